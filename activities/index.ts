@@ -32,7 +32,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createTelemetryActivities(inBatches(dependencies)),
 });
 
-/** Work nobody waits for: over connections of its own, so that it takes none from work somebody waits for. */
+/** Work without a waiting caller: it uses its own connections, so it takes none from work with one. */
 const inBatches = ({ orm, batchOrm = orm, ...others }: ActivityDependencies): ActivityDependencies => ({
   ...others,
   orm: batchOrm,

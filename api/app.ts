@@ -18,19 +18,19 @@ import { writeStream } from './http/write-stream.ts';
 
 const restPrefix = '/rest/';
 
-/** The platform's other address of the same routes (platform facts 14). */
+/** The platform's second prefix of the same routes (platform facts 14). */
 const scriptPrefix = '/index.php/rest/';
 
-/** What follows these a caller wrote, and it may prove who they are: no log line shows it. */
+/** Below these prefixes a path may contain a secret of the caller: log lines show only the prefix. */
 const shownPrefixes = [restPrefix, receiptPrefix, newsletterPrefix];
 
-/** An id of the caller's own, as long as it can stand in a log line. */
+/** A caller's own request id, if it is safe and short enough for a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
  * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.
  *
- * Every answer carries its request's id; whatever is thrown leaves by one envelope (platform facts 2).
+ * Every answer carries its request's id; every error is answered in one envelope (platform facts 2).
  */
 export function createApp(parts: ApiParts): Koa {
   const { log } = parts;
@@ -55,7 +55,7 @@ export function createApp(parts: ApiParts): Koa {
     const shown = shownPrefixes.find((prefix) => path.startsWith(prefix)) ?? path;
     const asked: Asked = { path, queryString, requestId, headers, shownAs: () => shown };
     try {
-      // Whoever logs on the way, a hook after the commit too, names the request.
+      // Every log line on the way, also from hooks after the commit, names the request.
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
       else if (path === graphqlPath) await serveGraphql(ctx, asked);
       else if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, asked));
@@ -96,7 +96,7 @@ interface Asked {
   requestId: string;
   /** Of the answer. */
   headers: Map<string, string>;
-  /** The path in log lines: with its ids, without anything else a caller wrote, which may be a gift card's code. */
+  /** The path for log lines: with its ids, without other values of the caller, such as a gift card's code. */
   shownAs: () => string;
 }
 
@@ -133,7 +133,7 @@ function splitUrl(given: string): { path: string; queryString: string } {
   return mark < 0 ? { path: url, queryString: '' } : { path: url.slice(0, mark), queryString: url.slice(mark + 1) };
 }
 
-/** Answers are JSON and nothing else (platform facts 2.1). */
+/** Answers are always JSON (platform facts 2.1). */
 function checkAccept(accept: string | undefined): void {
   if (accept === undefined || accept === '' || /json|\*\/\*|application\/\*/i.test(accept)) return;
   const message = `Server cannot match any of the given Accept HTTP header media type(s) from the request: "${accept.slice(0, 200)}" with media types from the config of response renderer.`;

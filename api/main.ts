@@ -11,7 +11,10 @@ import { listen } from './http/http-server.ts';
 /** How long requests may still take when the process is asked to end. */
 const drainMs = 10_000;
 
-/** The process that answers HTTP. Any number of them; it serves what needs no workflow while Temporal is away. */
+/**
+ * The process that answers HTTP. Any number may run; while Temporal is away it serves everything that needs no
+ * workflow.
+ */
 async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
@@ -31,7 +34,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
-  // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
+  // When the parent process is gone, this process must stop itself; an open channel must not keep it alive.
   process.once('disconnect', () => void stop());
   process.channel?.unref();
   log.info({ port: server.port, pid: process.pid }, 'api ready');

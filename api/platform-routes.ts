@@ -84,7 +84,7 @@ import type { AnyRoute } from './http/route.ts';
 import type { MailDocument } from './http/mail-document-route.ts';
 import { commentInvoice } from './http/comment-document-route.ts';
 
-/** What others want to happen with the platform's own records, in the transactions that write them. */
+/** Hooks into the platform's own records, in the transactions that write them. */
 export interface PlatformHooks {
   orderSaveHooks: OrderSaving['hooksFor'];
   placeOrder: OrderSaving['place'];
@@ -99,7 +99,7 @@ export interface PlatformHooks {
   afterInvoiceSave: AfterInvoiceSave;
 }
 
-/** The routes of the commerce platform underneath. What the point of sale wants to happen in them is handed in. */
+/** The routes of the embedded commerce platform. The point of sale passes its hooks in. */
 export const platformRoutes = ({
   orderSaveHooks,
   placeOrder,

@@ -83,7 +83,7 @@ import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
 import { platformHooks } from './wiring.ts';
 
-/** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
+/** The list of all routes: OpenAPI, the ACL test and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
   ...platformRoutes(platformHooks),
   // configuration, locations, terminals, staff

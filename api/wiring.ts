@@ -27,7 +27,7 @@ import type { PlatformHooks } from './platform-routes.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
-/** What the point of sale wants to happen when an order is saved. The platform knows only that there is a list. */
+/** The point of sale's hooks for a saved order. The platform knows only that there is a list. */
 export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly Spending[]): readonly OrderHook[] => [
   createCreditSpender(walletActor(caller), spentOutside),
   mirrorLayaway,
@@ -36,23 +36,23 @@ export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly
   createReceiptLinker(log),
 ];
 
-/** How an order is placed: credit kept outside is spent before, and a card that nobody could refund is told. */
+/** How an order is placed: outside credit is spent first, and a card payment that cannot be refunded is noted. */
 export const placeOrder = tellUntrackedPayment(createPlaceSale(orderSaveHooks));
 
-/** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
+/** Its hooks for a credit memo or a cancelled order of the platform's own routes. */
 export const memoHooks = (caller: Caller): RefundHooks => ({
   hooks: [giveBackWithMemo(walletActor(caller))],
   readReturned,
 });
 export const cancelHooks = (caller: Caller): readonly CancelHook[] => [giveBackOnCancel(walletActor(caller))];
 
-/** What pays a customer's cart beside money, in this order. */
+/** The tenders of a customer's cart beside money, in this order. */
 export const cartTenders: readonly CartTenderSource[] = [walletTender];
 
-/** How somebody is asked whether they want the newsletter that a save of their account subscribed them to. */
+/** How a subscriber is asked to confirm the newsletter after a save of the account. */
 export const subscriberHooks: SubscriberHooks = { ask: postConfirmationMail, send: sendMailSoon };
 
-/** What follows an order or an invoice once it is saved: the life of a layaway. */
+/** What follows a saved order or invoice: the layaway's workflow. */
 export const afterOrderSave: AfterOrderSave = followSavedOrder;
 export const afterInvoiceSave: AfterInvoiceSave = followSavedInvoice;
 

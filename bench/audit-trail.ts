@@ -1,4 +1,4 @@
-/** A line each 2.592 seconds: ten millions in 300 days, with some 1 400 lines an hour. The last is months old. */
+/** An entry every 2.592 seconds: ten million in 300 days, about 1 400 an hour. The last is months old. */
 const firstDaysAgo = 400;
 const secondsApart = 2.592;
 const linesAtOnce = 250_000;
@@ -8,7 +8,7 @@ export interface TrailWish {
   say: (line: string) => void;
 }
 
-/** When a line was written, in SQL, or as the moment it is. */
+/** The time of an entry, as SQL or as a date. */
 const momentSql = (line: string) =>
   `current_date - interval '${firstDaysAgo} days' + ${line} * interval '${secondsApart} seconds'`;
 
@@ -16,11 +16,11 @@ export const momentOf = (line: number): Date =>
   new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - firstDaysAgo * 86_400_000 + line * secondsApart * 1_000);
 
 /**
- * Lines of the audit trail from one number on, up to but without another.
+ * Writes audit entries from one number on, up to and excluding another.
  *
- * A hundred lines at a time come from one person at one of 200 terminals in 20 locations. Person 1 is behind every tenth
- * hundred, all others write a hundred lines and no more, as every thing has a hundred. There are ten kinds, and one
- * line in a hundred is of a rare one.
+ * Each hundred entries come from one person at one of 200 terminals in 20 locations. Person 1 wrote every tenth
+ * hundred, every other person exactly one hundred; each record has a hundred entries. There are ten kinds, and one
+ * entry in a hundred is of a rare kind.
  */
 export async function growTrail({ execute, say }: TrailWish, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += linesAtOnce) {

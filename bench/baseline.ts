@@ -4,19 +4,16 @@ import pg from 'pg';
 import type { Recording } from './record-statements.ts';
 import { replayOf, type ReplayStep } from './replay.ts';
 
-/**
- * The baseline: bare Koa and `pg`, the same statements as the API's, and nothing else. No token, no ACL, no validation,
- * no ORM, no mapping.
- */
+/** The baseline: bare Koa and `pg` with the API's own statements, without token, ACL, validation, ORM or mapping. */
 const { recordings }: { recordings: Recording[] } = JSON.parse(
   readFileSync(String(process.env['BENCH_RECORDINGS']), 'utf8'),
 );
 const paths = recordings.map(({ recorded, subject, plain, answer }) => ({
   steps: plain === 'static' ? [] : replayOf(recorded, subject),
   isEncoded: plain === 'encoded',
-  /** A text that is encoded twice is a JSON text in JSON. */
+  /** A text that is encoded twice is JSON within JSON. */
   value: plain === 'encoded' ? JSON.parse(String(answer)) : answer,
-  /** A page is sent as the text it is. */
+  /** A page is sent as stored text. */
   text: plain === 'static' || plain === 'read' ? sentAs(answer) : undefined,
   type: isPage(answer) ? 'html' : 'json',
 }));

@@ -7,7 +7,7 @@ import type { Load, Scenario } from './scenario.ts';
 
 export interface Comparison {
   scenario: Scenario;
-  /** Which recording the baseline replays. */
+  /** The recording that the baseline replays. */
   index: number;
   load: Load;
   rounds: number;
@@ -29,7 +29,7 @@ export interface Compared {
 
 const warmUpSeconds = 1;
 
-/** Counts the requests of a scenario over all loads and both sides: what may exist once is asked for once. */
+/** Counts the requests of a scenario over all loads and both sides, so that unique subjects are used once. */
 const counts = new WeakMap<Scenario, number>();
 
 function nextSubject(scenario: Scenario): number {
@@ -38,7 +38,7 @@ function nextSubject(scenario: Scenario): number {
   return scenario.subjectOf(count);
 }
 
-/** One path under one load: API and baseline in turn, so that both meet the same machine. */
+/** One path under one load: API and baseline alternate, so that both run under the same conditions. */
 export async function compare(comparison: Comparison): Promise<Compared> {
   const { scenario, load, rounds, seconds, statements, say } = comparison;
   const name = `${scenario.name}, ${load.connections} connections`;

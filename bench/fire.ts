@@ -3,7 +3,7 @@ import { cpuTimeMs } from './support/cpu-time.ts';
 
 export interface Volley {
   url: string;
-  /** Whose processor time is counted. */
+  /** The process whose processor time is measured. */
   pid: number;
   connections: number;
   seconds: number;
@@ -14,11 +14,11 @@ export interface Volley {
 export interface Hits {
   perSecond: number;
   p50Ms: number;
-  /** Processor time of the process per request: what stays the same on a busy machine. */
+  /** Processor time of the process per request, which a busy machine hardly changes. */
   cpuMs: number;
 }
 
-/** Sends requests as fast as they are answered, for so many seconds. Throws when any of them failed. */
+/** Sends requests as fast as they are answered, for a number of seconds. Throws when one of them failed. */
 export async function fire({ url, pid, connections, seconds, next }: Volley): Promise<Hits> {
   const before = cpuTimeMs(pid) ?? Number.NaN;
   const result = await autocannon({
@@ -34,5 +34,5 @@ export async function fire({ url, pid, connections, seconds, next }: Volley): Pr
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, cpuMs };
 }
 
-/** The generator writes the length of the body into the headers it is given: each request has its own. */
+/** The generator writes the body's length into the given headers, so each request has its own copy. */
 const own = (request: ReturnType<Volley['next']>) => ({ ...request, headers: { ...request.headers } });

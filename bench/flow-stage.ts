@@ -8,7 +8,10 @@ import { scratch, startProcess, type BenchProcess } from './processes.ts';
 export const plainQueue = 'bench-plain';
 export const namespace = 'pos';
 
-/** What flows need beside the API: a Temporal server, a gateway, our worker, and a plain worker to compare with. */
+/**
+ * What measuring workflows needs beside the API: a Temporal server, a gateway, our worker, and a plain worker for
+ * comparison.
+ */
 export interface FlowStage {
   temporal: string;
   /** The server's process; absent where somebody else runs it. */
@@ -23,7 +26,7 @@ export interface FlowStageWish {
   databaseUrl: string;
   /** Node's own flags for our worker, such as `--cpu-prof`. */
   nodeOptions?: string;
-  /** More of our worker's environment. */
+  /** Further variables of our worker. */
   environment?: Record<string, string>;
   say: (line: string) => void;
 }

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { firstIds } from './shop.ts';
 
-/** Ids of their own, as in `firstIds`: of orders and all that belongs to them, beside those placed through the API. */
+/** Separate id ranges, as in `firstIds`, for orders and their documents, beside those placed through the API. */
 const firstOrder = firstIds.sales_order + 3_000_000;
 const firstCustomer = 96_000_001;
 const customerCount = 1_000;
 const ordersAtOnce = 50_000;
 
-/** Orders are a minute apart; the last one was placed long ago. */
+/** Orders are a minute apart; the last one is old. */
 const placedAt = (n: string) => `timestamptz '2024-01-01' + ${n} * interval '1 minute'`;
 export const placedAtOf = (n: number) => new Date(Date.UTC(2024, 0, 1) + n * 60_000);
 
@@ -22,8 +22,9 @@ export interface OrdersWish {
 }
 
 /**
- * Orders from one number on, up to but without another, each with two lines, an address, a payment with its transaction,
- * an invoice and a shipment; closed ones with a credit memo. Every third belongs to one of a thousand customers.
+ * Writes orders from one number on, up to and excluding another. Each has two lines, an address, a payment with its
+ * transaction, an invoice and a shipment; closed ones have a credit memo. Every third belongs to one of a thousand
+ * customers.
  */
 export async function growOrders({ em, say }: OrdersWish, from: number, to: number): Promise<void> {
   await em.execute(

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Loaded before a process: on SIGUSR2 it writes down how late its loop was since the last time. */
+/** Loaded into a process: on SIGUSR2 it writes its event loop delay since the last time. */
 const file = process.env['BENCH_LOOP_DELAY'];
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const msPerNs = 1e-6;

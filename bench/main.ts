@@ -43,8 +43,8 @@ import { makeShop, productCount } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
 
 /**
- * Measures each hot path beside its own baseline, in one run, interleaved, and prints ratios. Absolute figures depend on
- * the machine and are printed for interest only: nothing here asserts one.
+ * Measures each hot path beside its own baseline, alternating in one run, and prints ratios. Absolute figures depend
+ * on the machine and are only informative; nothing here asserts them.
  */
 const options = toolOptions({
   command: 'npm run bench --',
@@ -104,7 +104,7 @@ const measuresLists = isAsked({ name: 'audit list' });
 const measuresOrderLists = isAsked({ name: 'order lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-// An asked-for end runs the hooks that take the servers along.
+// A requested end runs the hooks that stop the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (!options['cpu-prof']) process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
@@ -122,7 +122,7 @@ try {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
-  // Only for what looks at them: every other run starts without.
+  // Only for measurements that use them: other runs start without.
   const asksCustomers = [applicableCredit, validateCustomer, customerPrices].some((one) => scenarios.includes(one));
   if (measuresTransactions || asksCustomers) await makeWallets(orm.em.fork());
   if (measuresTransactions || measuresSettles || measuresLayaways) {

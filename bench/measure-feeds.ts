@@ -19,22 +19,22 @@ export interface FeedsWish {
 }
 
 export interface FeedsMeasured {
-  /** Prices in the index, and how many a second a full run writes; a bare `insert … select` of the same rows. */
+  /** Prices in the index, and prices a full run writes per second; a bare `insert … select` of the same rows. */
   reindex: { rows: number; perSecond: number; barePerSecond: number };
-  /** A whole feed, in ms, beside bare HTTP that sends the same pages; and how much memory the API grew by. */
+  /** A whole feed in ms, beside bare HTTP with the same pages; and the growth of the API's memory. */
   feed: { rows: number; ms: number; bareMs: number; grownMiB: number };
-  /** The insights of a customer with so many orders, beside their statements alone, in ms. */
+  /** The insights of a customer with many orders, beside their statements alone, in ms. */
   insights: { orders: number; ms: number; bareMs: number };
 }
 
 const rules = 20;
 const orders = 10_000;
-/** Of others: a planner that reads a whole table for one customer must be seen. */
+/** Orders of other customers: they reveal a plan that reads the whole table for one customer. */
 const ordersOfOthers = 100_000;
 const otherCustomers = 10_000;
 const productsPerBatch = 2_000;
 
-/** Catalog prices: working them out, sending them; and what a customer of many years is shown as. */
+/** Catalog prices, calculated and sent, and the insights of a long-standing customer. */
 export async function measureFeeds(wish: FeedsWish): Promise<FeedsMeasured> {
   const { em, say, products } = wish;
   say(`Making ${products} products under ${rules} rules, and a customer with ${orders} orders …`);
@@ -110,7 +110,7 @@ async function measureFeed({ em, api, token, rounds, say }: FeedsWish): Promise<
 
 const memoryOf = ({ pid }: BenchProcess) => residentMemory(pid)?.now ?? Number.NaN;
 
-/** The same pages by bare HTTP: no token, no ACL, no validation. */
+/** The same pages over bare HTTP: no token, no ACL, no validation. */
 async function bareFeed(em: EntityManager, date: string): Promise<Server> {
   const send = async (write: (text: string) => void) => {
     let after = { productId: 0, customerGroupId: 0 };
@@ -135,7 +135,7 @@ async function readAll(url: string, token: string): Promise<number> {
   return performance.now() - start;
 }
 
-/** Somebody who came ten thousand times, for three things each, among others who came ten times. */
+/** A customer with ten thousand purchases of three goods each, among others with ten. */
 async function makeRegular(em: EntityManager): Promise<number> {
   const [customer] = await em.execute<{ id: number }[]>(
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname, created_at, updated_at)

@@ -9,7 +9,7 @@ import { median } from './support/statistics.ts';
 export interface LayawaysWish {
   orm: MikroORM;
   rounds: number;
-  /** How many open layaways there are in the end. */
+  /** The final number of open layaways. */
   most: number;
   say: (line: string) => void;
 }
@@ -41,7 +41,7 @@ const steps = [
   { name: 'hourly job: find what ended lately', work: (orm: MikroORM) => findFinishedLately(orm.em.fork(), page) },
 ] as const;
 
-/** A payment and the hourly job, where none is overdue, while there are ten times as many open layaways, and again. */
+/** A payment and the hourly job without overdue layaways, with ten times as many open layaways, and again. */
 export async function measureLayaways({ orm, rounds, most, say }: LayawaysWish): Promise<LayawaysMeasured> {
   const sizes = [layawayCount];
   for (let size = layawayCount * 10; size <= most; size *= 10) sizes.push(size);

@@ -9,7 +9,7 @@ import { median } from './support/statistics.ts';
 
 export interface ListMeasured {
   name: string;
-  /** At the first size and at the second: median of the request in ms, blocks the database looked at, rows found. */
+  /** At the first size and at the second: median of the request in ms, blocks that the database read, rows found. */
   ms: [number, number];
   blocks: [number, number];
   matches: [number, number];
@@ -17,7 +17,7 @@ export interface ListMeasured {
 
 export interface ListAsked {
   path: string;
-  /** What the route of that path asks the database. */
+  /** The query of that path's route. */
   find: (em: EntityManager, criteria: SearchCriteria) => Promise<{ totalCount: number }>;
   searchCriteria: object;
 }

@@ -11,7 +11,7 @@ export interface ListsWish {
   api: BenchProcess;
   token: string;
   rounds: number;
-  /** How many lines the audit trail has first, and then. */
+  /** The number of audit entries, first and second. */
   sizes: readonly [number, number];
   say: (line: string) => void;
 }
@@ -30,12 +30,12 @@ const terminal: Filter = ['terminal_id', '17'];
 const location: Filter = ['location_id', '17'];
 const busy: Filter = ['staff_id', '1'];
 
-/** From minutes to no full hour, so that a part of an hour is at the edge. */
+/** Not at a full hour, so that the range ends within an hour. */
 const since = (line: number): Filter => ['created_at', momentOf(line + 500).toISOString(), 'gteq'];
 const until = (line: number): Filter => ['created_at', momentOf(line + 500).toISOString(), 'lt'];
 const newerHalf = (size: number) => since(size / 2);
 
-/** Every documented filter of the audit trail, and what people ask for together. */
+/** Every documented filter of the audit trail, and common combinations. */
 const lists: readonly List[] = [
   { name: 'everything', filters: () => [] },
   { name: 'everything, newest first', filters: () => [], newestFirst: true },
@@ -67,7 +67,7 @@ const lists: readonly List[] = [
   { name: 'staff or terminal', filters: () => [['staff_id', '1,2', 'in'], kind] },
 ];
 
-/** The audit trail at two sizes: what a page and its exact total cost while it grows. */
+/** The audit trail at two sizes: the cost of a page and its exact total. */
 export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
   const measured = lists.map(({ name }): ListMeasured => ({ name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] }));
   await wish.em.execute('truncate pos_audit_log');
@@ -83,7 +83,7 @@ export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
   return measured;
 }
 
-/** Lines are written, and counted as they are when they are an hour old. */
+/** Entries are written and then counted, as they are after an hour. */
 async function grow({ em, say }: ListsWish, from: number, to: number): Promise<void> {
   say(`Writing an audit trail of ${to} lines …`);
   await growTrail({ execute: (sql) => em.execute(sql), say }, from, to);

@@ -15,12 +15,12 @@ interface Kind {
   name: string;
   path: string;
   find: ListAsked['find'];
-  /** What finds some of them, whatever there are of others; the size stands for how many orders there are. */
+  /** Filters that find a constant number of rows; the size is the number of orders. */
   filters: (size: number) => readonly Filter[];
   sorts: readonly string[];
 }
 
-/** The last day, by when orders were placed: as many at each size. */
+/** The last day by placement time: the same number at each size. */
 const lastDay = (field: string, size: number): Filter => [field, placedAtOf(size - 1_440).toISOString(), 'gteq'];
 const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
 const ofOrder = (size: number): Filter => ['order_id', String(grownOrder(size / 2))];
@@ -91,7 +91,7 @@ const lists: readonly Kind[] = [
   },
 ];
 
-/** Orders and their documents at two sizes: what a page of 20 and its exact total cost while the shop sells. */
+/** Orders and their documents at two sizes: the cost of a page of 20 and its exact total. */
 export async function measureOrderLists(wish: ListsWish): Promise<ListMeasured[]> {
   const measured = new Map<string, ListMeasured>();
   for (const [at, size] of wish.sizes.entries()) {
@@ -107,10 +107,10 @@ export async function measureOrderLists(wish: ListsWish): Promise<ListMeasured[]
   return [...measured.values()];
 }
 
-/** Every page that stays as quick as it is, however many orders there are (docs/inside/speed.md). */
+/** Every page whose time must not grow with the number of orders (docs/inside/speed.md). */
 export const orderListPages = (size: number) => lists.flatMap((kind) => pagesOf(kind, size));
 
-/** Each filter alone and newest first, each sort, and a page far behind. */
+/** Each filter alone and newest first, each sort, and a late page. */
 function pagesOf({ name, path, find, filters, sorts }: Kind, size: number): { name: string; asked: ListAsked }[] {
   const page = (what: string, filter?: Filter, sort?: Sort, currentPage?: number) => ({
     name: `${name}: ${what}`,

@@ -21,7 +21,7 @@ export interface PdfsWish {
   say: (line: string) => void;
 }
 
-/** Milliseconds of each PDF, ours and bare, so many at once. */
+/** Milliseconds of each PDF, ours and bare, with so many at the same time. */
 export interface PdfsMeasured {
   atOnce: number;
   ms: number[];
@@ -32,8 +32,8 @@ const printsPerRound = 20;
 const means = { box: createSecretBox(Buffer.alloc(32, 7).toString('base64')), publicBaseUrl: 'https://shop.example' };
 
 /**
- * A receipt's PDF from its row to its row: read, written as a document, printed in a window of its own, kept. Beside it bare
- * `page.pdf()` of that document, in the same warm browser.
+ * A receipt's PDF from row to row: read, written as a document, printed in its own browser context, stored. Beside it
+ * bare `page.pdf()` of that document, in the same warm browser.
  *
  * @returns undefined where no browser is found
  */
@@ -82,7 +82,7 @@ async function print(orm: MikroORM, browser: Browser, receiptId: number): Promis
   await keepReceiptPdf(em, { receiptId, digest: receiptDigest(view), content });
 }
 
-/** A new window, the document, its PDF: what nobody can do without. */
+/** A new context, the document, its PDF: the minimum. */
 async function bareWay(browser: Browser, html: string): Promise<() => Promise<void>> {
   return async () => {
     const page = await browser.newPage();
@@ -92,7 +92,7 @@ async function bareWay(browser: Browser, html: string): Promise<() => Promise<vo
   };
 }
 
-/** So many at any time, until all are done; how long each took. */
+/** Runs so many at the same time until all are done; returns the time of each. */
 async function inParallel(work: () => Promise<void>, atOnce: number, all: number): Promise<number[]> {
   const took: number[] = [];
   let begun = 0;

@@ -18,9 +18,9 @@ export interface ReturnsRound {
   returnMs: number;
   plainMs: number;
   gatewayMs: number;
-  /** The least a flow of one remote step can take. */
+  /** The minimum time of a flow with one remote step. */
   leastMs: number;
-  /** Processor time of API and worker together, and of the plain worker, each. */
+  /** Processor time of API and worker together, and of the plain worker. */
   cpuMs: number;
   plainCpuMs: number;
 }
@@ -31,12 +31,12 @@ export interface ReturnsMeasured {
 }
 
 const returnsEachRound = 25;
-/** Compilers and caches need so many rounds before a figure means anything. */
+/** So many rounds warm up compilers and caches. */
 const warmUpRounds = 2;
 
 /**
- * A card return, created and closed in one call, beside a plain workflow of eight empty steps, the least workflow there
- * can be, and the gateway's own call; one after the other in turn, so that all meet the same machine.
+ * A card return, created and closed in one call, beside a plain workflow of eight empty steps, the minimal workflow,
+ * and the gateway's own call. They alternate, so that all run under the same conditions.
  */
 export async function measureReturns(wish: ReturnsWish): Promise<ReturnsMeasured> {
   const { stage, api, token, rounds, say } = wish;
@@ -90,7 +90,7 @@ const eventsOf = async (client: Client, rmaId: number): Promise<number> =>
 
 interface Timed {
   ms: number;
-  /** Of the processes that did it; ticks are coarse, so only a mean over many says something. */
+  /** Of the processes involved; ticks are coarse, so only a mean over many is meaningful. */
   cpuMs: number;
 }
 

@@ -16,18 +16,18 @@ export interface SettlesWish {
   token: string;
   em: EntityManager;
   rounds: number;
-  /** How many returns stand open when everything is measured again. */
+  /** How many returns are open at the second measurement. */
   openReturns: number;
   say: (line: string) => void;
 }
 
-/** So many clients at once: how long one waits, how long the slowest of twenty waits, and how many are answered. */
+/** So many clients at once: the median wait, the slowest of twenty, and the throughput. */
 export interface Crowd {
   clients: number;
   p50Ms: number;
   p95Ms: number;
   perSecond: number;
-  /** Of the plain workflow's update under as many clients. */
+  /** The plain workflow's update with as many clients. */
   plainP50Ms: number;
   plainPerSecond: number;
 }
@@ -43,8 +43,8 @@ const crowds = [1, 8, 32];
 const changesEach = 32;
 
 /**
- * Settling parked returns in cash and capturing payments of layaways, each on documents of their own, beside a workflow
- * that is told to take one empty step; by one client and by many.
+ * Settles parked returns in cash and captures payments of layaways, each on its own documents, beside a workflow
+ * update of one empty step; with one client and with many.
  */
 export async function measureSettles(wish: SettlesWish): Promise<SettlesMeasured> {
   const connection = await Connection.connect({ address: wish.stage.temporal });
@@ -96,7 +96,7 @@ async function settleOne({ api, token }: SettlesWish, parked: number[]): Promise
 
 let layaway = 0;
 
-/** The first payment of a layaway starts its workflow; each is met a few times. */
+/** A layaway's first payment starts its workflow; each layaway gets a few. */
 async function captureOne({ api, token }: SettlesWish): Promise<void> {
   const path = `/V1/pos/layaways/${layawayOf(layaway++ % followed)}/payments`;
   await send(api.url, token, { method: 'POST', path, body: { amount: 0.01, paymentMethod: 'cash' } });
@@ -106,7 +106,7 @@ const followed = 40;
 
 type PlainStep = () => Promise<void>;
 
-/** As many plain workflows as layaways: the updates of one of either wait for each other. */
+/** As many plain workflows as layaways: the updates of one workflow wait for each other. */
 async function startPlain(client: Client): Promise<PlainStep> {
   const handles = await Promise.all(
     Array.from({ length: followed }, (_, n) =>
@@ -125,7 +125,7 @@ interface Rivals {
   plain: PlainStep;
 }
 
-/** In turn, so that both meet the same machine; medians over the rounds. */
+/** They alternate, so that both run under the same conditions; medians over the rounds. */
 async function rounds({ rounds: count, say }: SettlesWish, name: string, { clients, ours, plain }: Rivals) {
   const mine: Wave[] = [];
   const theirs: Wave[] = [];

@@ -32,13 +32,13 @@ const probe = `--import=${new URL('loop-probe.ts', import.meta.url).href}`;
 interface Side {
   process: BenchProcess;
   loopFile: string;
-  /** Somebody of the staff, by number: guesses of one person at once are held up. */
+  /** Signs in a member of staff, by number: concurrent guesses for one person would be delayed. */
   signIn: (member: number) => Promise<unknown>;
 }
 
 /**
- * Signing in beside comparing a passcode and nothing else, one after the other in turn; and how late each process' loop
- * is, which is what every other route feels, while eight sign in at once.
+ * Signing in, beside only comparing a passcode; they alternate. Also the event loop delay of each process, which all
+ * other routes feel, while eight sign in at once.
  */
 export async function measureSignIn({ databaseUrl, token, rounds, say }: SignInWish): Promise<SignInRound[]> {
   const [api, plain] = await Promise.all([startApi(databaseUrl, token), startPlain()]);
@@ -100,7 +100,7 @@ async function loopOf(side: Side): Promise<LoopDelay> {
   return tell(side);
 }
 
-/** What the probe has seen since it was asked last. */
+/** The probe's delays since the last request. */
 async function tell({ process: { pid }, loopFile }: Side): Promise<LoopDelay> {
   rmSync(loopFile, { force: true });
   process.kill(pid, 'SIGUSR2');

@@ -27,21 +27,21 @@ export interface TransactionMeasured {
   name: string;
   statements: number;
   rounds: { ours: Pace; bare: Pace }[];
-  /** At least this share of the bare statements' throughput, or so many a second. */
+  /** At least this share of the bare statements' throughput, or so many per second. */
   atLeast?: number;
   perSecond?: number;
 }
 
 interface Case extends Pick<TransactionMeasured, 'name' | 'atLeast' | 'perSecond'> {
-  /** Whose row is locked by the n-th transaction. */
+  /** The row that the n-th transaction locks. */
   subjectOf: (n: number) => number;
-  /** The transaction; the key is its own. */
+  /** The transaction, with its own key. */
   work: (orm: MikroORM, subject: number, key: string) => Promise<unknown>;
 }
 
 const clients = 8;
 
-/** As many clients at once as there are connections on either side. */
+/** As many clients at once as each side has connections. */
 const capture: Case['work'] = (orm, orderId, operationKey) =>
   capturePayment(orm.em, { orderId, amount: money('0.01'), paymentMethod: 'cash', reference: null, operationKey });
 
@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
 
 let count = 900_000_000;
 
-/** Money transactions by themselves, beside the same statements sent by `pg` alone, in turn, from one process. */
+/** Money transactions alone, beside the same statements sent by `pg`, alternating in one process. */
 export async function measureTransactions(wish: TransactionsWish): Promise<TransactionMeasured[]> {
   const pool = new pg.Pool({ connectionString: wish.databaseUrl, max: clients });
   nameStatements(pool);
@@ -93,7 +93,7 @@ async function measure({ orm, databaseUrl, rounds, seconds, say }: TransactionsW
   return { ...about, statements: recorded.length, rounds: done };
 }
 
-/** Over connections of its own: those that are there already are not listened to. */
+/** On separate connections: existing ones are not recorded. */
 async function record(databaseUrl: string, { work, subjectOf }: Case) {
   const recorded: Recorded[] = [];
   const [subject, key] = [subjectOf(count), `k${count++}`];
@@ -101,7 +101,7 @@ async function record(databaseUrl: string, { work, subjectOf }: Case) {
   const orm = await createOrm(databaseUrl);
   try {
     await work(orm, subjectOf(count), `k${count++}`);
-    // What a connection says once is not of the transaction.
+    // Statements that a connection sends once are not part of the transaction.
     recorded.length = 0;
     await work(orm, subject, key);
   } finally {
@@ -116,7 +116,7 @@ const sameWith = (was: { subject: number; key: string }, [subject, key]: readonl
   [was.key, key] as const,
 ];
 
-/** The running sum of a wallet is what the entry before left: the one value that is worked out again. */
+/** A wallet's running sum depends on the entry before: the only value that is computed again. */
 const runningSum = {
   of: 'insert into store_credit_entry',
   written: 'values ($1, $2, $3, $4,',
@@ -141,7 +141,7 @@ async function replay(pool: pg.Pool, recorded: readonly Recorded[], changed: Map
   }
 }
 
-/** A wallet's id is known from the lock: statements after it name the wallet they found. */
+/** A wallet's id is known from the lock: later statements use it. */
 function noteId(changed: Map<unknown, unknown>, was: unknown, is: unknown): void {
   if (typeof was !== 'object' || was === null || typeof is !== 'object' || is === null) return;
   if ('wallet_id' in was && 'wallet_id' in is) changed.set(was.wallet_id, is.wallet_id);

@@ -3,15 +3,15 @@ import { addEntry } from '../db/store-credit/add-entry.ts';
 import { money } from '../domain/money/amount.ts';
 import { firstIds } from './shop.ts';
 
-/** Ids of its own, as in `firstIds`. */
+/** A separate id range, as in `firstIds`. */
 const firstCustomer = 95_000_001;
 export const walletCount = 200;
 const atOnce = 8;
 
-/** Somebody with store credit, by number. */
+/** A customer with store credit, by number. */
 export const customerOf = (n: number) => firstCustomer + (n % walletCount);
 
-/** Customers with a wallet each, which no measurement empties. */
+/** Customers with a wallet each, large enough for every measurement. */
 export async function makeWallets(em: EntityManager): Promise<void> {
   await em.execute(
     `insert into customer (id, website_id, store_id, group_id, email, firstname, lastname)
@@ -30,13 +30,13 @@ export async function makeWallets(em: EntityManager): Promise<void> {
   }
 }
 
-/** Of other kinds: orders that were not placed through the API. */
+/** A separate kind: orders that were not placed through the API. */
 const firstLayaway = firstIds.sales_order + 1_000_000;
 
-/** How many open layaways there are at first. */
+/** The initial number of open layaways. */
 export const layawayCount = 1_000;
 
-/** One of them, by number; 100 000 units of money, of which next to nothing is paid. */
+/** A layaway by number; its total is 100 000 units, of which almost nothing is paid. */
 export const layawayOf = (n: number) => firstLayaway + (n % layawayCount);
 
 /** Open layaways without lines, from the n-th to the m-th, followed and far from expiring. */

@@ -8,7 +8,7 @@ export interface OpenReturns {
   em: EntityManager;
   client: Client;
   count: number;
-  /** What the worker holds just now, in MB. */
+  /** The worker's present memory, in MB. */
   workerMb: () => number;
   say: (line: string) => void;
 }
@@ -20,8 +20,8 @@ const longestMs = 2 * 60 * 60_000;
 const taskQueue = 'pos';
 
 /**
- * Parked returns with a workflow each that waits for a cashier: rows by one statement, workflows a few at a time. Each is
- * asked whether it is ready, as the route does: the worker is never further behind than those few.
+ * Parked returns, each with a workflow that waits for a cashier: rows by one statement, workflows a few at a time.
+ * Each is asked whether it is ready, as the route does, so the worker never falls far behind.
  */
 export async function openReturns({ em, client, count, workerMb, say }: OpenReturns): Promise<void> {
   say(`Opening ${count} returns …`);

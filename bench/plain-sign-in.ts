@@ -2,7 +2,7 @@ import bcrypt from 'bcryptjs';
 import Koa from 'koa';
 import { passcode } from './shop.ts';
 
-/** A sign-in that does nothing but compare a passcode, on the loop, as most servers do. */
+/** A sign-in that only compares a passcode, on the event loop, as most servers do. */
 const hash = bcrypt.hashSync(passcode, 10);
 const app = new Koa();
 app.silent = true;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'node:http';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 
-/** The baseline of flows: a worker with the same settings as ours, whose one workflow takes eight empty steps. */
+/** The baseline of workflows: a worker with our settings, whose only workflow has eight empty steps. */
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: ['SIGTERM'] });
 const connection = await NativeConnection.connect({ address: String(process.env['TEMPORAL_ADDRESS']) });
 const worker = await Worker.create({

@@ -17,12 +17,12 @@ const { nothing: nothingHere } = proxyLocalActivities<Nothing>(options);
 
 const steps = 8;
 
-/** What a return would cost if each of its steps were an activity of its own: eight of them that do nothing. */
+/** A return whose every step is an activity: eight empty ones. */
 export async function plainWorkflow(): Promise<void> {
   for (let step = 0; step < steps; step++) await nothing();
 }
 
-/** The least a return can cost: started and asked in one message, one empty step here, one empty step elsewhere. */
+/** The minimum of a return: started and asked in one message, one local and one remote empty step. */
 export async function leastWorkflow(): Promise<void> {
   let isReady = false;
   setHandler(readyUpdate, () => condition(() => isReady));
@@ -32,7 +32,7 @@ export async function leastWorkflow(): Promise<void> {
   await condition(allHandlersFinished);
 }
 
-/** The least a change of something that is already followed can cost: one message, one empty step here. */
+/** The minimum of a change of an existing workflow: one message, one local empty step. */
 export async function followedWorkflow(): Promise<void> {
   setHandler(stepUpdate, () => nothingHere());
   await condition(() => false);

@@ -15,7 +15,7 @@ export interface ProcessWish {
   name: string;
   file: string;
   environment: Record<string, string>;
-  /** Where it answers when it is ready: on its own port, or anywhere. */
+  /** The path that answers when it is ready, on its own port or elsewhere. */
   readyPath?: string;
   readyAt?: string;
   /** Node's own flags, such as `--cpu-prof`. */
@@ -24,7 +24,7 @@ export interface ProcessWish {
 
 export const scratch = mkdtempSync(join(tmpdir(), 'pos-bench-'));
 
-/** A process of its own on a free port, with nothing of our environment but the path. */
+/** A separate process on a free port, whose environment has only our path. */
 export async function startProcess(wish: ProcessWish): Promise<BenchProcess> {
   const { name, file, environment, nodeOptions } = wish;
   const port = await freePort();

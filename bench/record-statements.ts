@@ -11,11 +11,11 @@ export interface Recording {
   subject: string;
   plain: NonNullable<Scenario['plain']>;
   answer: unknown;
-  /** Of a hundred requests that write nothing; measured where that is asked. */
+  /** Of a hundred requests that write nothing; only where requested. */
   walBytes?: number;
 }
 
-/** Sends each scenario's request twice to an API that writes down its statements, and keeps those of the second. */
+/** Sends each scenario's request twice to an API that records its statements, and keeps those of the second. */
 export async function recordStatements(
   scenarios: readonly Scenario[],
   { databaseUrl, token, execute }: { databaseUrl: string; token: string; execute: Preparation['execute'] },
@@ -56,7 +56,7 @@ export async function recordStatements(
   }
 }
 
-/** What clients wrote into the log meanwhile; what the server does by itself is not counted. */
+/** Bytes that clients wrote into the log; the server's own writes do not count. */
 async function walOf(execute: Preparation['execute'], work: () => Promise<void>): Promise<number> {
   const written = async () => {
     const [row] = await execute<{ bytes: string }>(
@@ -65,7 +65,7 @@ async function walOf(execute: Preparation['execute'], work: () => Promise<void>)
     );
     return Number(row?.bytes);
   };
-  // Whoever reads a row or the catalogue first may tidy its page up: that is not the work's doing, and not every time.
+  // The first reader of a row or of the catalogue may clean up its page; that is not caused by the measured work.
   const measured: number[] = [];
   for (let n = 0; n <= 3; n++) {
     const before = await written();

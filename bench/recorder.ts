@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { noteStatements } from './support/note-statements.ts';
 
 /**
- * Loaded before a process: writes down every statement with its values and the rows it brought. What the baseline does is
- * thereby what the route does, today and after every change.
+ * Loaded into a process: records every statement with its values and its rows. So the baseline always does what the
+ * route does.
  */
 const file = process.env['BENCH_RECORDING'];
 

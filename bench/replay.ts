@@ -1,28 +1,28 @@
-/** A statement as the API sent it, with what came back. */
+/** A statement that the API sent, with its result. */
 export interface Recorded {
   text: string;
   values: unknown[];
   rows: unknown[];
 }
 
-/** A statement to send again: what depends on the request or on an earlier answer is worked out each time. */
+/** A statement to send again: values from the request or from an earlier result are computed each time. */
 export interface ReplayStep {
   text: (rows: readonly unknown[][], subject: string) => string;
   values: (rows: readonly unknown[][], subject: string) => unknown[];
 }
 
-/** Whose token it is and which store view is meant are questions of ours, not of the path. */
+/** Token and store view look-ups belong to our API, not to the measured path. */
 const isNotOfThePath = ({ text }: Recorded) =>
   /\baccess_token\b/.test(text) || /^\s*select v\.store_id, v\.website_id, v\.code\s+from store_view v/.test(text);
 
-/** Ids and human numbers of a bench shop: long enough to stand for nothing else. */
+/** Ids and document numbers of a bench shop: long enough to be unique. */
 const marks = /\d{8,}/g;
 
 /**
- * The statements of one request, ready to be sent for any other subject.
+ * The statements of one request, ready to be sent for another subject.
  *
- * Digits of the recorded subject become those of the new one; digits that an earlier statement brought become what it
- * brings this time.
+ * Digits of the recorded subject are replaced by the new one's; digits from an earlier result by those of the new
+ * result.
  */
 export function replayOf(recorded: readonly Recorded[], subject: string): ReplayStep[] {
   const sent = recorded.filter((one) => !isNotOfThePath(one));
@@ -47,7 +47,7 @@ interface Known {
 
 type Fill = (rows: readonly unknown[][], subject: string) => string;
 
-/** The text itself where nothing in it ever changes. */
+/** The text itself where nothing in it changes. */
 function templateOf(text: string, known: Known): string | Fill {
   const sources = new Map<string, Fill>();
   for (const mark of new Set(text.match(marks))) {
@@ -71,7 +71,7 @@ function sourceOf(mark: string, { subject, earlier }: Known): Fill | undefined {
 const at = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
-/** Where in what came back a number or a text stands, however deep. */
+/** The position of a number or a text in a result, at any depth. */
 function pathTo(mark: string, value: unknown): string[] | undefined {
   if (typeof value !== 'object' || value === null) return String(value) === mark ? [] : undefined;
   for (const [key, inner] of Object.entries(value)) {

@@ -2,7 +2,7 @@ import type { FeedsMeasured } from './measure-feeds.ts';
 
 const times = (own: number, bare: number) => (own / bare).toFixed(2);
 
-/** Feeds and insights, each beside its own bare figure. */
+/** Feeds and insights, each beside its baseline. */
 export const reportFeeds = ({ reindex, feed, insights }: FeedsMeasured): string =>
   [
     '',

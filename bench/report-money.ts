@@ -8,7 +8,7 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 const spread = (ratios: readonly number[]) =>
   `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
 
-/** Transactions by themselves beside the same statements without us. */
+/** Transactions alone, beside the same statements without our code. */
 export function reportTransactions(measured: readonly TransactionMeasured[]): string {
   const rows = measured.map(({ name, statements, rounds, atLeast, perSecond }) => {
     const ratios = rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond);
@@ -32,7 +32,7 @@ const mostOfPlainUpdate = 1.2;
 const mostGrowth = 1.5;
 const mostWorkerMb = 350;
 
-/** Changes of documents that have a workflow, beside a workflow that takes one empty step. */
+/** Changes of documents with a workflow, beside a workflow with one empty step. */
 export function reportSettles({ settles, captures, openReturns }: SettlesMeasured): string {
   const row = (name: string, crowd: Crowd, wanted: string) => [
     name,
@@ -62,7 +62,7 @@ export function reportSettles({ settles, captures, openReturns }: SettlesMeasure
   ])}\nWith ${count} return workflows opened: ${memory}`;
 }
 
-/** What a layaway's payment and the hourly job cost while open layaways grow. */
+/** The cost of a layaway's payment and of the hourly job while open layaways grow. */
 export function reportLayaways({ sizes, costs }: LayawaysMeasured): string {
   const rows = costs.map(({ name, ms }) => {
     const growth = (ms.at(-1) ?? Number.NaN) / (ms[0] ?? Number.NaN);

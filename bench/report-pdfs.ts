@@ -4,7 +4,7 @@ import { median } from './support/statistics.ts';
 
 const mostOfBare = 1.2;
 
-/** A receipt's PDF beside the bare one: the middle, and one of twenty. */
+/** A receipt's PDF beside the bare one: the median, and the slowest of twenty. */
 export function reportPdfs(measured: readonly PdfsMeasured[]): string {
   const rows = measured.map(({ atOnce, ms, bareMs }) => {
     const late = slowest(ms) / slowest(bareMs);
@@ -20,6 +20,6 @@ export function reportPdfs(measured: readonly PdfsMeasured[]): string {
   return `\n${columns([['PDF', 'OURS (p50 / p95)', 'BARE PAGE.PDF()', 'RATIO p50', 'p95', 'TARGET'], ...rows])}`;
 }
 
-/** Of twenty, one takes longer. */
+/** One of twenty takes longer. */
 const slowest = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;

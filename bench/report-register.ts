@@ -4,7 +4,7 @@ import type { LoopDelay, SignInRound } from './measure-sign-in.ts';
 import { median } from './support/statistics.ts';
 
 const mostOfCompare = 1.05;
-/** How late other routes may be while eight sign in. */
+/** The longest permitted delay of other routes while eight sign in. */
 const mostLate = { p99Ms: 10, mostMs: 50, ofPlain: 0.07 };
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
@@ -42,7 +42,7 @@ export function reportSignIn(rounds: readonly SignInRound[]): string {
 
 const mostGrowth = 1.5;
 
-/** What a list costs while the trail grows, in time and in blocks; the blocks tell, where the machine has other work. */
+/** The cost of a list while the trail grows, in time and in blocks; on a busy machine only the blocks are reliable. */
 export function reportLists(what: string, lists: readonly ListMeasured[], sizes: readonly [number, number]): string {
   const head = [what, ...sizes.map((size) => `AT ${size}`), 'GROWTH', 'BLOCKS', 'GROWTH', 'MATCHES', 'TARGET'];
   const rows = lists.map(({ name, ms, blocks, matches }) => [

@@ -3,7 +3,7 @@ import type { Compared } from './compare.ts';
 import type { ReturnsMeasured } from './measure-returns.ts';
 import { least, median, most } from './support/statistics.ts';
 
-/** Ratios beside what is asked of them, medians over the rounds with their spread. */
+/** Ratios beside their targets, medians over the rounds with their range. */
 export function reportPaths(paths: readonly Compared[]): string {
   const rows = paths.map((path) => {
     const ratios = ratiosOf(path);
@@ -31,7 +31,7 @@ export function reportPaths(paths: readonly Compared[]): string {
   return `\n${columns([head, ...rows])}`;
 }
 
-/** Throughput beside the baseline's; or time beside its time, where that is what is asked for. */
+/** Throughput beside the baseline's, or time beside its time, as the target says. */
 const ratiosOf = ({ rounds, load }: Compared) =>
   rounds.map(({ api, plain }) =>
     load.atMost === undefined ? api.perSecond / plain.perSecond : plain.perSecond / api.perSecond,
@@ -54,7 +54,7 @@ function target({ load: { atLeast, atMost } }: Compared, ratios: readonly number
 const mostOfPlain = 0.35;
 const mostEvents = 14;
 
-/** A return from create to closed beside the plain workflow, the gateway's own time taken off. */
+/** A return from create to close beside the plain workflow, without the gateway's own time. */
 export function reportReturns({ rounds, historyEvents }: ReturnsMeasured): string {
   const ratios = rounds.map(({ returnMs, gatewayMs, plainMs }) => (returnMs - gatewayMs) / plainMs);
   const ms = (of: 'returnMs' | 'plainMs' | 'leastMs' | 'gatewayMs') =>
@@ -87,7 +87,7 @@ export function reportReturns({ rounds, historyEvents }: ReturnsMeasured): strin
   return `\n${columns([head, row])}`;
 }
 
-/** What a process holds after the load, beside what it may. */
+/** A process's memory after the load, beside its limit. */
 export function reportMemory(name: string, memory: { now: number; most: number } | undefined, atMost: number): string {
   if (!memory) return `Memory of ${name}: this system does not tell.`;
   const verdict = memory.now <= atMost ? 'met' : 'MISSED';

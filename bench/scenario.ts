@@ -1,6 +1,6 @@
 import type { Recorded } from './replay.ts';
 
-/** One request as a register sends it. */
+/** A register's request. */
 export interface BenchRequest {
   method: 'GET' | 'POST' | 'PUT';
   /** Under `/rest`, unless it says otherwise. */
@@ -11,7 +11,7 @@ export interface BenchRequest {
   headers?: Record<string, string>;
 }
 
-/** How a request is sent beforehand: what came back, and with which headers. */
+/** Sends a preparing request and returns the answer and its headers. */
 export interface Sent {
   answer: unknown;
   headers: Headers;
@@ -19,39 +19,39 @@ export interface Sent {
 
 export interface Preparation {
   send: (request: BenchRequest) => Promise<Sent>;
-  /** For what takes too long by requests. */
+  /** For preparations that would take too long by requests. */
   execute: <Row extends object = object>(sql: string) => Promise<Row[]>;
 }
 
-/** A hot path: what is sent, and what is asked of it. */
+/** A hot path: its request, and its target. */
 export interface Scenario {
   name: string;
-  /** Connections at once, one row of the table each. */
+  /** Numbers of concurrent connections, one table row each. */
   loads: readonly Load[];
-  /** Makes what the requests are about, through the API, before anything is recorded. */
+  /** Creates the subjects of the requests, through the API, before anything is recorded. */
   prepare?(by: Preparation): Promise<void>;
-  /** The request about one subject. What belongs to it alone carries its subject's digits, so that a replay can swap them. */
+  /** The request for one subject. Values that belong to it contain its digits, so that a replay can replace them. */
   request(subject: number): BenchRequest;
   /** What is sent next, by what was answered so far; undefined: that was all. The baseline does all of it in one request. */
   next?(subject: number, answers: readonly unknown[]): BenchRequest | undefined;
   /** Which subject the n-th request is about. */
   subjectOf(n: number): number;
   /**
-   * What the baseline does beside taking the request: sends the same statements (unless told otherwise); sends them and
-   * encodes the same answer twice; hands out the same bytes and asks nobody; or sends them, prepared, and then hands out
-   * the same bytes.
+   * What the baseline does with a request: sends the same statements (the default); sends them and encodes the same
+   * answer twice; answers the same bytes without a statement; or sends them, prepared, and then answers the same
+   * bytes.
    */
   plain?: 'statements' | 'encoded' | 'static' | 'read';
-  /** Nothing may be written: then it is measured how many bytes go into the write-ahead log all the same. */
+  /** It must write nothing: then the bytes written into the write-ahead log are measured. */
   readsOnly?: boolean;
-  /** The statements the baseline sends, where the recorded ones would do nothing the second time. */
+  /** The statements for the baseline, where the recorded ones would do nothing the second time. */
   edit?(recorded: Recorded[], subject: number): Recorded[];
 }
 
 export interface Load {
   connections: number;
-  /** At least this much of the baseline's throughput; null where nobody set a target. */
+  /** The minimum share of the baseline's throughput; null without a target. */
   atLeast: number | null;
-  /** Or at most so many times the baseline's time for a request. */
+  /** Or the maximum multiple of the baseline's time for a request. */
   atMost?: number;
 }

@@ -14,7 +14,7 @@ export interface Register {
 
 const atOnce = 4;
 
-/** Paid by card, invoiced, handed over: sales that can come back. */
+/** Paid by card, invoiced and shipped sales that can be returned. */
 export async function sell(register: Register, names: readonly string[]): Promise<Sold[]> {
   return inTurns(names, (name) => sellOne(register, name));
 }
@@ -31,7 +31,7 @@ async function sellOne({ apiUrl, token }: Register, name: string): Promise<Sold>
   return { orderId, orderItemId: items[0]?.item_id ?? 0 };
 }
 
-/** Takes a sale back, as far as the way its money goes allows. */
+/** Refunds a sale, as far as its payment method permits. */
 export async function giveBack(
   { apiUrl, token }: Register,
   { orderId, orderItemId }: Sold,
@@ -50,7 +50,7 @@ export async function giveBack(
   return rma as { id: number; status: string };
 }
 
-/** Returns whose goods are in and whose money waits for a cashier. */
+/** Returns with received goods, whose money waits for a cashier. */
 export const park = (register: Register, sales: readonly Sold[]): Promise<number[]> =>
   inTurns(sales, async (sale) => {
     const { id, status } = await giveBack(register, sale, 'cash');
@@ -58,7 +58,7 @@ export const park = (register: Register, sales: readonly Sold[]): Promise<number
     return id;
   });
 
-/** A few at a time, answered in order. */
+/** Runs a few at a time and keeps the order. */
 async function inTurns<Wanted, Got>(wanted: readonly Wanted[], one: (wanted: Wanted) => Promise<Got>): Promise<Got[]> {
   const got: Got[] = [];
   for (let at = 0; at < wanted.length; at += atOnce)

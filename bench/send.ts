@@ -1,11 +1,11 @@
 import type { BenchRequest, Sent } from './scenario.ts';
 
-/** One request, answered; throws with the answer when it was refused. */
+/** Sends one request and returns its answer; throws with the answer when it was refused. */
 export async function send(url: string, token: string, request: BenchRequest): Promise<unknown> {
   return (await sendFully(url, token, request)).answer;
 }
 
-/** As `send`, with the headers of the answer. Nothing is answered where nothing changed. */
+/** As `send`, with the answer's headers. A 304 has no body. */
 export async function sendFully(url: string, token: string, request: BenchRequest): Promise<Sent> {
   const { method, path, body, headers } = request;
   const response = await fetch(url + pathOf(request), {

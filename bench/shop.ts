@@ -3,7 +3,7 @@ import { hashSync } from 'bcryptjs';
 import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
 import { everyResource } from '../domain/platform/access/acl.ts';
 
-/** Where the ids of a table begin: a range each, so that every id is a number that stands for nothing else. */
+/** The first ids of each table: separate ranges, so that every id is a unique number. */
 export const firstIds = {
   product: 10_000_001,
   pos_terminal: 20_000_001,
@@ -16,10 +16,10 @@ const range = 500_000;
 export const productCount = 1_000;
 export const terminalCount = 1_000;
 export const locationCount = 20;
-/** Of each location: a shop of a fair size. */
+/** Per location: a medium-sized shop. */
 const staffCount = 20;
 
-/** A shop of a fair size, made in a few statements. Returns a token that may do everything. */
+/** A medium-sized shop, created in a few statements. Returns a token for everything. */
 export async function makeShop(em: EntityManager): Promise<string> {
   await spreadIds(em);
   for (const statement of shop) await em.execute(statement);
@@ -39,7 +39,7 @@ async function spreadIds(em: EntityManager): Promise<void> {
   }
 }
 
-/** Whoever signs in here: `ada1@bench.example` and so on. */
+/** The passcode of all staff: `ada1@bench.example` and so on. */
 export const passcode = '135790';
 const passcodeHash = hashSync(passcode, 10);
 

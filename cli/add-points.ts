@@ -20,11 +20,11 @@ export interface AddPointsOptions {
 const wholeNumber = /^[+-]?\d{1,10}$/;
 
 /**
- * `points add --customer ID --points N [--website CODE] [--reason TEXT]`: gives a customer points on their own website
- * unless told otherwise, or takes some away (a number below zero), with an audit line. Each call gives again.
+ * `points add --customer ID --points N [--website CODE] [--reason TEXT]`: gives a customer points, or takes some away
+ * (a negative number), with an audit entry. Default: the customer's own website. Each call gives again.
  *
- * Refused with 400 for what is no whole number, none, a card number in the reason, or a balance
- * below zero; 404 for an unknown customer or website.
+ * Refused with 400 for a number that is not whole or is zero, a card number in the reason, or a balance below zero;
+ * 404 for an unknown customer or website.
  */
 export async function addPoints(
   { em: connect }: Surroundings,

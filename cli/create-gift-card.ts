@@ -18,16 +18,17 @@ export interface NewGiftCardOptions {
   expires?: string;
 }
 
-/** Without letters and digits that are taken for each other. */
+/** Without letters and digits that look alike. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** 80 random bits: nobody guesses one. */
+/** 80 random bits, too many to guess. */
 const codeLength = 16;
 
 /**
- * `giftcard create --amount N [--code C] [--website CODE] [--expires DAY]`: a gift card in the website's base currency,
- * with an audit line. Without a code one is made, and shown here alone. Each call makes another card.
+ * `giftcard create --amount N [--code C] [--website CODE] [--expires DAY]`: a gift card in the website's base
+ * currency, with an audit entry. Without `--code` a code is generated and shown only here. Each call creates another
+ * card.
  *
- * Refused with 400 for an amount that is none, a code that is taken, a day that is none; 404 for an unknown website.
+ * Refused with 400 for an invalid amount, a code that is taken, an invalid day; 404 for an unknown website.
  */
 export async function createGiftCard(
   { em: connect, now }: Surroundings,

@@ -9,7 +9,7 @@ import type { Surroundings } from './support/surroundings.ts';
  * `integration create`: the four values that a client of the platform signs its requests with (OAuth 1.0a). Shown once; the
  * database keeps the secrets sealed.
  *
- * A repeat with the same name gives four more values with the resources named now; `token revoke` ends all of them.
+ * A repeat with the same name sets the resources again and gives four more values; `token revoke` ends all of them.
  *
  * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
  */

@@ -7,7 +7,7 @@ import type { Surroundings } from './support/surroundings.ts';
 /**
  * `token create`: a bearer token for an integration. Shown once; the database keeps its digest.
  *
- * A repeat with the same name gives one more token with the resources named now.
+ * A repeat with the same name sets the resources again and gives one more token.
  *
  * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
  */

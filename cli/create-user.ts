@@ -20,7 +20,7 @@ export interface NewUser {
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-/** 120 random bits: nobody guesses it, anybody can type it. */
+/** 120 random bits: too many to guess, short enough to type. */
 const passwordBytes = 15;
 
 /** The platform's own rule for administrators. */

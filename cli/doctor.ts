@@ -11,7 +11,7 @@ import { diagnosis } from './doctor/diagnosis.ts';
 import type { Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** `doctor`: every dependency and setting, one line each, with the fix. Not fine when one is broken. */
+/** `doctor`: every dependency and setting, one line each, with the fix. The exit code fails when one is broken. */
 export async function doctor(surroundings: Surroundings): Promise<Answer> {
   const { ready, settings } = surroundings;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';

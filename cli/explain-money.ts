@@ -11,9 +11,9 @@ export type Explained = keyof typeof explanations;
 export const explained: readonly string[] = Object.keys(explanations);
 
 /**
- * `explain order|return|refund ID`: the story of one movement of money, in order, in plain words.
+ * `explain order|return|refund ID`: the story of an order, return or refund, in order and in plain words.
  *
- * Refused with 404 when nothing is known by that id or number.
+ * Refused with 404 for an unknown id or number.
  */
 export async function explainMoney({ em }: Surroundings, kind: Explained, id: string): Promise<Answer> {
   const manager = await em();

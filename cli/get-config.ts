@@ -10,7 +10,7 @@ import { columns } from './support/columns.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** The values that bear on one scope, the narrowest first: that one holds. */
+/** The values of one path for a scope, the narrowest first: that one applies. */
 const readValues = statement({
   takes: { path: text, websiteId: integer, storeId: integer },
   gives: { ...of(ConfigValue, 'scope', 'value', 'isEncrypted'), code: orNull(text) },
@@ -27,10 +27,10 @@ const readValues = statement({
 type SettingRow = RowFrom<typeof readValues>;
 
 /**
- * `config get PATH`: what holds for the whole shop, a website or a store view, and where that comes from. Secrets are
- * told as set, never shown.
+ * `config get PATH`: the value for the whole shop, a website or a store view, and its source. Of a secret it shows
+ * only whether it is set.
  *
- * Refused with 404 for an unknown website or store view, 400 for a path nobody knows and nobody set.
+ * Refused with 404 for an unknown website or store view, 400 for an unknown path without a stored value.
  */
 export async function getConfig({ em: connect }: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
   const em = await connect();

@@ -5,8 +5,8 @@ import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `restored give-back ID`: no order came for a spending that is held, so the next sweep has its provider give the credit
- * back. Refused with 400 for one that is not held, or that an order has.
+ * `restored give-back ID`: no order has this held spending, so the next sweep asks its provider to give the credit
+ * back. Refused with 400 for a spending that is not held, or that an order has.
  */
 export async function giveBackSpending({ em }: Surroundings, id: string): Promise<Answer> {
   const spendingId = rowId(id, 'spending');

@@ -10,7 +10,7 @@ import { terminalNamed } from './support/terminal-named.ts';
  * it is the license the license service knows by it, which is asked from then on. The same again changes nothing. The
  * audit trail names who did it.
  *
- * Refused with 400 for another type, a key that is none or with none, 404 for an unknown terminal.
+ * Refused with 400 for another type, an invalid key, or a key with `none`; 404 for an unknown terminal.
  */
 export async function giveLicense(
   { em, secrets }: Surroundings,

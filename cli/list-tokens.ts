@@ -21,7 +21,7 @@ const readIntegrations = statement({
     group by i.integration_id order by i.integration_id`,
 });
 
-/** `token list`: every integration with its resources and how many tokens of it are valid. Tokens cannot be shown again. */
+/** `token list`: every integration with its resources and its number of valid tokens. Tokens cannot be shown again. */
 export async function listTokens({ em }: Surroundings): Promise<Answer> {
   const integrations = await readIntegrations.all(await em());
   const rows = integrations.map(({ integrationId, isActive, lastCreatedAt, name, resources, tokens }) => ({

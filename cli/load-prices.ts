@@ -13,16 +13,17 @@ export interface LoadPricesOptions {
   replace?: boolean;
 }
 
-/** Some two million lines; more are loaded in parts. */
+/** About two million lines; longer lists are loaded in parts. */
 const mostBytes = 100_000_000;
 const columns = ['customer', 'sku', 'qty', 'price'] as const;
 
 /**
- * `prices load FILE [--website CODE] [--replace]`: contract prices from a CSV file with the columns customer (id or e-mail), sku,
- * qty and price, in the base currency of the website; all of it or nothing. A line without a price ends that step.
+ * `prices load FILE [--website CODE] [--replace]`: contract prices from a CSV file with the columns customer (id or
+ * e-mail), sku, qty and price, in the base currency of the website; all or nothing. A line without a price ends that
+ * step.
  *
- * The same file again changes nothing. Refused with 400: a file that cannot be read, a line that is none, a customer nobody knows,
- * a step that is there twice · 404 an unknown website.
+ * The same file again changes nothing. Refused with 400: an unreadable file, an invalid line, an unknown customer,
+ * the same step twice · 404 an unknown website.
  */
 export async function loadPrices(
   { em: connect }: Surroundings,
@@ -63,7 +64,7 @@ function readLines(file: string): ContractLine[] {
   return data.map((row, at) => lineOf(row, at + headed));
 }
 
-/** The first line has the columns' names, and people count from one. */
+/** The first line has the column names, and line numbers begin at one. */
 const headed = 2;
 
 function textOf(file: string): string {
@@ -80,8 +81,8 @@ function lineOf(row: Record<string, string>, line: number): ContractLine {
   const qty = parseQuantity(qtyText === '' ? '1' : qtyText);
   const price = priceText === '' ? null : parseAmount(priceText);
   if (customer === '' || sku === '' || sku.length > 64) throw invalid('Line %1 has no customer or no SKU.', [line]);
-  if (qty === undefined || qty <= 0) throw invalid('Line %1: "%2" is no quantity.', [line, qtyText]);
+  if (qty === undefined || qty <= 0) throw invalid('Line %1: "%2" is not a quantity.', [line, qtyText]);
   if (price === undefined || (price !== null && price < 0))
-    throw invalid('Line %1: "%2" is no price such as 12.50.', [line, priceText]);
+    throw invalid('Line %1: "%2" is not a price such as 12.50.', [line, priceText]);
   return { line, customer, sku, qty, price };
 }

@@ -3,15 +3,15 @@ import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `restored mark`: the database is an older state of itself, or a copy. All that was under way becomes a question. See
- * `markRestored`; `docs/operators/restore.md` says what comes before and after.
+ * `restored mark`: the database is an older state of itself, or a copy. Everything under way becomes uncertain. See
+ * `markRestored`; `docs/operators/restore.md` describes the steps before and after.
  */
 export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
   const restored = await markRestored(await em());
   const { generation, attemptIds, spendingIds, droppedMails } = restored;
   const text = [
-    `This is generation ${generation} of the installation: names outside begin anew.`,
-    told(attemptIds, 'refund is a question now', 'refunds are questions now', 'npm run pos -- refunds uncertain'),
+    `This is generation ${generation} of the installation: outside names start again.`,
+    told(attemptIds, 'refund is uncertain now', 'refunds are uncertain now', 'npm run pos -- refunds uncertain'),
     told(
       spendingIds,
       'spending of credit is held',
@@ -20,7 +20,7 @@ export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
     ),
     `${droppedMails} mails to customers are not sent.`,
     'From now on a gateway is asked before each refund what it gave back of the payment.',
-    'When all that the backup lacked is in the books again: npm run pos -- restored over',
+    'When the books are complete again: npm run pos -- restored over',
   ].join('\n');
   return fine(text, restored);
 }

@@ -23,14 +23,14 @@ import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
 
 export interface ProgramParts {
-  /** Runs a command with its surroundings, and prints what it answers. */
+  /** Runs a command with its dependencies and prints its answer. */
   answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
 }
 
 /** Every command of the operator's tool; those of settings and of the shop's set-up stand in files of their own. */
 export function createProgram({ answer }: ProgramParts): Command {
   const program = new Command('pos')
-    .description('What an operator of the shop does by hand.')
+    .description('Commands for operators of the shop.')
     .option('--json', 'answer for scripts')
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
@@ -44,11 +44,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action(() => answer(async (shop) => (await import('./doctor.ts')).doctor(shop)));
   program
     .command('verify')
-    .description('ask every rule of the books; exit code 1 when one does not hold')
+    .description('check every rule of the books; exit code 1 when one is broken')
     .action(() => answer((shop) => verifyBooks(shop)));
   program
     .command('explain')
-    .description('the story of one movement of money, in order, in plain words')
+    .description('the story of an order, a return or a refund, in plain words')
     .addArgument(new Argument('<what>').choices(explained))
     .argument('<id>', 'an id, a number such as 000000042, or a workflow id')
     .action((what: Explained, id: string) => answer((shop) => explainMoney(shop, what, id)));
@@ -66,7 +66,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action(() => answer(listTokens));
   token
     .command('revoke <name-or-id>')
-    .description('end every token of an integration at once, also those it signs with')
+    .description('end every token of an integration at once, including those for signing')
     .action((given: string) => answer((shop) => revokeToken(shop, given)));
 
   group('integration', 'systems that sign their requests, as clients of the platform do (OAuth 1.0a)')
@@ -79,7 +79,7 @@ export function createProgram({ answer }: ProgramParts): Command {
   const refunds = group('refunds', 'refunds through gateways');
   refunds
     .command('uncertain')
-    .description('the ones nobody knows the end of, oldest first')
+    .description('refunds without a known end, oldest first')
     .action(() => answer(uncertainRefunds));
   refunds
     .command('reconcile <id>')
@@ -88,14 +88,14 @@ export function createProgram({ answer }: ProgramParts): Command {
   refunds
     .command('resolve <id>')
     .argument('<resolution>', 'refunded or not_refunded')
-    .description('say what became of the money')
+    .description('record whether the money went back')
     .requiredOption('--staff <name>', 'who says so')
     .requiredOption('--note <text>', 'how you know')
     .action((id: string, resolution: string, options: { staff: string; note: string }) =>
       answer((shop) => resolveRefund(shop, id, resolution, options)),
     );
 
-  group('receipts', 'what registers say they sold')
+  group('receipts', 'receipts of registers')
     .command('without-order')
     .description('sales that have a receipt and no order, oldest first')
     .action(() => answer(receiptsWithoutOrder));
@@ -111,11 +111,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action(() => answer(sayMoved));
   restored
     .command('give-back <spending>')
-    .description('no order came for a spending that is held: its provider gives the credit back')
+    .description('no order has a held spending: its provider gives the credit back')
     .action((id: string) => answer((shop) => giveBackSpending(shop, id)));
   restored
     .command('over')
-    .description('what the backup lacked is in the books: gateways are not asked before each refund any more')
+    .description('the books are complete again: gateways are no longer asked before each refund')
     .action(() => answer(sayRestoreIsOver));
 
   addShopCommands(program, { answer });
@@ -126,7 +126,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .description('give a register a license, or take it away')
     .requiredOption('--terminal <id-or-name>', 'the register')
     .requiredOption('--type <type>', 'pro or none')
-    .option('--key <key>', 'what the license service knows the license by')
+    .option('--key <key>', 'the key of the license at the license service')
     .action((options: { terminal: string; type: string; key?: string }) =>
       answer((shop) => giveLicense(shop, options)),
     );
@@ -136,7 +136,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .requiredOption('--amount <amount>', 'in the base currency of the website')
     .option('--code <code>', 'at most 64 characters')
     .addOption(onWebsite)
-    .option('--expires <day>', 'the last day it is good, such as 2030-12-31')
+    .option('--expires <day>', 'the last day it is valid, such as 2030-12-31')
     .action((options: Parameters<typeof createGiftCard>[1]) => answer((shop) => createGiftCard(shop, options)));
   group('points', 'reward points')
     .command('add')
@@ -146,11 +146,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .addOption(onWebsite)
     .option('--reason <text>', 'for the history')
     .action((options: Parameters<typeof addPoints>[1]) => answer((shop) => addPoints(shop, options)));
-  group('prices', 'what customers pay by contract')
+  group('prices', 'contract prices of customers')
     .command('load <file>')
-    .description('load a CSV file with the columns customer, sku, qty and price, all of it or nothing')
+    .description('load a CSV file with the columns customer, sku, qty and price, all or nothing')
     .addOption(onWebsite)
-    .option('--replace', 'the customers of the file have no other contract prices')
+    .option('--replace', 'delete other contract prices of the customers in the file')
     .action((file: string, options: Parameters<typeof loadPrices>[2]) =>
       answer((shop) => loadPrices(shop, file, options)),
     );

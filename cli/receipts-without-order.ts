@@ -5,10 +5,10 @@ import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 import { ageText } from './uncertain-refunds.ts';
 
-/** Nobody works down more at a sitting. */
+/** The most rows shown at once. */
 const mostShown = 200;
 
-/** `receipts without-order`: sales that a register completed and nobody placed, oldest first, and the way on. */
+/** `receipts without-order`: completed sales without a placed order, oldest first, and what to do. */
 export async function receiptsWithoutOrder({ em, now }: Surroundings): Promise<Answer> {
   const receipts = await findReceiptsWithoutOrder(await em(), mostShown);
   const total = receipts[0]?.total ?? 0;
@@ -32,7 +32,7 @@ function told(receipt: ReceiptWithoutOrder, now: Date): string {
   const kind = receipt.layawayKind === null ? '' : ` · layaway ${receipt.layawayKind}`;
   return [
     `Receipt ${receiptId} · ${paid} · ${receipt.paymentMethod ?? 'no method'}${kind} · for ${ageText(receipt.storedAt, now)}`,
-    `  sold by   ${by || 'nobody named'}`,
+    `  sold by   ${by || 'unknown'}`,
     `  sale      ${posOrderId}`,
     orderIncrementId === null
       ? '  way on    let that register send its queue: the order names this sale'

@@ -9,8 +9,8 @@ import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `refunds reconcile ID`: asks the gateway again what became of a refund, and books what it says (spec 3.3). Where the
- * gateway keeps nothing to ask for, it says so, and how to go on.
+ * `refunds reconcile ID`: asks the gateway again about a refund and books its answer (spec 3.3). Where the gateway
+ * keeps no records, it says so and how to continue.
  */
 export async function reconcileRefund(surroundings: Surroundings, id: string): Promise<Answer> {
   const attemptId = rowId(id, 'refund-attempt');

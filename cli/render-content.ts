@@ -4,14 +4,14 @@ import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `content render`: a worker renders anew all published content that has something to fill in, such as after a store view
- * was added. A setting that content may show does the same when `config set` changes it. A repeat does it once more.
+ * `content render`: has a worker render all published content with directives, such as after adding a store view.
+ * `config set` does the same for a setting that content may show. A repeat renders again.
  */
 export async function renderContentAnew({ em }: Surroundings): Promise<Answer> {
   const places = await transact(await em(), beginRenewalOfEverything);
   const text =
     places === 0
-      ? 'No published content has anything to fill in.'
-      : `A worker begins within two minutes to render ${places} ${places === 1 ? 'text' : 'texts'} anew.`;
+      ? 'No published content has settings, addresses or blocks.'
+      : `A worker begins within two minutes to render ${places} ${places === 1 ? 'text' : 'texts'} again.`;
   return fine(text, { places });
 }

@@ -12,8 +12,8 @@ export interface ResolveOptions {
 }
 
 /**
- * `refunds resolve ID refunded|not_refunded --staff NAME --note TEXT`: a person's word about the money (spec 3.3).
- * Kept with name and note; the gateway is not called.
+ * `refunds resolve ID refunded|not_refunded --staff NAME --note TEXT`: a person's answer about the money (spec 3.3).
+ * It is stored with name and note; the gateway is not called.
  *
  * Refused with 400 for another word, an empty name or note, a card number in the note; 404 for an unknown attempt.
  */

@@ -5,7 +5,7 @@ import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `token revoke`: ends every token of an integration at once, also those it signs with. A repeat ends none.
+ * `token revoke`: ends every token of an integration at once, including those for signing. A repeat ends none.
  *
  * @param given the integration's name, or its id
  *

@@ -15,7 +15,7 @@ export interface Streams {
 /**
  * One call of the operator's tool: the answer on `out`, everything else on `err`.
  *
- * @returns the exit code: 0 when it was done and is fine, 1 when not
+ * @returns the exit code: 0 when it succeeded and found nothing wrong, otherwise 1
  */
 export async function run(
   words: readonly string[],

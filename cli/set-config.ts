@@ -8,18 +8,18 @@ import { builtInSetting } from '../domain/configuration/built-in-setting.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** With a template that is not one, receipts are written by ours, and nobody would see why. */
+/** With an invalid template receipts would silently use ours. */
 const templatePath = 'vendor_pos_terminal/receipt/template';
 const pathPattern = /^\w+(\/\w+){2,4}$/;
 
 /**
- * `config set PATH VALUE` and `config unset PATH`: one merchant setting in one scope. Provider keys are sealed. The same
- * again changes nothing.
+ * `config set PATH VALUE` and `config unset PATH`: sets or removes one merchant setting in one scope. Provider keys
+ * are sealed. A repeat changes nothing.
  *
- * Refused with 404 for an unknown website or store view, 400 for what is no path, or what the setting cannot be, a
- * receipt's template that not every receipt can be written by among it.
+ * Refused with 404 for an unknown website or store view, 400 for an invalid path or value, such as a receipt template
+ * that not every receipt can use.
  *
- * @param value null: takes the scope's own value away, so that the wider scope's holds again
+ * @param value null: removes the scope's own value, so that the wider scope's applies again
  */
 export async function setConfig(
   { em: connect, secrets }: Surroundings,

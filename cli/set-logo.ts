@@ -8,13 +8,14 @@ import type { ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `receipt logo FILE`: the logo of a shop's receipts, in one scope. The file is drawn anew; the same again changes nothing.
+ * `receipt logo FILE`: the logo of a shop's receipts, in one scope. The file is drawn again; a repeat changes
+ * nothing.
  *
- * Refused with 404 for an unknown website or store view, 400 for a file that is not there, no PNG, or too large.
+ * Refused with 404 for an unknown website or store view, 400 for a file that is missing, not a PNG, or too large.
  */
 export async function setLogo(shop: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
   const file = await readFile(path).catch(() => {
-    throw invalid('There is no file %1 that could be read.', [path]);
+    throw invalid('The file %1 cannot be read.', [path]);
   });
   const logo = drawLogo(file);
   await keepReceiptLogo(await shop.em(), logo);

@@ -5,7 +5,7 @@ import { renderContentAnew } from './render-content.ts';
 import { setConfig } from './set-config.ts';
 import { setLogo } from './set-logo.ts';
 
-/** Adds the commands of a merchant's settings, and of what shows them. */
+/** Adds the commands for a merchant's settings and for showing them. */
 export function addSettingsCommands(program: Command, { answer }: ProgramParts): void {
   const group = (name: string, summary: string) => program.command(name).description(summary);
   const onWebsite = new Option('--website <code>', 'for one website');
@@ -21,7 +21,7 @@ export function addSettingsCommands(program: Command, { answer }: ProgramParts):
   const config = group('config', 'merchant settings');
   config
     .command('get <path>')
-    .description('what holds, and where it comes from')
+    .description('the value, and its source')
     .addOption(onWebsite)
     .addOption(onStore)
     .action((path: string, options: object) => answer((shop) => getConfig(shop, path, options)));
@@ -40,6 +40,6 @@ export function addSettingsCommands(program: Command, { answer }: ProgramParts):
 
   group('content', 'published content')
     .command('render')
-    .description('render anew what has settings, addresses or blocks within, as after a store view was added')
+    .description('render content with settings, addresses or blocks again, such as after adding a store view')
     .action(() => answer(renderContentAnew));
 }

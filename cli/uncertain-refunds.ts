@@ -7,10 +7,10 @@ import { fine, type Answer } from './support/answer.ts';
 import { canLookUp } from './support/can-look-up.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** Nobody works down more at a sitting. */
+/** The most rows shown at once. */
 const mostShown = 200;
 
-/** `refunds uncertain`: the refunds nobody knows the end of, oldest first, with what is known and the three ways on. */
+/** `refunds uncertain`: the uncertain refunds, oldest first, with what is known and the three ways to resolve them. */
 export async function uncertainRefunds({ em, now, settings }: Surroundings): Promise<Answer> {
   const connected = await em();
   const attempts = await withLookUps(connected, await uncertainRefundAttempts(connected, mostShown));
@@ -19,7 +19,7 @@ export async function uncertainRefunds({ em, now, settings }: Surroundings): Pro
     attempts.length === 0
       ? 'No refund is uncertain.'
       : [
-          `${count} nobody knows the end of, oldest first.`,
+          `${count} without a known end, oldest first.`,
           ...attempts.map((attempt) => told(attempt, now(), settings)),
         ].join('\n\n');
   return fine(text, attempts);
@@ -27,7 +27,7 @@ export async function uncertainRefunds({ em, now, settings }: Surroundings): Pro
 
 type Question = RefundAttemptRecord & { canLookUp: boolean };
 
-/** One gateway is asked about once, however many questions it has left open. */
+/** Each gateway is looked up once, however many of its refunds are uncertain. */
 async function withLookUps(em: EntityManager, attempts: readonly RefundAttemptRecord[]): Promise<Question[]> {
   const known = new Map<string, Promise<boolean>>();
   return Promise.all(
@@ -66,7 +66,7 @@ function told(
   ].join('\n');
 }
 
-/** `2 d 3 h`, `5 h 12 min`, `40 s`: the two greatest units. */
+/** `2 d 3 h`, `5 h 12 min`, `40 s`: the two largest units. */
 export function ageText(createdAt: string | Date, now: Date): string {
   const since = typeof createdAt === 'string' ? Date.parse(`${createdAt.replace(' ', 'T')}Z`) : createdAt.getTime();
   const seconds = Math.max(0, Math.floor((now.getTime() - since) / 1_000));

@@ -5,13 +5,14 @@ import type { Answer } from './support/answer.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** A page of each rule; `--json` has as many as `verify` tells. */
+/** How many rows of each rule are shown; `--json` has all that `verify` returns. */
 const rowsShown = 10;
 
 /**
- * `verify`: every rule of the books, and with a gateway simulator at hand, our refunds beside what it really did.
+ * `verify`: checks every rule of the books, and with a gateway simulator also compares our refunds with its own
+ * records.
  *
- * Reads only. Not fine when a rule does not hold, or when the gateway was to be asked and does not answer.
+ * Reads only. It fails when a rule is broken, or when the gateway does not answer.
  */
 export async function verifyBooks({ em, settings }: Surroundings, { lookAgainAfterMs = 1_000 } = {}): Promise<Answer> {
   const url = settings.GATEWAY_SIMULATOR_URL;

@@ -12,7 +12,7 @@ import { ProductPicture } from './platform/catalog/product-picture.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
 import { WishlistItem } from './platform/wishlists/wishlist-item.entity.ts';
 
-/** Tables of the catalog, of what its prices become, and of what customers agreed on and wish for. */
+/** Tables of the catalog, its prices, contract prices and wish lists. */
 export const catalogEntities = [
   Product,
   ProductPicture,

@@ -1,21 +1,21 @@
 import pg from 'pg';
 
-/** Who the API and the worker are where they are not the owner of the database. */
+/** The database role of the API and the worker, where they are not the owner of the database. */
 export interface AppRole {
   name: string;
-  /** Absent: the role keeps the one it has, or has none. */
+  /** Absent: the role keeps its password, or has none. */
   password: string | undefined;
 }
 
-/** They make a sequence for a store, and a partition for a day: as the owner, and nothing else as the owner. */
+/** Functions that create sequences for stores and partitions for days; only these run with the owner's rights. */
 const ownersWork = ['next_increment_id(text, integer)', 'pos_telemetry_open_day(date)', 'pos_telemetry_drop_day(date)'];
 
 /**
- * Gives a role what the API and the worker need, and no more: it reads and writes rows. It owns no table and no trigger,
- * so it cannot switch off what guards them. The role is made where it is missing.
+ * Gives a role the rights that the API and the worker need, and no more: it reads and writes rows. It owns no table
+ * and no trigger, so it cannot disable the guards. A missing role is created.
  *
- * To be run by the owner after each migration; safe to repeat. Throws where the role would be the owner, or could become
- * the owner.
+ * The owner runs it after each migration; safe to repeat. Throws where the role is the owner, or could become the
+ * owner.
  */
 export async function grantAppRole(url: string, role: AppRole): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -23,7 +23,7 @@ export async function grantAppRole(url: string, role: AppRole): Promise<void> {
   await client.connect();
   try {
     await client.query('begin');
-    // One at a time: PostgreSQL refuses grants on one object that meet.
+    // One at a time: PostgreSQL refuses concurrent grants on the same object.
     await client.query('select pg_advisory_xact_lock(727275)');
     await makeRole(client, role);
     for (const grant of grantsTo(pg.escapeIdentifier(role.name), await databaseOf(client))) await client.query(grant);
@@ -37,7 +37,7 @@ async function makeRole(client: pg.Client, { name, password }: AppRole): Promise
   const role = pg.escapeIdentifier(name);
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
   if (rowCount === 0) await client.query(`create role ${role} login nosuperuser nocreatedb nocreaterole`);
-  // Roles belong to the server, so another database may have made it, as something else.
+  // Roles belong to the server, so another database may have created it with other rights.
   const { rows } = await client.query<{ rules: boolean }>(
     `select rolsuper or rolcreaterole or pg_has_role(oid, current_user, 'member') as rules from pg_roles where rolname = $1`,
     [name],
@@ -59,12 +59,12 @@ const grantsTo = (role: string, database: string): readonly string[] => [
   `revoke all on all tables in schema public from ${role}`,
   `grant select, insert, update, delete on all tables in schema public to ${role}`,
   `grant usage, select on all sequences in schema public to ${role}`,
-  // What migrations are there is the owner's word.
+  // Only the owner may change the list of migrations.
   `revoke insert, update, delete on schema_migration from ${role}`,
-  // Partitions and sequences that the owner makes later.
+  // For partitions and sequences that the owner creates later.
   `alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`,
   `alter default privileges in schema public grant usage, select on sequences to ${role}`,
   ...ownersWork.map((work) => `alter function ${work} security definer set search_path = public, pg_temp`),
-  // Counting waits for open transactions of whatever role.
+  // Needed for counting, which waits for open transactions of any role.
   `grant pg_read_all_stats to ${role}`,
 ];

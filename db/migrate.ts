@@ -5,17 +5,18 @@ import pg from 'pg';
 import { grantAppRole } from './grant-app-role.ts';
 import { ormOptions } from './orm.ts';
 
-/** Any number; the same one for everybody who migrates this product. */
+/** Any number; all migrators of this product use the same. */
 const migrationLock = 727_274;
 
 /**
- * Brings the database up to date, one migrator at a time however many are started.
+ * Brings the database up to date, one migrator at a time.
  *
  * @returns the names of the migrations applied now; none on a second run
  */
 export async function migrate(url: string): Promise<string[]> {
   const guard = new pg.Client({ connectionString: url });
-  // A server that goes away fails the query under way; its event, heard by nobody, would end the process.
+  // When the server closes the connection, the running query fails; its `error` event without a listener would end
+  // the process.
   guard.on('error', () => undefined);
   await guard.connect();
   try {
@@ -31,7 +32,7 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** The command: `.env` where there is one, overridden by the environment; one sentence for what goes wrong. */
+/** The command: `.env` where it exists, overridden by the environment. Each error is one sentence. */
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const url = process.env['DATABASE_URL'];
@@ -51,7 +52,7 @@ function end(sentence: string): void {
   process.exitCode = 1;
 }
 
-/** Several addresses that were tried have no sentence, only a code. */
+/** An error for several tried addresses has no message, only a code. */
 const reasonOf = (error: unknown) =>
   error instanceof Error
     ? error.message.split('\n')[0] || ('code' in error ? String(error.code) : error.name)

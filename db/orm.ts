@@ -76,7 +76,7 @@ import { guardPool } from './support/connections/guard-pool.ts';
 import { migrationOptions } from './support/migration-options.ts';
 import { nameStatements } from './support/name-statements.ts';
 
-/** Every table, by hand: what is not here does not exist. */
+/** Every table, listed by hand: an entity that is not here is not used. */
 export const entities = [
   Installation,
   Website,
@@ -169,7 +169,9 @@ export const entities = [
   ...contentEntities,
 ];
 
-/** At most ten connections a process (`DatabaseLimits`), so that a database of 240 serves a whole shop's processes. */
+/**
+ * At most ten connections per process (`DatabaseLimits`), so that a database with 240 serves all processes of a shop.
+ */
 export function ormOptions(url: string, limits: DatabaseLimits = patientLimits): Options {
   return {
     clientUrl: url,
@@ -189,6 +191,6 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
   };
 }
 
-/** Connects; an unknown id in `findOneOrFail` is a 404 refusal everywhere. Without limits it is patient. */
+/** Connects. An unknown id in `findOneOrFail` is a 404 refusal everywhere. Without limits the patient ones apply. */
 export const createOrm = (url: string, limits?: DatabaseLimits): Promise<MikroORM> =>
   MikroORM.init(ormOptions(url, limits));

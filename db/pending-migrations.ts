@@ -8,7 +8,7 @@ const shipped = readdirSync(new URL('./migrations/', import.meta.url))
   .filter((file) => /^Migration\d.*\.ts$/.test(file))
   .map((file) => file.slice(0, -'.ts'.length));
 
-/** Which migrations of this release the database still lacks; none when it is up to date. */
+/** The migrations of this release that the database does not have yet; empty when it is up to date. */
 export async function pendingMigrations(em: EntityManager): Promise<string[]> {
   const applied = new Set((await readApplied.all(em)).map(({ name }) => name));
   return shipped.filter((name) => !applied.has(name));

@@ -1,7 +1,4 @@
-/**
- * JSON in which keys stand in the order of their names and what is undefined is left out: the same content has the same
- * text, whatever order it came in.
- */
+/** JSON with its keys sorted by name and without undefined values. So the same content always gives the same text. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner)) ?? 'null';
 

@@ -3,7 +3,7 @@ export interface CodeLabel {
   label: string;
 }
 
-/** Reads a list setting such as `eco_fee:Eco fee,battery:Battery`. A code without a label is its own. */
+/** Reads a list setting such as `eco_fee:Eco fee,battery:Battery`. A code without a label is its own label. */
 export const codeLabels = (text: string): CodeLabel[] =>
   text
     .split(',')

@@ -1,6 +1,9 @@
-/** Refusals: what the shop says no to, in the platform's own words (platform facts 2). */
+/** Refusals, in the platform's own words (platform facts 2). */
 
-/** Values for the placeholders of a message: a list for `%1`, names for `%fieldName`. Kept beside it, never filled in. */
+/**
+ * Values for the placeholders of a message: a list for `%1`, names for `%fieldName`. The answer carries them beside
+ * the message.
+ */
 export type ErrorParameters = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 export interface InputError {
@@ -43,14 +46,14 @@ export class PosError extends Error {
 const refuse = (status: number, message: string, parameters?: ErrorParameters) =>
   new PosError({ status, message, ...(parameters === undefined ? {} : { parameters }) });
 
-/** 400: the request cannot be carried out as it stands. */
+/** 400: the request is not possible in this form. */
 export const invalid = (message: string, parameters?: ErrorParameters) => refuse(400, message, parameters);
 
-/** 400 in the platform's words for a value that a field does not take (platform facts 2.3). */
+/** 400 in the platform's words for a value that a field cannot take (platform facts 2.3). */
 export const invalidValue = (fieldName: string, value: unknown) =>
   invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
 
-/** 401: a secret, a session or a device that is not who it says. */
+/** 401: a wrong secret, session or device. */
 export const unauthorized = (message: string, parameters?: ErrorParameters) => refuse(401, message, parameters);
 
 /** 401 for a caller without the route's resource: the platform's one body (platform facts 1.4). */
@@ -63,18 +66,18 @@ export const notFound = (message: string, parameters?: ErrorParameters) => refus
 export const noSuchEntity = (fieldName: string, fieldValue: unknown) =>
   refuse(404, 'No such entity with %fieldName = %fieldValue', { fieldName, fieldValue });
 
-/** 404, in the platform's words, for a store view nobody knows. */
+/** 404 for an unknown store view, in the platform's words. */
 export const noSuchStore = () =>
   refuse(404, "The store that was requested wasn't found. Verify the store and try again.");
 
-/** 404, in the platform's words, for a product nobody knows. */
+/** 404 for an unknown product, in the platform's words. */
 export const noSuchProduct = (sku: string) => refuse(404, `The Product with the "%1" SKU doesn't exist.`, [sku]);
 
 /** 404 for an unknown order, invoice, credit memo or shipment: the platform's words, without parameters. */
 export const noSuchDocument = () =>
   refuse(404, "The entity that was requested doesn't exist. Verify the entity and try again.");
 
-/** As `noSuchDocument` for an order; the id 0 is none at all, which is 400 (platform facts 2.4). */
+/** As `noSuchDocument`, for an order; the id 0 counts as missing, which is 400 (platform facts 2.4). */
 export const noSuchOrder = (orderId: number) =>
   orderId === 0 ? invalid('An ID is needed. Set the ID and try again.') : noSuchDocument();
 
@@ -86,7 +89,7 @@ export const fieldRequired = (fieldName: string) =>
 export const conflict = (outcome: string, message: string, parameters: Record<string, unknown> = {}) =>
   refuse(409, message, { outcome, ...parameters });
 
-/** 503: something we need is away; asking again later is right. */
+/** 503: a part we need does not answer; the caller may ask again later. */
 export const unavailable = (message: string) => refuse(503, message);
 
 /** Several input errors at once; a single one is answered on its own (platform facts 2.2). */

@@ -1,6 +1,6 @@
 import type { ErrorParameters, Refusal } from './errors.ts';
 
-/** A refusal as people read it: where several things are wrong at once, each of them. */
+/** A refusal as text for people. With several errors, each of them. */
 export const inWords = ({ message, parameters, errors = [] }: Refusal): string =>
   [{ message, parameters }, ...errors].map((one) => fillIn(one.message, one.parameters)).join(' ');
 

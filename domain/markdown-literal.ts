@@ -1,11 +1,14 @@
-/** What means something to Markdown inside a line, or becomes a link by itself. An underscore inside a word means nothing. */
+/**
+ * Characters with a meaning in a Markdown line, and texts that become links by themselves. An underscore inside a
+ * word has no meaning.
+ */
 const meansSomething = /[\\`*[\]<>&~|@]|:\/\/|www\.|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/i;
 
 /**
- * A text of somebody else's for a page in Markdown: one line, read as it was written. It stands behind words of ours, never
- * at the start of a line.
+ * Text from outside, made safe for a Markdown page: one line, shown as it was written. It follows words of ours,
+ * never the start of a line.
  *
- * Where nothing in it means anything it stays bare; else it is shown as code, where nothing does.
+ * Text without special characters stays as it is. Other text is shown as code, where Markdown has no meaning.
  */
 export function markdownLiteral(text: string): string {
   const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();

@@ -1,6 +1,6 @@
 import type { Refusal } from './errors.ts';
 
-/** A refusal as a value, from the transaction to the route: it passes activities and updates without failing them. */
+/** A refusal as a value, passed from the transaction to the route. Activities and updates carry it without failing. */
 export interface Refused {
   refused: Refusal;
 }

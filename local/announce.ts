@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** Says where everything is: one table, what to try first, and how to stop. */
+/** Prints where everything is: one table, what to try first, and how to stop. */
 export function announce({ ready, dataDir, examples }: Stack, { seconds }: { seconds: number }): void {
   const rows: [string, string | null][] = [
     ['API', ready.api],

@@ -24,7 +24,7 @@ import { prepareServer } from './temporal/prepare-server.ts';
 
 export interface BootOptions {
   settings: Settings;
-  /** What the settings were parsed from; the children get it too. */
+  /** The variables from which the settings were parsed; the children get them too. */
   environment: Record<string, string | undefined>;
   dataDir: string;
   ports: Ports;
@@ -39,7 +39,7 @@ export interface Booted {
   examples: Example[];
 }
 
-/** Starts the parts in order; what needs nothing from another one starts at the same time. */
+/** Starts the parts in order; independent parts start at the same time. */
 export async function boot(given: BootOptions): Promise<Booted> {
   const failed = new AbortController();
   const giveUp = AbortSignal.any([given.giveUp, failed.signal]);
@@ -63,7 +63,7 @@ export async function boot(given: BootOptions): Promise<Booted> {
     Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
     Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
   ] as const;
-  // What goes wrong in one part begins nothing more, and pulls nothing from under another that is at work.
+  // When one part fails, nothing new starts, and the running parts continue.
   const [{ tokens, examples }] = await Promise.all(started).catch(async (error: unknown) => {
     failed.abort();
     await Promise.allSettled(started);
@@ -86,7 +86,7 @@ function partsOf(
       POS_DATA_DIR: dataDir,
       POS_SECRET_KEY: secretKey,
       WORKFLOW_BUNDLE: bundleFileIn(dataDir),
-      // Half of what a start costs is reading TypeScript; the second time it need not be read again.
+      // Half of a start's time is compiling TypeScript; the cache saves it the second time.
       NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     },
   };
@@ -115,13 +115,13 @@ async function bootTemporal({ options, parts, step }: Pick<DatabaseBoot, 'option
   const found = await untilGivenUp(giveUp, findServer({ environment, say }));
   if ('binary' in found)
     return step('Temporal', () => supervisor.keep(temporalPart(parts, { binary: found.binary, namespace })));
-  // A server behind TLS or a key is somebody's cluster: its namespace is made by its owner.
+  // A server with TLS or a key belongs to a cluster: its owner creates the namespace.
   const isGuarded = settings.TEMPORAL_API_KEY ?? settings.TEMPORAL_TLS_CERT ?? settings.TEMPORAL_TLS_CA;
   if (isGuarded === undefined)
     await step('Temporal of TEMPORAL_ADDRESS', () => prepareServer({ address: found.address, namespace }));
 }
 
-/** Times each step and tells of it once it is done; begins none after the start was given up. */
+/** Times each step and reports it when it is done; starts none after the start was given up. */
 const steps =
   (say: (line: string) => void, giveUp: AbortSignal): Step =>
   async (name, work) => {
@@ -142,7 +142,7 @@ type Addresses = ReturnType<typeof addressesOf>;
 
 const addressesOf = ({ settings, ports }: BootOptions) => ({
   api: `http://${reachableHost(settings.HOST)}:${ports.api}`,
-  /** What a receipt's code leads to: this machine, until somebody says how it is reached from outside. */
+  /** The address in a receipt's code: this machine, unless the public address is set. */
   publicBase: settings.PUBLIC_BASE_URL ?? `http://${reachableHost(settings.HOST)}:${ports.api}`,
   apiPort: ports.api,
   metricsPort: ports.metrics,
@@ -158,7 +158,7 @@ const addressesOf = ({ settings, ports }: BootOptions) => ({
   mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
 });
 
-/** What the children are told of each other. */
+/** The addresses that the children get. */
 const variablesOf = (addresses: Addresses) => ({
   PORT: String(addresses.apiPort),
   METRICS_PORT: String(addresses.metricsPort),

@@ -1,4 +1,4 @@
-/** Ends a start with one sentence that says what to do, and no stack. */
+/** Ends a start with one sentence that says what to do, without a stack. */
 export class CannotStart extends Error {
   override name = 'CannotStart';
 }

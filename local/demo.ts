@@ -23,7 +23,7 @@ import { toolOptions } from './tool-options.ts';
 const say = (line: string) => console.log(line);
 const exitByHand = 130;
 
-/** A register's first day, against the running service or one that is started for it. Exit code 0: all went as it should. */
+/** A register's first day, against the running service or one started for it. Exit code 0: everything went well. */
 async function main(): Promise<void> {
   const running = await runningService();
   if (running) return theDay(running);
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   let forgetting: Promise<void> | undefined;
   const forget = () =>
     (forgetting ??= (stack?.stop() ?? Promise.resolve()).then(() => rmSync(folder, { recursive: true, force: true })));
-  // What was started for the demo has process groups of its own: Ctrl-C reaches only us.
+  // The processes started for the demo have their own process groups, so Ctrl-C reaches only this one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => (stack ? void forget().then(() => process.exit(exitByHand)) : giveUp.abort()));
   try {
@@ -92,7 +92,7 @@ async function theDay(ready: Ready): Promise<void> {
   say(`\nAll ${teller.steps} requests were answered as expected.`);
 }
 
-/** What an operator asks at closing time. */
+/** The operator's commands at closing time. */
 function closingTime(teller: Teller, { rmaId, orderId }: { rmaId: number; orderId: number }): void {
   teller.chapter('Closing: what happened, and do the books agree?');
   for (const command of [['explain', 'return', `${rmaId}`], ['explain', 'order', `${orderId}`], ['verify']])

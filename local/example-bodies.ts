@@ -42,7 +42,7 @@ interface TakenBack {
   method: 'cash' | 'original_payment';
 }
 
-/** One piece back (spec 4.8). Sent again it is the same return: its sale has an id. */
+/** One piece back (spec 4.8). A repeat is the same return, because its sale has an id. */
 export const returnBody = ({ orderId, itemId, method }: TakenBack) => ({
   orderId,
   items: JSON.stringify([

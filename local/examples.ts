@@ -9,7 +9,7 @@ export interface Example {
   command: string;
 }
 
-/** The orders and the product of the demo shop that the examples are about. */
+/** The orders and the product of the demo shop that the examples use. */
 const cashOrder = 'demo-cash-1';
 const unsureCardOrder = 'demo-card-a-2';
 const product = 'MUG-WHITE';
@@ -21,10 +21,10 @@ where o.ext_order_id = ? group by o.entity_id`;
 const findProduct = `select entity_id, sku, name, price::float8 as price from product where sku = ?`;
 
 /**
- * Writes three requests of a register into files, so that each is one short line of `curl`: a sale, a return, and a refund
- * nobody can be sure about.
+ * Writes three requests of a register into files, so that each needs only a short line of `curl`: a sale, a return,
+ * and an uncertain refund.
  *
- * @returns nothing to try where the demo shop is not there
+ * @returns no examples where the demo shop is missing
  */
 export async function writeExamples(
   em: EntityManager,

@@ -1,18 +1,18 @@
 import { connect, createServer, type Server } from 'node:net';
 
-/** A TCP port on loopback that nobody uses at this moment. */
+/** A TCP port on loopback that is free at this moment. */
 export const freePort = async (): Promise<number> => {
   const server = await hold(0);
   return letGo(server);
 };
 
-/** Several of them, no two alike. */
+/** Several free ports, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
   return Promise.all(held.map(letGo));
 }
 
-/** Whether somebody listens on this port of loopback. */
+/** Whether a process listens on this port of loopback. */
 export const isTaken = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -23,7 +23,7 @@ export const isTaken = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-/** Whether we could listen on this port of loopback: stricter than that nobody answers there. */
+/** Whether we could listen on this port of loopback: stricter than that no process answers there. */
 export async function isFree(port: number): Promise<boolean> {
   try {
     await letGo(await hold(port));

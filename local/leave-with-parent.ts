@@ -1,9 +1,7 @@
-/**
- * Loaded before a child's own code: when whoever started it is gone, even by `kill -9`, the child ends as if asked to.
- */
+/** Loaded before a child's own code: when its parent is gone, even by `kill -9`, the child ends as if asked to. */
 process.on('disconnect', () => {
   const hasOwnWay = process.listenerCount('disconnect') > 1;
   if (!hasOwnWay) process.kill(process.pid, 'SIGTERM');
 });
-// The channel tells of the parent's end; it is no reason to stay.
+// The channel only reports the parent's end; it must not keep the child alive.
 process.channel?.unref();

@@ -8,13 +8,16 @@ type Named = ProcessIdentity & { name: string };
 const askEveryMs = 50;
 const stoppedWithinMs = 8_000;
 
-/** Writes down what runs, so that the next start can end what a `kill -9` of this one left behind. */
+/** Records the running processes, so that the next start can end those left by a `kill -9` of this one. */
 export function noteProcesses(file: string, processes: { name: string; pid: number }[]): void {
   if (processes.length === 0) return rmSync(file, { force: true });
   writeStateFile(file, JSON.stringify(processes.map(({ name, pid }): Named => ({ name, ...identify(pid) }))));
 }
 
-/** Ends every noted process that still runs, the last started first. @returns their names */
+/**
+ * Ends every recorded process that still runs, the last started first.
+ * @returns their names
+ */
 export async function stopLeftOvers(file: string): Promise<string[]> {
   if (!existsSync(file)) return [];
   const left = readProcesses(file).filter(stillRuns);
@@ -27,13 +30,14 @@ function readProcesses(file: string): Named[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Of a release that did not write it in one piece.
+    // A file of an older release that was not written completely.
     return [];
   }
 }
 
 async function end(one: Named): Promise<void> {
-  // To PostgreSQL SIGTERM means "when all have left", SIGINT "now, cleanly"; the others take either.
+  // For PostgreSQL, SIGTERM waits for all clients and SIGINT stops cleanly at once; the other processes accept
+  // either.
   process.kill(one.pid, 'SIGINT');
   for (const until = Date.now() + stoppedWithinMs; stillRuns(one) && Date.now() < until;) await sleep(askEveryMs);
   if (stillRuns(one)) process.kill(one.pid, 'SIGKILL');

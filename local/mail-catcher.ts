@@ -23,11 +23,11 @@ export interface MailCatcher {
   stop(): Promise<void>;
 }
 
-/** Old mail goes: a demo that runs for weeks must not fill the memory. */
+/** Older mails are deleted, so that a demo that runs for weeks does not fill the memory. */
 const mostKept = 500;
 const largestMailBytes = 25 * 1024 * 1024;
 
-/** Takes every mail anybody sends and shows it; nothing leaves the machine. A port of 0 takes a free one. */
+/** Takes every mail and shows it; nothing leaves the machine. A port of 0 takes a free one. */
 export async function startMailCatcher(ports: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
   const caught: CaughtMail[] = [];
   let taken = 0;
@@ -57,7 +57,7 @@ function smtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
     onAuth: (_login, _session, done) => done(null, { user: 'anybody' }),
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
-      // Read to its end in any case, or the sender would wait for ever; kept only as far as it may be.
+      // Always read to its end, or the sender would wait for ever; only a limited part is kept.
       stream.on('data', (chunk: Buffer) => (stream.sizeExceeded ? chunks.splice(0) : chunks.push(chunk)));
       stream.once('end', () => {
         if (stream.sizeExceeded) return done(new Error('This mail is too long.'));
@@ -65,7 +65,7 @@ function smtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
       });
     },
   });
-  // A sender that hangs up in the middle is no reason to stop.
+  // A sender that hangs up must not stop the catcher.
   server.on('error', () => undefined);
   return server;
 }

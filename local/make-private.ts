@@ -2,13 +2,13 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownFiles } from './own-files.ts';
 
-/** What an earlier release left open to others is for the owner only, like what is written today. */
+/** Makes files that an earlier release left readable private to their owner, like those written today. */
 export function makePrivate(dataDir: string): void {
-  // PostgreSQL keeps its own private, and may be another user.
+  // PostgreSQL protects its own files, and may run as another user.
   for (const name of ownFiles) if (name !== 'postgres') close(join(dataDir, name));
 }
 
-/** What is a link, or not there, is left alone. */
+/** A link or a missing file is skipped. */
 function close(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) chmodSync(path, 0o600);

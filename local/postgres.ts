@@ -12,19 +12,19 @@ export interface PostgresServer {
   pid: number;
   url(database: string): string;
   stop(): Promise<void>;
-  /** Settles when the server has ended, whoever ended it, with how. */
+  /** Settles with the reason when the server has ended. */
   ended: Promise<string>;
 }
 
 export interface PostgresOptions {
-  /** Where data stays; absent: a temporary folder that goes with the server. */
+  /** The folder of the data; absent: a temporary folder, deleted with the server. */
   root?: string;
   port?: number;
   /** Default durability. Without it a crash of the machine may lose data: for tests only. */
   durable: boolean;
-  /** Absent: its log goes nowhere. */
+  /** Absent: no log. */
   logFile?: string;
-  /** Told when the log cannot be written. */
+  /** Called when the log cannot be written. */
   say?: (line: string) => void;
 }
 
@@ -32,7 +32,7 @@ const startAttempts = 5;
 const readyLine = 'database system is ready to accept connections';
 const untilLost = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
-/** Six processes of ours have ten connections each; tests and benches run several sets of them. */
+/** Enough for six processes with ten connections each; tests and benches run several sets of them. */
 const mostConnections = 200;
 
 /** Starts a private PostgreSQL from the binaries npm installed. Tries again when a chosen port was taken meanwhile. */

@@ -6,13 +6,13 @@ import { seedDemoShop } from './demo-shop/seed.ts';
 import { writeExamples, type Example } from './examples.ts';
 import { keepTokens, type Tokens } from './secrets.ts';
 
-/** The shop's database on a server of our own, made on the first start. */
+/** The shop's database on our own server, created at the first start. */
 export async function ownDatabase(url: string): Promise<void> {
   const server = new URL(url);
   const name = server.pathname.slice(1);
   server.pathname = '/postgres';
   const admin = new pg.Client({ connectionString: server.href });
-  // A server that is stopped fails the query under way; its event, heard by nobody, would end the process.
+  // A stopped server fails the running query; its `error` event without a listener would end the process.
   admin.on('error', () => undefined);
   await admin.connect();
   try {
@@ -23,7 +23,7 @@ export async function ownDatabase(url: string): Promise<void> {
   }
 }
 
-/** Refuses, in one sentence, a database that somebody named and that does not answer. */
+/** Refuses, in one sentence, a configured database that does not answer. */
 export async function checkDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {
@@ -45,9 +45,9 @@ export interface PrepareOptions {
   dataDir: string;
   secretKey: string;
   hasDemoShop: boolean;
-  /** Where the API will be: the examples name it. */
+  /** The API's address, for the examples. */
   api: string;
-  /** Times and tells one step. */
+  /** Times and reports one step. */
   step: Step;
 }
 
@@ -56,7 +56,7 @@ export interface Prepared {
   examples: Example[];
 }
 
-/** Brings the database up to date, fills it with the demo shop, and makes sure of the tokens. All of it repeats. */
+/** Migrates the database, fills it with the demo shop, and ensures the tokens. Safe to repeat. */
 export async function prepareDatabase(options: PrepareOptions): Promise<Prepared> {
   const { url, dataDir, api, step } = options;
   await step('Migrations', () => bringUpToDate(url));

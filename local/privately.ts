@@ -1,7 +1,7 @@
-/** Neither the group nor anybody else. */
+/** No rights for the group or others. */
 const ownerOnlyMask = 0o077;
 
-/** What `work` writes, and every process it starts, makes files and folders for their owner only. Not for promises. */
+/** Files and folders that `work` and its processes create are only for their owner. Not for promises. */
 export function privately<Result>(work: () => Result): Result {
   const before = process.umask(ownerOnlyMask);
   try {

@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 
-/** Which process exactly: an id alone is soon given to another one. */
+/** Identifies a process: an id alone is soon reused. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it was born, in the words of the system; only compared. */
+  /** Its start time in the system's own format; only compared. */
   born: string;
 }
 
 export const identify = (pid: number): ProcessIdentity => ({ pid, born: birthOf(pid) ?? '' });
 
-/** Whether this very process still runs, and not another under its id. */
+/** Whether this same process still runs, and not another with its id. */
 export const stillRuns = ({ pid, born }: ProcessIdentity): boolean => born !== '' && birthOf(pid) === born;
 
 /** The command line of a process; empty when there is none. */
@@ -24,11 +24,12 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Undefined for a process that is gone, or dead and not yet buried. */
+/** Undefined for a process that has ended or is a zombie. */
 function birthOf(pid: number): string | undefined {
   if (platform() !== 'linux') return ps(pid, 'lstart=') || undefined;
   try {
-    // The name in brackets may hold anything, so count from its end: state, then 18 fields, then the start time.
+    // The name in brackets may contain anything, so fields are counted from its end: state, then 18 fields, then the
+    // start time.
     const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return state === 'Z' || state === 'X' ? undefined : fields[18];
   } catch {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Reads a page of ours once: one file with everything in it, so that it needs nothing from anywhere. */
+/** Reads one of our pages once: a single file with all its parts, so that it loads nothing. */
 export function readPage(file: URL, parts: Record<string, string> = {}): string {
   const style = readFileSync(new URL('page.css', import.meta.url), 'utf8');
   const all: Record<string, string> = { style: `<style>${style}</style>`, ...parts };

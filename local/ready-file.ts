@@ -4,7 +4,7 @@ import type { Settings } from '../providers/settings.ts';
 import type { Tokens } from './secrets.ts';
 import { writeStateFile } from './state-file.ts';
 
-/** Where everything is, for tools. What is not ours to start, and not told by a setting, is null. */
+/** The addresses of all parts, for tools. A part that we did not start and no setting names is null. */
 export interface Ready extends Tokens {
   api: string;
   openapi: string;
@@ -17,11 +17,11 @@ export interface Ready extends Tokens {
   mail: string | null;
   database: string;
   metrics: string;
-  /** How the service is set, where its addresses do not say it. */
+  /** Settings of the service that its addresses do not show. */
   settings: Record<string, string>;
 }
 
-/** What the operator's tool must know of the service and cannot see from a shell of its own. */
+/** Settings that the operator's tool needs and cannot read in another shell. */
 const told = [
   'TEMPORAL_TASK_QUEUE',
   'TEMPORAL_TLS_CERT',
@@ -34,7 +34,7 @@ const told = [
   'RETURNS_SERVICE_URL',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** As variables, without the secrets in them. */
+/** As variables, without secrets. */
 export const toldSettings = (settings: Settings): Ready['settings'] =>
   Object.fromEntries(
     told.flatMap((name) => {
@@ -54,7 +54,7 @@ function withoutPassword(url: string): string {
 
 const fileIn = (dataDir: string) => join(dataDir, 'ready.json');
 
-/** Written when all of it answers; it holds tokens, so it is for the owner only. */
+/** Written when every part answers; it contains tokens, so only the owner may read it. */
 export const writeReadyFile = (dataDir: string, ready: Ready) =>
   writeStateFile(fileIn(dataDir), `${JSON.stringify(ready, null, 2)}\n`);
 

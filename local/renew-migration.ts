@@ -6,11 +6,11 @@ import { ormOptions } from '../db/orm.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
- * Writes the first migration anew from the entities. Only until the first release: afterwards each change is a file of
- * its own.
+ * Writes the first migration again from the entities. Only until the first release: afterwards each change is a new
+ * file.
  */
 const folder = 'db/migrations';
-/** Its place is before the rules that entities cannot say, whatever the day. */
+/** Its place is before the rules that entities cannot express, whatever the date. */
 const name = 'Migration20261121225501_first_day';
 const postgres = await startPostgres({ durable: false });
 try {

@@ -6,7 +6,7 @@ import { stopLeftOvers } from './left-overs.ts';
 import { ownFiles } from './own-files.ts';
 import { lockHolder } from './with-lock.ts';
 
-/** npm run reset: forgets the local data directory, after asking. Only what a start put there; nothing else goes. */
+/** npm run reset: deletes the local data after asking. Only files that a start created. */
 const dataDir = resolve(loadSettings().POS_DATA_DIR);
 process.exitCode = await reset();
 
@@ -22,7 +22,7 @@ async function reset(): Promise<0 | 1> {
   return say(`Forgot ${dataDir}. The next start makes everything anew.`, 0);
 }
 
-/** Workers that were started alone each bundled the workflow code for themselves. */
+/** Each worker started separately has its own bundle of the workflow code. */
 function bundles(): string[] {
   return readdirSync(dataDir).filter((name) => /^workflows-\d+\.js$/.test(name));
 }
@@ -36,7 +36,7 @@ async function isAgreed(): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** What is a link goes with what it leads to: as root the database may lie elsewhere. */
+/** A link is deleted together with its target: for root the database may lie elsewhere. */
 function remove(path: string): void {
   if (!existsSync(path)) return rmSync(path, { force: true });
   rmSync(realpathSync(path), { recursive: true, force: true });

@@ -13,11 +13,11 @@ const keyBytes = 32;
 export interface Tokens {
   adminToken: string;
   registerToken: string;
-  /** Activates a device, which the register's own token may not. */
+  /** Activates a device, which the register's own token must not do. */
   setUpToken: string;
 }
 
-/** The key that provider keys are encrypted with: made once, or nothing encrypted before could be read again. */
+/** The key that encrypts provider keys: made once, because a new one could not read older values. */
 export function keepSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
   if (!existsSync(file)) writeStateFile(file, randomBytes(keyBytes).toString('base64'));
@@ -31,8 +31,8 @@ const holders = {
 } as const;
 
 /**
- * The tokens of a local shop: one that may do everything, one with what a register needs all day, and one that sets a
- * register up. Each is made once and kept; made anew when the database does not know it, as after a reset of only one of
+ * The tokens of a local shop: one for everything, one for a register's daily work, and one for setting a register up.
+ * Each is made once and kept. It is made again when the database does not know it, as after a reset of only one of
  * the two.
  */
 export async function keepTokens(em: EntityManager, dataDir: string): Promise<Tokens> {
@@ -59,7 +59,7 @@ const tokensInFile = z.object({
   setUpToken: z.string().optional(),
 });
 
-/** An older file lacks some of them; one that cannot be read has none. */
+/** An older file lacks some of them; an unreadable one has none. */
 function readTokens(file: string): z.output<typeof tokensInFile> {
   try {
     return tokensInFile.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? {};

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLittleServer, type LittleServer } from './little-server/start-little-server.ts';
 
-/** What the simulated services of one machine share: a server on the loopback, JSON in and out. */
+/** What the simulated services share: a server on the loopback that reads and writes JSON. */
 
 export type SimulatedServer = LittleServer;
 
@@ -28,7 +28,7 @@ export const unknownPath = refusal(404, 'unknown_path', 'There is no such path.'
 
 const longestBody = 256 * 1024;
 
-/** Undefined where it is no JSON, or too long. */
+/** Undefined for text that is too long or not JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) {

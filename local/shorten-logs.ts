@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A shop that runs for months on a laptop shall not fill it. */
+/** A shop that runs for months on a laptop must not fill its disk. */
 const longEnoughBytes = 20_000_000;
 
-/** Puts each log that has grown long aside; the one put aside before goes. */
+/** Renames each long log; the one renamed before is deleted. */
 export function shortenLogs(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

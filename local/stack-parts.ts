@@ -13,15 +13,15 @@ import { startTemporal } from './temporal/start-server.ts';
 export interface PartsOptions {
   dataDir: string;
   ports: Ports;
-  /** Where those of our own processes that listen on `HOST` are found. */
+  /** The host where our own processes that listen on `HOST` are reached. */
   host: string;
   isDurable: boolean;
-  /** Of the children: ours, with the addresses of the others in it. */
+  /** The children's environment: ours, with the addresses of the other parts. */
   environment: Record<string, string | undefined>;
   say: (line: string) => void;
 }
 
-/** What a request or an activity may still take when everything stops. */
+/** How long a request or an activity may still take at a stop. */
 const apiPatienceMs = 20_000;
 const workerPatienceMs = 12_000;
 const patienceMs = 5_000;
@@ -87,7 +87,7 @@ export const mailPart = (options: PartsOptions): Part =>
     patienceMs,
   });
 
-/** What a request or a task leaves behind is dead by its end: more room for it costs memory and saves no time. */
+/** Most memory of a request or task is garbage at its end: a larger young space would cost memory and save no time. */
 const smallYoungSpace = ['--max-semi-space-size=8'];
 
 export const workerPart = (options: PartsOptions): Part =>
@@ -115,7 +115,7 @@ export const apiPart = (options: PartsOptions): Part =>
 
 export const bundleFileIn = (dataDir: string) => join(dataDir, 'workflows.js');
 
-/** Bundles the workflow code in a process of its own: the bundler's memory goes with it. */
+/** Bundles the workflow code in a separate process, whose memory is freed afterwards. */
 export async function bundleWorkflows({ dataDir, environment }: PartsOptions): Promise<void> {
   const command = ['worker/bundle.ts', bundleFileIn(dataDir)];
   const bundling = privately(() =>

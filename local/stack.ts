@@ -15,18 +15,18 @@ import { lockHolder, takeLock } from './with-lock.ts';
 export interface StackOptions {
   /** The settings, as variables: `PORT: '0'` takes free ports, `POS_DATA_DIR` says where the data stay. */
   environment: Record<string, string | undefined>;
-  /** Told what goes on, a line at a time. */
+  /** Called with progress messages, one line each. */
   say?: (line: string) => void;
-  /** Ends the start, and whatever it started so far. */
+  /** Ends the start and everything it started so far. */
   giveUp?: AbortSignal;
   /** False only where a crash of the machine may lose the data, as in tests. */
   isDurable?: boolean;
 }
 
-/** A whole shop that answers. */
+/** A whole running shop. */
 export interface Stack {
   ready: Ready;
-  /** Requests to try, where the demo shop is there. */
+  /** Example requests, where the demo shop exists. */
   examples: Example[];
   dataDir: string;
   /** Stops everything in order; the data stay. */
@@ -34,10 +34,10 @@ export interface Stack {
 }
 
 /**
- * Starts everything that no setting places elsewhere, in order, and keeps it alive: PostgreSQL and Temporal, then the
- * database's content, the simulator, the mail catcher, the worker and the API as processes of their own.
+ * Starts every part that no setting places elsewhere, in order, and keeps it running: PostgreSQL and Temporal, then
+ * the database's content, the simulator, the mail catcher, and the worker and the API as separate processes.
  *
- * A second start on the same data directory finds everything as it was. Throws `CannotStart`, `WrongSetting` or
+ * A second start on the same data directory continues with the same data. Throws `CannotStart`, `WrongSetting` or
  * `NoTemporalServer` with a sentence that says what to do.
  */
 export async function startStack({
@@ -77,7 +77,7 @@ export async function startStack({
   }
 }
 
-/** Others may walk through it, since PostgreSQL may have to run as another user; its files are the owner's. */
+/** Others may pass through it, because PostgreSQL may run as another user; its files are only for the owner. */
 function makeDataDir(folder: string): string {
   const dataDir = resolve(folder);
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
@@ -86,7 +86,7 @@ function makeDataDir(folder: string): string {
   return dataDir;
 }
 
-/** For what a full disk may refuse without the shop having to stop. */
+/** For a write that may fail on a full disk without stopping the shop. */
 function ifPossible(say: (line: string) => void, otherwise: string, work: () => void): void {
   try {
     work();
@@ -95,7 +95,7 @@ function ifPossible(say: (line: string) => void, otherwise: string, work: () => 
   }
 }
 
-/** One start at a time on one data directory; a lock whose process is gone counts for nothing. */
+/** One start at a time on one data directory; a lock whose process has ended does not count. */
 function lock(dataDir: string): () => void {
   const file = join(dataDir, 'start.lock');
   if (takeLock(file)) return () => rmSync(file, { force: true });

@@ -6,10 +6,10 @@ import { CannotStart } from './cannot-start.ts';
 import { startStack, type Stack } from './stack.ts';
 import { NoTemporalServer } from './temporal/version.ts';
 
-/** npm start: everything on one machine, until Ctrl-C. */
+/** npm start: every part on one machine, until Ctrl-C. */
 const exitByHand = 130;
 const askAfterParentMs = 1_000;
-/** One Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C arrives twice: from the terminal and from npm. */
 const onePressMs = 1_000;
 
 const giveUp = new AbortController();
@@ -17,7 +17,7 @@ let stack: Stack | undefined;
 let stoppingSince: number | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-// A terminal that has gone, or a full disk behind it, must not take the shop down in the middle of a line.
+// A closed terminal, or a full disk behind it, must not end the shop while a line is written.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 stopWithParent();
 await start();
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Once: in order, and nothing is left. Twice: at once, and nothing is left either. */
+/** The first press stops in order, the second at once; neither leaves a process. */
 async function stop(): Promise<void> {
   if (stoppingSince !== undefined) return stopAtOnce(stoppingSince);
   stoppingSince = Date.now();
@@ -49,12 +49,12 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** What runs in groups of its own is killed on the way out. */
+/** Processes in their own groups are killed on the way out. */
 function stopAtOnce(stopping: number): void {
   if (Date.now() - stopping > onePressMs) process.exit(exitByHand);
 }
 
-/** A shell or npm that is killed cannot tell us: we are then somebody else's child. */
+/** A killed shell or npm cannot tell us: this process then has another parent. */
 function stopWithParent(): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -64,7 +64,7 @@ function stopWithParent(): void {
   }, askAfterParentMs);
 }
 
-/** What people can act on goes without a stack; anything else is our mistake and comes with one. */
+/** An error that people can act on is shown without a stack; any other is our mistake and is shown with one. */
 function messageOf(error: unknown): string {
   if (error instanceof CannotStart || error instanceof WrongSetting || error instanceof NoTemporalServer)
     return error.message;

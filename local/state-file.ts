@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** For the owner of the data only. */
+/** Only for the owner of the data. */
 const ownerOnly = 0o600;
 
 /**
- * Writes a file whole or not at all, whatever ends the process or the machine meanwhile: aside, down to the disk, then
- * in its place. Throws where that cannot be done; the file is then as it was.
+ * Writes a file completely or not at all, even when the process or the machine ends meanwhile: into another file, to
+ * the disk, then into its place. Throws where that fails; the file is then unchanged.
  */
 export function writeStateFile(file: string, text: string): void {
   const aside = `${file}.new`;

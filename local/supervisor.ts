@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that answers by now. */
+/** A process that answers. */
 export interface Running {
   pid: number;
-  /** Settles when it has ended, whoever ended it, with how. */
+  /** Settles with the reason when it has ended. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -11,36 +11,37 @@ export interface Running {
 export interface Part {
   name: string;
   /**
-   * Settles once it answers; rejects when it ends before, or when asked to give up.
+   * Settles once it answers; rejects when it ends before that, or when asked to give up.
    *
-   * @param born told its id as soon as there is one, long before it answers: where it would outlive a `kill -9` of ours
+   * @param born called with its id as soon as it has one, long before it answers: it would outlive a `kill -9` of
+   * ours
    */
   start(giveUp: AbortSignal, born?: (pid: number) => void): Promise<Running>;
 }
 
 export interface SupervisorOptions {
   say: (line: string) => void;
-  /** Told after each change which processes there are. */
+  /** Called after each change with the running processes. */
   noted?: (processes: { name: string; pid: number }[]) => void;
 }
 
 interface Kept {
   part: Part;
   running: Running | undefined;
-  /** Of a start under way. */
+  /** The id of a process that is starting. */
   bornPid?: number | undefined;
   /** Settles when no start is under way. */
   idle: Promise<unknown>;
 }
 
-/** What dies at once, again and again, shall not keep the machine busy. */
+/** A process that dies at once, again and again, must not keep the machine busy. */
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
 
-/** Whoever lived this long starts again without a pause. */
+/** A process that ran this long restarts without a pause. */
 const steadyAfterMs = 30_000;
 
-/** Keeps processes alive: starts again what dies, and stops all of them in the reverse order of their start. */
+/** Keeps processes running: restarts those that die, and stops all of them in the reverse order of their start. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #kept: Kept[] = [];
@@ -50,7 +51,7 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Starts a part for the first time and keeps it alive from then on. Rejects when this first start fails. */
+  /** Starts a part for the first time and keeps it running. Rejects when this first start fails. */
   async keep(part: Part): Promise<void> {
     this.#stopping.signal.throwIfAborted();
     const kept: Kept = { part, running: undefined, idle: Promise.resolve() };
@@ -118,7 +119,7 @@ export class Supervisor {
     try {
       this.#options.noted?.(processes);
     } catch (error) {
-      // A full disk: all of it goes on, and the next change is noted again.
+      // On a full disk everything continues, and the next change is recorded again.
       this.#options.say(`What runs could not be noted (${error instanceof Error ? error.message : String(error)}).`);
     }
   }

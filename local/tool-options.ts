@@ -1,9 +1,9 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 
 export interface ToolOption extends ParseArgsOptionDescriptor {
-  /** For the page of `--help`. */
+  /** The text on the page of `--help`. */
   says: string;
-  /** How its value is called there. */
+  /** The name of its value there. */
   value?: string;
   /** A number, zero or more. */
   isNumber?: boolean;
@@ -19,12 +19,12 @@ export interface Tool<Options extends Record<string, ToolOption>> {
 
 type Values<Options extends Record<string, ToolOption>> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
 
-/** What was asked for: to run with these values, or to end with these words. */
+/** The request: to run with these values, or to end with this text. */
 export type Asked<Options extends Record<string, ToolOption>> =
   | { values: Values<Options> }
   | { says: string; exitCode: 0 | 1 };
 
-/** Reads the options of a tool. `--help` is its page; what it does not know or cannot count with is one sentence. */
+/** Reads the options of a tool. `--help` gives its page; an unknown option or an invalid number gives one sentence. */
 export function readTool<Options extends Record<string, ToolOption>>(
   tool: Tool<Options>,
   given: readonly string[],
@@ -43,7 +43,7 @@ export function readTool<Options extends Record<string, ToolOption>>(
   }
 }
 
-/** The same for the process: ends it where there is nothing to run. */
+/** The same for the process: ends it where nothing should run. */
 export function toolOptions<Options extends Record<string, ToolOption>>(
   tool: Tool<Options>,
   given: readonly string[] = process.argv.slice(2),

@@ -5,8 +5,8 @@ import { identify, stillRuns, type ProcessIdentity } from './process-identity.ts
 const askAgainMs = 500;
 
 /**
- * Runs a piece of work while nobody else on this machine does, by a file that names the process holding it. A file whose
- * process is gone counts for nothing.
+ * Runs work while no other process on this machine does, using a file that names the process with the lock. A file
+ * whose process has ended does not count.
  */
 export async function withLock<Result>(
   file: string,
@@ -24,9 +24,9 @@ export async function withLock<Result>(
   }
 }
 
-/** Whether the lock is ours now. */
+/** Whether we have the lock now. */
 export function takeLock(file: string): boolean {
-  // Written aside and linked into place: nobody ever reads a lock without its holder in it.
+  // Written aside and linked into place, so that a lock without its holder is never read.
   const aside = `${file}.${process.pid}`;
   writeFileSync(aside, JSON.stringify(identify(process.pid)), { mode: 0o600 });
   try {

@@ -6,8 +6,8 @@ const connections = 10;
 const batchConnections = 2;
 
 /**
- * A step of a workflow has five seconds (`oneTransaction`), with its wait for a connection: what PostgreSQL would still
- * be at afterwards would meet the step's next try.
+ * A step of a workflow has five seconds (`oneTransaction`), including the wait for a connection. A statement that
+ * PostgreSQL still runs after that would collide with the step's next try.
  */
 const longestStep = { connectSeconds: 2, lockSeconds: 2, statementSeconds: 4 };
 
@@ -18,14 +18,14 @@ const limitsOf = (settings: Settings) => ({
   idleSeconds: settings.DATABASE_IDLE_SECONDS,
 });
 
-/** Of the API. What looks after health and sign-ins, reads and writes each keep connections of their own. */
+/** For the API. Health checks and sign-ins, reads, and writes each have connections of their own. */
 export const apiLimits = (settings: Settings): DatabaseLimits => ({
   ...limitsOf(settings),
   connections,
   reserved: { health: 1, 'sign-in': 1, read: 2, write: 2 },
 });
 
-/** Of the worker, for steps that somebody waits for. */
+/** For the worker's steps that a caller waits for. */
 export function stepLimits(settings: Settings): DatabaseLimits {
   const limits = limitsOf(settings);
   return {
@@ -38,7 +38,7 @@ export function stepLimits(settings: Settings): DatabaseLimits {
   };
 }
 
-/** Of the worker, for sweeps and the work of a night. */
+/** For the worker's sweeps and nightly work. */
 export const batchLimits = (settings: Settings): DatabaseLimits => ({
   ...limitsOf(settings),
   connectSeconds: settings.DATABASE_BATCH_SECONDS,

@@ -1,15 +1,15 @@
-/** Until when this process may still send something, and wait for an answer. */
+/** The time until which this process may send something and wait for an answer. */
 export interface Deadline {
-  /** Zero or less: it is over. */
+  /** Zero or less: it has passed. */
   remainingMs(): number;
 }
 
 /**
- * A deadline so many milliseconds from now, by this process's own clocks.
+ * A deadline after so many milliseconds, by this process's own clocks.
  *
- * No other clock has a part in it: that of the database may be a minute apart, and a frozen process would then send
- * late. Of its own two clocks the one counts that says more has passed: the steady one cannot be set back, the other goes
- * on while the machine sleeps.
+ * No other clock is used: the database's may differ by a minute, and a frozen process would then send late. Of the
+ * process's two clocks, the one that measured more time counts. The monotonic one cannot be set back; the other
+ * continues while the machine sleeps.
  */
 export function deadlineIn(ms: number): Deadline {
   const steadyStart = performance.now();

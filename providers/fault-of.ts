@@ -1,23 +1,23 @@
 import { pino } from 'pino';
 
-/** What the database says of rows, as MikroORM writes it below a message; it may have lines of its own. */
+/** The database's words about rows, as MikroORM adds them below a message; they may have several lines. */
 const quotedRow = /\n - detail: [^]*?(?=\n {4}at |\ncaused by: |$)/g;
 
-/** A fault of PostgreSQL has both, whoever wraps it. */
+/** An error of PostgreSQL has both fields, whatever wraps it. */
 const isOfDatabase = ({ severity, code }: Record<string, unknown>): boolean =>
   typeof severity === 'string' && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
 
-/** Where the database quotes whole rows and parameters: e-mails, names, notes. */
+/** Fields in which the database quotes whole rows and parameters: e-mails, names, notes. */
 const quoting = new Set(['detail', 'where']);
 
-/** Deeper than a line of the log goes. */
+/** The deepest level that a log line shows. */
 const deepest = 6;
 
 /**
- * A fault as a log line shows it: with its causes and its stack, without what a database quotes of its rows.
+ * A fault as a log line shows it: with its causes and its stack, without rows that the database quoted.
  *
- * What the driver or the system calls a fault is no secret, and the first thing to look at: it is `faultCode`, for `code`
- * would be hidden. What is no fault stays as it is.
+ * The code of the driver or the system is not secret and helps most. It is logged as `faultCode`, because `code`
+ * would be hidden. A value that is not a fault is unchanged.
  */
 export function faultOf(error: unknown): unknown {
   if (!isFault(error)) return error;
@@ -25,7 +25,7 @@ export function faultOf(error: unknown): unknown {
   return code === undefined ? facts : { ...facts, faultCode: code };
 }
 
-/** One of a workflow's own world is no `Error` of ours. */
+/** An error of a workflow's sandbox is not an instance of our `Error`. */
 const isFault = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 

@@ -1,4 +1,4 @@
-/** Waits until the deadline and no longer; then throws. The work itself is not stopped: it has a deadline of its own. */
+/** Waits at most until the deadline and then throws. It does not stop the work, which has its own deadline. */
 export async function inTime<Answer>(work: Promise<Answer>, deadline: Date): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -21,7 +21,7 @@ import { createReturns } from './returns/returns.ts';
 import type { ReturnsProviders } from './returns/returns-provider.ts';
 import type { Settings } from './settings.ts';
 
-/** Everything that can be swapped. Made once per process, handed to the API and the worker. */
+/** Everything that can be replaced. Made once per process, and passed to the API and the worker. */
 export interface Providers {
   creditLimits: CreditLimits;
   credits: Credits;
@@ -34,11 +34,11 @@ export interface Providers {
   /** In the order in which they are asked. */
   prices: readonly PriceResolver[];
   returns: ReturnsProviders;
-  /** Seals and opens what the database keeps. */
+  /** Encrypts and decrypts secrets in the database. */
   secrets: SecretBox;
 }
 
-/** Knows who exists, and in which order. */
+/** Creates all providers, in their order. */
 export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
   const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
@@ -62,10 +62,10 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
   };
 }
 
-/** Opens nothing that was ever sealed: a process without the key can serve everything but secrets. */
+/** A key that opens no sealed value: a process without a secret key can serve everything except secrets. */
 const noKey = Buffer.alloc(32).toString('base64');
 
-/** Shorter than a register waits. */
+/** Shorter than a register's own timeout. */
 const licenseTimeoutMs = 5_000;
 
 const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: apiKey }: Settings): Licensing =>

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 
 export type Log = Logger;
 
-/** Names whose values never reach a log, at any depth we write. */
+/** Names whose values are never logged, at any depth. */
 const secretNames = [
   'authorization',
   'password',
@@ -21,11 +21,11 @@ const secretNames = [
 
 const surroundingFacts = new AsyncLocalStorage<object>();
 
-/** Every line written while `work` runs carries these facts, whoever writes it. */
+/** Adds these facts to every log line written while `work` runs. */
 export const logWith = <Result>(facts: object, work: () => Result): Result => surroundingFacts.run(facts, work);
 
 /**
- * One JSON line a fact, ids as fields; `pretty` writes one short line for people.
+ * Each log line is one JSON object with ids as fields; `pretty` writes one short line for people.
  *
  * @param destination where lines go; absent: standard output
  */
@@ -48,10 +48,10 @@ export function createLog(
     : pino(options, out);
 }
 
-/** Lines that a full disk or a closed pipe does not take are kept up to here, then lost. */
+/** How many bytes wait while a full disk or a closed pipe takes no lines; more are lost. */
 const mostWaitingBytes = 1_000_000;
 
-/** What cannot be written ends no process; it is said once where it still can be. */
+/** A failed write does not end the process; it is reported once where that is possible. */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, sync: true, maxLength: mostWaitingBytes });
   let isTold = false;
@@ -59,7 +59,7 @@ function standardOutput(): DestinationStream {
     if (!isTold) process.stderr.write(`The log cannot be written (${error.message}).\n`);
     isTold = true;
   });
-  // Standard error may be the same full disk.
+  // Standard error may be on the same full disk.
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);
   return out;
 }
@@ -72,6 +72,6 @@ function pretty(line: string): string {
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const text = `${levels[Number(level)] ?? ''} ${String(name)}: ${String(msg)} ${rest.join(' ')}`;
-  // One line a fact, whatever others wrote: a line of their own would pass for ours.
+  // Always one line: a line break in outside text could forge a log line.
   return `${String(time).slice(11, 19)} ${visibleText(text)}\n`;
 }

@@ -2,12 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '../domain/errors.ts';
 import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
 
-/** Who waits for a password. Callers without a token and customers are a crowd of their own, which never takes the cashiers' thread. */
+/**
+ * Groups of callers that wait for hashing. Customers and callers without a token form one group, which never uses the
+ * cashiers' thread.
+ */
 export type Crowd = 'staff' | 'anonymous';
 
-/** Two threads answer 28 a second: whoever waits longer than these has given up. */
+/** Two threads hash 28 passwords a second: a caller behind a longer queue would have given up. */
 const mostWaiting: Record<Crowd, number> = { staff: 128, anonymous: 32 };
-/** Of each thread: whom it takes up, first and next. */
+/** For each thread: the groups it serves, the first one first. */
 const threads: readonly (readonly Crowd[])[] = [['staff'], ['anonymous', 'staff']];
 
 interface Waiting {
@@ -19,16 +22,16 @@ interface Waiting {
 
 interface Hand {
   worker: Worker;
-  /** What it is at. */
+  /** The job in progress. */
   now: Waiting | undefined;
 }
 
-/** Threads that hash, each begun with its first job; they do not keep a process alive that has nothing to ask them. */
+/** Threads that hash. Each starts with its first job; an idle thread does not keep the process alive. */
 export class PasswordHands {
   #hands: (Hand | undefined)[] = [];
   readonly #lines: Record<Crowd, Waiting[]> = { staff: [], anonymous: [] };
 
-  /** Refused with 503: too many of that crowd are waiting. */
+  /** Refused with 503: too many callers of that group are waiting. */
   ask(job: PasswordJob, crowd: Crowd): Promise<string | boolean> {
     const working = this.#hands.filter((hand) => hand?.now?.crowd === crowd).length;
     if (this.#lines[crowd].length + working >= mostWaiting[crowd])
@@ -39,7 +42,7 @@ export class PasswordHands {
     });
   }
 
-  /** Whoever still waits is told so. */
+  /** Refuses every caller that still waits. */
   async close(): Promise<void> {
     const waiting = Object.values(this.#lines).flatMap((line) => line.splice(0));
     for (const { reject } of waiting) reject(ended());
@@ -66,7 +69,7 @@ export class PasswordHands {
       hand.now?.resolve(result);
       this.#next(at, hand);
     });
-    // A thread that dies takes its job with it; the next job gets a new thread.
+    // When a thread dies, its job fails; the next job gets a new thread.
     const dismiss = (error: Error) => {
       if (this.#hands[at] === hand) this.#hands[at] = undefined;
       hand.now?.reject(error);

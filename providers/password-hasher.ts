@@ -1,24 +1,24 @@
 import { invalid } from '../domain/errors.ts';
 import { PasswordHands, type Crowd } from './password-hands.ts';
 
-/** Passwords and passcodes: hashing takes 70 ms, which the main thread must not stand still for. */
+/** Hashes passwords and passcodes. Each hash takes 70 ms, which must not block the main thread. */
 export interface PasswordHasher {
   /** Refused with: 400 more than 72 bytes, which bcrypt would cut off · 503 too many waiting. */
   hash: (password: string, crowd?: Crowd) => Promise<string>;
   /**
-   * Whether the password fits. Null, for a user nobody knows, takes as long as any other and never fits; so does a
-   * password of more than 72 bytes. Refused with 503: too many waiting.
+   * Whether the password fits. Null stands for an unknown user: it takes the same time and never fits. A password of
+   * more than 72 bytes does the same. Refused with 503: too many waiting.
    */
   verify: (password: string, hash: string | null, crowd?: Crowd) => Promise<boolean>;
   close: () => Promise<void>;
 }
 
-/** The largest password bcrypt sees whole. */
+/** The longest password that bcrypt reads completely. */
 const maxBytes = 72;
-/** Of a random password nobody kept. */
+/** The hash of a random password that was not kept. */
 const nobodysHash = '$2b$10$fMsHPyI1T6sdJaBhnsm8Y./K3aNHpmVbD9zX2O.FvRyO6KSTqaewm';
 
-/** In threads of its own. Whoever does not say otherwise is staff. */
+/** Hashes in separate threads. The default group is staff. */
 export function createPasswordHasher(): PasswordHasher {
   const hands = new PasswordHands();
   return {

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
 
-/** As the platform's own: about 70 ms on a plain machine. */
+/** The platform's own cost: about 70 ms on a usual machine. */
 const cost = 10;
 
 export type PasswordJob = { password: string } & ({ kind: 'hash' } | { kind: 'verify'; hash: string });
-/** To the job before: a thread has one at a time. */
+/** The answer to the previous job: a thread has one job at a time. */
 export interface PasswordAnswer {
   /** The hash, or whether the password fits. */
   result: string | boolean;

@@ -2,25 +2,25 @@ export interface JsonPost {
   baseUrl: string;
   path: string;
   apiKey: string | undefined;
-  /** The service's word for "this again is the same". */
+  /** Under this key the service treats a repeat as the same request. */
   idempotencyKey?: string | undefined;
   body: unknown;
   timeoutMs: number;
-  /** In bytes; an answer beyond it is not read to its end, and counts as one that nobody can read. */
+  /** In bytes; a longer answer is not read to its end and counts as unreadable. */
   longestAnswer: number;
 }
 
 /**
- * What came back, its body not trusted to be what was promised (undefined: unreadable); or why nothing did.
- * `isSent` is false only where not a byte of the request left this machine.
+ * The answer, its body not checked yet (undefined: unreadable); or why there is none. `isSent` is false only where
+ * not a byte of the request left this machine.
  */
 export type JsonAnswer =
   | { status: number; body: unknown }
   | { failure: string; isSent: boolean; code: string | undefined };
 
 /**
- * One POST to a service outside, over by its time-out. Never throws, follows no redirect, and never repeats what was sent
- * in a message. For money that leaves once a gateway has a stricter one: `gateways/call-gateway.ts`.
+ * One POST to an outside service, which ends by its timeout. Never throws, follows no redirect, and never repeats
+ * sent data in a message. Gateways use the stricter `gateways/call-gateway.ts`, because money may leave only once.
  */
 export async function postJson(post: JsonPost): Promise<JsonAnswer> {
   const { baseUrl, path, apiKey, idempotencyKey, body, timeoutMs, longestAnswer } = post;
@@ -51,7 +51,7 @@ function wordsFor(error: unknown, isSent: boolean): string {
   return isSent ? 'broke the connection off' : 'could not be reached';
 }
 
-/** Failures of a connection that was never made. */
+/** Error codes of a connection that was never made. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 async function readBounded({ body }: Response, longest: number): Promise<string | undefined> {
@@ -77,7 +77,7 @@ function parse(text: string | undefined): unknown {
 const isTimeout = (error: unknown) =>
   typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
 
-/** The system's own word, however deep it is wrapped. */
+/** The system's error code, however deep it is wrapped. */
 function codeOf(error: unknown): string | undefined {
   for (let cause = error; typeof cause === 'object' && cause !== null; cause = Reflect.get(cause, 'cause')) {
     const code: unknown = Reflect.get(cause, 'code');

@@ -9,7 +9,7 @@ const port = wholeNumber(0, 65_535);
 const url = z.url('must be an address such as https://shop.example:8443');
 const flag = z.enum(['0', '1', 'true', 'false']).transform((word) => word === '1' || word === 'true');
 
-/** Every environment variable the product reads, with what is allowed. `.env.example` documents the same list. */
+/** Every environment variable of the product, with its permitted values. `.env.example` documents the same list. */
 export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
@@ -22,7 +22,7 @@ export const settingsSchema = z.object({
     .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a name of small letters, digits and _')
     .optional(),
   DATABASE_APP_PASSWORD: z.string().optional(),
-  /** How long the database may keep somebody waiting: for a connection, a lock, an answer; see `DatabaseLimits`. */
+  /** How long a caller may wait for the database: for a connection, a lock, an answer; see `DatabaseLimits`. */
   DATABASE_CONNECT_SECONDS: wholeNumber(1, 60).default(3),
   DATABASE_LOCK_SECONDS: wholeNumber(1, 60).default(3),
   DATABASE_STATEMENT_SECONDS: wholeNumber(1, 600).default(10),
@@ -46,7 +46,7 @@ export const settingsSchema = z.object({
     .string()
     .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
     .optional(),
-  /** Of the administrator that `pos user create` makes. */
+  /** The password of the administrator that `pos user create` makes. */
   POS_USER_PASSWORD: z.string().optional(),
   POS_DEMO: flag.default(false),
   SMTP_URL: z
@@ -55,7 +55,7 @@ export const settingsSchema = z.object({
     .optional(),
   MAIL_FROM: z.string().min(3, 'must be an e-mail address').default('shop@example.com'),
   PUBLIC_BASE_URL: url.optional(),
-  /** The browser that makes PDFs; absent: the system's, else the one of the npm package. */
+  /** The browser that makes PDFs; absent: the system's, else that of the npm package. */
   CHROMIUM_PATH: z.string().min(1).optional(),
   /** As whom it runs, a name or a number, where the worker may change users; absent: as the worker's user. */
   CHROMIUM_USER: z.string().min(1).optional(),
@@ -63,14 +63,14 @@ export const settingsSchema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
   GATEWAY_SIMULATOR_URL: url.optional(),
-  /** How long a gateway may take to answer a refund; then the answer is looked up. */
+  /** A gateway's timeout for a refund; after it the outcome is looked up. */
   GATEWAY_TIMEOUT_SECONDS: wholeNumber(1, 60).default(20),
-  /** How soon the gateway is asked unasked about an uncertain refund, the first time; 0 switches it off. */
+  /** The delay before the first automatic look-up of an uncertain refund; 0 switches look-ups off. */
   RECONCILE_AFTER_SECONDS: wholeNumber(0, 86_400).default(60),
   CREDIT_SERVICE_URL: url.optional(),
   CREDIT_SERVICE_KEY: z.string().min(1).optional(),
   CREDIT_SERVICE_KIND: z.enum(['gift_card', 'store_credit']).default('gift_card'),
-  /** Who gets a mail about a refund that stays uncertain, and when. */
+  /** Who gets a mail about a refund that stays uncertain, and after how long. */
   REFUND_ALERT_EMAIL: z.email('must be an e-mail address').optional(),
   REFUND_ALERT_AFTER_MINUTES: wholeNumber(1, 10_080).default(60),
   LICENSE_SERVICE_URL: url.optional(),
@@ -81,7 +81,7 @@ export const settingsSchema = z.object({
   PRICE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: url.optional(),
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
-  /** How long it may take to take a return on; a register waits for it. */
+  /** The timeout for taking a return on; a register waits for it. */
   RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
@@ -93,7 +93,7 @@ export const settingsSchema = z.object({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Stops a start: its message is one sentence that names the variable, what came and what is allowed. */
+/** Stops a start: its message is one sentence with the variable, its value and the permitted values. */
 export class WrongSetting extends Error {
   override name = 'WrongSetting';
 }
@@ -112,30 +112,30 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   );
 }
 
-/** The settings of this process: `.env` where there is one, overridden by the environment. */
+/** The settings of this process: `.env` where it exists, overridden by the environment. */
 export function loadSettings(): Settings {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return parseSettings(process.env);
 }
 
-/** Where people reach the shop: links in mails lead there. */
+/** The shop's public address, for links in mails. */
 export function publicUrlOf({ PUBLIC_BASE_URL: url, HOST, PORT }: Settings): string {
   const address = url ?? `http://${HOST}:${PORT}`;
   return address.endsWith('/') ? address.slice(0, -1) : address;
 }
 
-/** What a process cannot run without. Throws `WrongSetting` with what to do. */
+/** A setting without which the process cannot run. Throws `WrongSetting` with what to do. */
 export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS_SECRET_KEY'>(
   settings: Settings,
   name: Name,
 ): string {
   const value = settings[name];
   if (value === undefined)
-    throw new WrongSetting(`${name} is not set; set it, or use npm start, which brings everything along.`);
+    throw new WrongSetting(`${name} is not set; set it, or use npm start, which starts everything.`);
   return value;
 }
 
-/** Start-up errors are kept in logs and pasted into mails: what opens a door is never in one. */
+/** Start-up errors end up in logs and mails, so they never show a secret. */
 function shown(name: string, value: string | undefined): string | undefined {
   if (/KEY|TOKEN|SECRET|PASSWORD/.test(name)) return '(hidden)';
   return /URL|ADDRESS/.test(name)
@@ -143,7 +143,7 @@ function shown(name: string, value: string | undefined): string | undefined {
     : value;
 }
 
-/** All that may be a name or a password, whatever stands in front of it and whichever signs it has itself. */
+/** The user name and password of an address, whatever stands before them and whatever characters they contain. */
 const userInfo = /^([a-z][\w+.-]*:\/\/)?.*@/is;
 const passwordWord = /(passw(?:or)?d=)[^&\s]*/gi;
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { WrongSetting, type Settings } from './settings.ts';
 
 /**
- * How to reach Temporal: plain on one machine, with TLS and an API key elsewhere. Reads the key files once.
+ * The options for connecting to Temporal: plain on one machine, elsewhere with TLS and an API key. Reads the key
+ * files once.
  *
  * Throws `WrongSetting` for a file that cannot be read.
  */

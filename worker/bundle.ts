@@ -7,10 +7,10 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 const workflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
 /**
- * Bundles the workflow code into one file: once per start, so that a worker that dies is back in under a second.
+ * Bundles the workflow code into one file, once per start, so that a restarted worker is ready within a second.
  *
- * Our modules keep nothing (a test says so), so the worker loads them once, frozen, for all workflows, and not once more
- * for each of the hundreds that it has in its cache.
+ * Our modules keep no state (a test ensures it), so the worker loads them once, frozen, for all workflows. Otherwise
+ * it would load them again for each of the hundreds of workflows in its cache.
  */
 export async function bundleTo(file: string): Promise<string> {
   const { code } = await bundleWorkflowCode({

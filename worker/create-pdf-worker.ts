@@ -6,15 +6,15 @@ import { tellTrouble } from './tell-trouble.ts';
 export interface PdfWorkerParts {
   connection: NativeConnection;
   namespace: string;
-  /** The queue of the workflows: this one's is named after it. */
+  /** The workflows' queue: the name of this worker's queue begins with it. */
   taskQueue: string;
   dependencies: PdfDependencies;
 }
 
-/** A browser takes a core to itself. */
+/** A browser uses a whole core. */
 const mostAtOnce = 2;
 
-/** A worker for PDFs alone: whatever a browser does with its time, no mail and no refund waits for it. */
+/** A worker only for PDFs: a slow browser delays no mail and no refund. */
 export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies }: PdfWorkerParts) =>
   Worker.create({
     connection,

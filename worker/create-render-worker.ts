@@ -6,22 +6,22 @@ import { tellTrouble } from './tell-trouble.ts';
 export interface RenderWorkerParts {
   connection: NativeConnection;
   namespace: string;
-  /** The queue of the workflows: this one's is named after it. */
+  /** The workflows' queue: the name of this worker's queue begins with it. */
   taskQueue: string;
   dependencies: MailDependencies;
-  /** Absent: what can wait. */
+  /** Absent: mails that can wait. */
   lane?: keyof typeof mostAtOnce;
 }
 
 /**
- * Mail servers are slow. For most mails nobody waits; for a one-time code somebody stands at the kiosk. Receipts are large,
- * and a sale's end brings many: short mails do not queue behind them.
+ * Mail servers are slow. Most mails can wait, but a customer waits at the kiosk for a one-time code. Receipts are
+ * large and come in bursts, so short mails have their own slots.
  */
 const mostAtOnce = { render: 2, urgent: 8, receipts: 2 };
 
 /**
- * A worker for what may be slow, over a queue and with slots of its own: a mail never takes a refund's place, and what can
- * wait never that of a mail that cannot.
+ * A worker for slow work, with its own queue and slots. So a mail never takes a refund's slot, and a mail that can
+ * wait never takes an urgent one's.
  */
 export const createRenderWorker = ({
   connection,

@@ -14,7 +14,7 @@ export interface WorkerParts {
   maxCachedWorkflows?: number;
 }
 
-/** A worker with the settings measured to matter; everything else stays at the SDK's own. */
+/** A worker with the settings that measurements showed to matter; the others keep the SDK's defaults. */
 export const createWorker = ({
   connection,
   namespace,

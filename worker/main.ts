@@ -22,9 +22,9 @@ import { createWorker } from './create-worker.ts';
 import { writeSchedules } from './schedules.ts';
 import { temporalLogger } from './temporal-logger.ts';
 
-/** The process that runs workflows and activities. Any number of them; killing one loses nothing. */
+/** The process that runs workflows and activities. Any number may run; killing one loses nothing. */
 async function main(): Promise<void> {
-  // The workflow code that it bundles into POS_DATA_DIR is for its owner only, like all that lies there.
+  // The workflow bundle in POS_DATA_DIR is readable only by its owner, like everything there.
   process.umask(0o077);
   const settings = loadSettings();
   const log = createLog('worker', settings);
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   log.info('worker stopped');
 }
 
-/** Nothing may be sent from a copy, or from an older state, before a person has said which it is. */
+/** A copy or an older state of the database must send nothing before a person has decided which one it is. */
 const strangeHome =
   'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
 
@@ -115,7 +115,7 @@ async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
   if (!isHome) throw new WrongSetting(strangeHome);
 }
 
-/** Throws `WrongSetting` when nobody answers there. */
+/** Throws `WrongSetting` when Temporal does not answer there. */
 async function connectTo(address: string, settings: Settings): Promise<NativeConnection> {
   const options = temporalConnectionOptions(settings, address);
   try {
@@ -127,7 +127,7 @@ async function connectTo(address: string, settings: Settings): Promise<NativeCon
   }
 }
 
-/** Throws `WrongSetting` when the metrics have no port. */
+/** Throws `WrongSetting` when the metrics port cannot be used. */
 function installRuntime(settings: Settings, log: Log): void {
   const { HOST: host, METRICS_PORT: port } = settings;
   try {

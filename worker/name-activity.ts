@@ -1,7 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { logWith } from '../providers/log.ts';
 
-/** Whatever an activity logs names the workflow, the run and the activity: their page tells the rest. */
+/** Every log line of an activity names the workflow, the run and the activity; their Temporal page has the details. */
 export const nameActivity: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute(input, next) {

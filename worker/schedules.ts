@@ -6,7 +6,9 @@ export interface SchedulesOf {
   timeZone: string;
 }
 
-/** Every schedule of the product, on one page. Written at each worker start, so that this page is the truth. */
+/**
+ * Every schedule of the product, on one page. Each worker writes them at its start, so this page is always in force.
+ */
 const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => string): ScheduleOptions[] => [
   {
     scheduleId: named('repair-limbo'),
@@ -17,7 +19,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'repairLimbo',
       taskQueue,
       args: [],
-      staticSummary: 'Finds what a crash left half-done',
+      staticSummary: 'Finds work that a crash interrupted',
     },
   },
   {
@@ -29,7 +31,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'followContentSchedules',
       taskQueue,
       args: [],
-      staticSummary: 'Takes up planned publications that nobody follows',
+      staticSummary: 'Starts workflows for content schedules without one',
     },
   },
   {
@@ -41,7 +43,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'followContentRenewals',
       taskQueue,
       args: [],
-      staticSummary: 'Takes up blocks whose places nobody renders',
+      staticSummary: 'Starts workflows for changed blocks without one',
     },
   },
   {
@@ -65,7 +67,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'expireLayaways',
       taskQueue,
       args: [],
-      staticSummary: 'Flags overdue layaways, takes up those nobody follows',
+      staticSummary: 'Flags overdue layaways, starts workflows for those without one',
     },
   },
   {
@@ -77,11 +79,11 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'purgeOneTimeCodes',
       taskQueue,
       args: [],
-      staticSummary: 'Removes one-time codes that can no longer be used',
+      staticSummary: 'Deletes expired one-time codes',
     },
   },
   {
-    // Prices of a new day, at every website's own midnight, and what was changed past the routes.
+    // Recalculates prices at every website's own midnight, and after changes that did not come through the routes.
     scheduleId: named('reindex-catalog-rules'),
     spec: { intervals: [{ every: '5 minutes' }] },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
@@ -90,7 +92,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'reindexCatalogRules',
       taskQueue,
       args: [],
-      staticSummary: 'Works out catalog prices where a day began or something changed',
+      staticSummary: 'Recalculates catalog prices after a change or on a new day',
     },
   },
   {
@@ -102,12 +104,12 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'purgeLeftovers',
       taskQueue,
       args: [],
-      staticSummary: 'Removes notes, tokens, counters and mails nobody needs any more',
+      staticSummary: 'Deletes notes, tokens, counters and mails past their retention',
     },
   },
   {
     scheduleId: named('roll-up-telemetry'),
-    // What is not said counts as 0, so both are said.
+    // An absent field would count as 0, so both are given.
     spec: { calendars: [{ hour: 4, minute: 0 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
     action: {
@@ -115,14 +117,14 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'rollUpTelemetry',
       taskQueue,
       args: [],
-      staticSummary: 'Sums up what registers told, removes what is too old',
+      staticSummary: 'Sums up telemetry and deletes old events',
     },
   },
 ];
 
-/** Creates the schedules that are missing and brings the others up to date. Safe to run by many workers at once. */
+/** Creates missing schedules and updates the others. Safe to run by many workers at once. */
 export async function writeSchedules(client: Client, of: SchedulesOf): Promise<void> {
-  // Two installations that share a namespace keep their schedules apart by their queues.
+  // The queue name separates the schedules of installations that share a namespace.
   const named = (id: string) => (of.taskQueue === 'pos' ? id : `${id}-${of.taskQueue}`);
   for (const options of schedules(of, named)) {
     try {

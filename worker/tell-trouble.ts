@@ -3,8 +3,8 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { troubleOf } from '../db/support/connections/database-trouble.ts';
 
 /**
- * Trouble of the database is a fault that Temporal tries again, under one name, so that whoever waits is told 503 should
- * it last longer than the tries.
+ * A database failure is a fault under one name, which Temporal retries. When it outlasts the retries, the caller gets
+ * 503.
  */
 export const tellTrouble: ActivityInterceptorsFactory = () => ({
   inbound: {

@@ -1,18 +1,18 @@
 import type { LogMetadata, Logger } from '@temporalio/worker';
 import type { Log } from '../providers/log.ts';
 
-/** Facts of the SDK's own lines that hold no payload, and say which work a line is about. */
+/** Fields of the SDK's log lines that hold no payload and name the work. */
 const ourFacts = ['workflowId', 'workflowType', 'runId', 'activityType', 'activityId', 'attempt', 'taskQueue', 'error'];
 
-/** The queue for mail has no workflows, on purpose. */
+/** Expected: the mail queue has no workflows. */
 const expected = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * Where Temporal's lines go. Workflow code speaks at the level it chose; the SDK's own talk is for who asks for it
- * (`debug`), its warnings and errors are ours.
+ * The destination of Temporal's log lines. Lines of workflow code keep their level. The SDK's own information is
+ * written at `debug`; its warnings and errors keep their level.
  *
- * Its traces hold whole activations, with what people wrote in them: they are never written. Of its other lines only what
- * names the work is.
+ * Its traces contain whole activations with people's texts, so they are never written. Of its other lines only the
+ * fields that name the work are kept.
  */
 export function temporalLogger(log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>): Logger {
   const quiet = (message: string, facts?: LogMetadata) =>
@@ -31,7 +31,7 @@ export function temporalLogger(log: Pick<Log, 'debug' | 'info' | 'warn' | 'error
   };
 }
 
-/** Said by a workflow or an activity of ours, not by the SDK about it. */
+/** Written by our workflow or activity code, not by the SDK about it. */
 const isOurs = (facts: LogMetadata = {}) =>
   facts['sdkComponent'] === 'workflow' || facts['sdkComponent'] === 'activity';
 

@@ -6,18 +6,18 @@ import { whileAlive } from '../support/while-alive.ts';
 
 export type CatalogRuleActivities = ReturnType<typeof createCatalogRuleActivities>;
 
-/** One transaction: short enough that nobody waits for it, long enough that its own cost does not count. */
+/** One transaction: short enough to delay no other, long enough that its own cost hardly counts. */
 const productsPerBatch = 2_000;
-/** One activity: well within its time, and few events in the history of a long run. */
+/** One activity: well within its timeout, with few history events in a long run. */
 const batchesPerStep = 25;
 
 export const createCatalogRuleActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
-  /** Moves the prices of every website to its own today. A repeat changes nothing. See `openIndexDay`. */
+  /** Moves the prices of every website to the website's current day. A repeat changes nothing. See `openIndexDay`. */
   openIndexDay: (): Promise<number> => openIndexDay(orm.em.fork(), clock()),
 
   /**
-   * Works out the next prices that are due, batch by batch, each committed; a repeat goes on. One batch may take longer than
-   * a silence that Temporal takes for a dead worker; cancelled, it stops between two.
+   * Recalculates the next due prices, batch by batch, each committed; a repeat continues. It sends heartbeats,
+   * because one batch may take longer than the heartbeat timeout. When cancelled, it stops between two batches.
    */
   reindexDue: (): Promise<Reindexed> =>
     whileAlive(async () => {

@@ -8,17 +8,17 @@ import { orRefused } from '../support/refusals.ts';
 export type ContentActivities = ReturnType<typeof createContentActivities>;
 
 export const createContentActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
-  /** Publishes or takes back what is due, once; else tells how long it is until then. See `carryOutSchedule`. */
+  /** Publishes or unpublishes content that is due, once; otherwise answers how long to wait. See `carryOutSchedule`. */
   carryOutSchedule: ({ scheduleId }: { scheduleId: number }) =>
     orRefused(() => carryOutSchedule(orm.em, { scheduleId, render: renderContent, now: clock() })),
 
-  /** Calls a schedule off that waits; one that is over stays. Answers how it stands then. */
+  /** Cancels a schedule that still waits; a finished one is unchanged. Answers its state. */
   cancelSchedule: ({ scheduleId }: { scheduleId: number }) =>
     orRefused(async () => {
       await cancelSchedule(orm.em, scheduleId);
       return lookAtSchedule(orm.em.fork(), scheduleId);
     }),
 
-  /** Schedules that wait and that no workflow seems to follow. Reads only. */
+  /** Waiting schedules that seem to have no workflow. Reads only. */
   findUnfollowedSchedules: (page: { limit: number }) => findUnfollowedSchedules(orm.em.fork(), page),
 });

@@ -7,16 +7,16 @@ import { whileAlive } from '../support/while-alive.ts';
 
 export type RenewalActivities = ReturnType<typeof createRenewalActivities>;
 
-/** In one transaction, while others wait to publish. A long place with many views takes most of a second by itself. */
+/** Rendered in one transaction, while others wait to publish. One long place with many views takes most of a second. */
 const atOnce = { limit: 20, longestMs: 300 };
 
 export const createRenewalActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
-  /** Renders the next places of a block that changed; a repeat goes on with those after. See `renewContent`. */
+  /** Renders the next places of a changed block; a repeat continues with the following ones. See `renewContent`. */
   renewContent: ({ renewalId }: { renewalId: number }) =>
     whileAlive(() =>
       orRefused(() => renewContent(orm.em, { renewalId, render: renderContent, ...atOnce, now: clock() })),
     ),
 
-  /** Blocks that changed and that no workflow seems to follow. Reads only. */
+  /** Changed blocks that seem to have no workflow. Reads only. */
   findUnfollowedRenewals: (page: { limit: number }) => findUnfollowedRenewals(orm.em.fork(), page),
 });

@@ -23,13 +23,13 @@ type Parts = Pick<ActivityDependencies, 'orm' | 'log'> & {
 };
 
 /**
- * What a sweep does for credit. Each step is safe to repeat: providers know a gift by its key, and rows say what is done.
- * Nothing of it but counts reaches Temporal: codes of gift cards are secrets.
+ * The credit part of a sweep. Each step is safe to repeat: providers know each refund by its key, and rows record
+ * what is done. Only counts reach Temporal, because gift card codes are secrets.
  */
 export const createCreditActivities = (parts: Parts) => ({
   /**
-   * Asks providers again about refunds that stayed reserved, with the key of the first call, and books or frees them.
-   * A provider that does not answer is left alone for the rest of the sweep.
+   * Asks providers again about reserved refunds, with the key of the first call, and books or releases them. A
+   * provider that does not answer is skipped for the rest of the sweep.
    *
    * @returns how many were concluded
    */
@@ -45,9 +45,9 @@ export const createCreditActivities = (parts: Parts) => ({
   },
 
   /**
-   * Tells providers outside what goes back to them: the legs that credit memos and cancelled orders gave back, under the
-   * key of the leg, and what was spent for orders that never came, under the key of the spending. What is not taken
-   * stays, and is told again by the next sweep.
+   * Tells outside providers what goes back to them: legs of credit memos and cancelled orders, under the key of the
+   * leg, and spendings of orders that were never saved, under the key of the spending. What a provider does not
+   * accept is sent again by the next sweep.
    *
    * @returns how many were delivered or undone
    */
@@ -63,7 +63,7 @@ export const createCreditActivities = (parts: Parts) => ({
     return delivered + (await undoLostSpendings(parts));
   },
 
-  /** Books the points of orders that were paid or refunded. One that cannot be booked keeps none of the others waiting. */
+  /** Books the points of paid and refunded orders. An order that cannot be booked does not delay the others. */
   async bookDuePoints(): Promise<number> {
     let booked = 0;
     for (const orderId of await findDuePoints(parts.orm.em.fork())) {
@@ -78,7 +78,7 @@ export const createCreditActivities = (parts: Parts) => ({
   },
 });
 
-/** Whoever wanted the orders had time to send them again. */
+/** Callers have had time to send those orders again. */
 async function undoLostSpendings({ orm, providers, log }: Parts): Promise<number> {
   const em = orm.em.fork();
   const lost = await findLostSpendings(em);
@@ -93,7 +93,10 @@ async function conclude({ orm, providers, log }: Parts, refund: CreditRefundRow)
   const scope = await readCreditScopeOfOrder(em, orderId);
   const provider = providers.credits.named(providerCode);
   if (!scope || !provider) {
-    log.error({ refundId, orderId, provider: providerCode }, 'nobody can be asked about a reserved refund to credit');
+    log.error(
+      { refundId, orderId, provider: providerCode },
+      'no provider can be asked about a reserved refund to credit',
+    );
     return false;
   }
   const finding = await giveReserved({ provider, refund, scope, log });
@@ -110,7 +113,7 @@ async function deliver({ orm, providers, log }: Parts, leg: PendingReturn): Prom
   const scope = await readCreditScopeOfOrder(em, orderId);
   const provider = providers.credits.named(providerCode);
   if (!scope || !provider) {
-    log.error({ creditReturnId, orderId, provider: providerCode }, 'nobody takes a credit leg back');
+    log.error({ creditReturnId, orderId, provider: providerCode }, 'no provider takes a credit leg back');
     return 'unknown';
   }
   const finding = await giveInTime({ provider, gift: { ...leg, origin: 'spent' }, scope, log });

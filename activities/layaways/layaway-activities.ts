@@ -13,40 +13,40 @@ export const createLayawayActivities = ({
   batchOrm = orm,
   log,
 }: Pick<ActivityDependencies, 'orm' | 'batchOrm' | 'log'>) => ({
-  /** A layaway for its workflow, which has taken it up with this. A repeat only reads. */
+  /** A layaway for its workflow; this also records that the workflow follows it. A repeat only reads. */
   followLayaway: ({ orderId }: { orderId: number }) => orRefused(() => followLayaway(orm.em.fork(), orderId)),
 
-  /** A layaway as it stands. Reads only. */
+  /** The current state of a layaway. Reads only. */
   lookAtLayaway: ({ orderId }: { orderId: number }) => orRefused(() => lookAtLayaway(orm.em.fork(), orderId)),
 
-  /** One payment, once per reference and per request; answers how the layaway stands then. See `capturePayment`. */
+  /** One payment, once per reference and per request; answers the layaway's new state. See `capturePayment`. */
   capturePayment: (payment: LayawayPayment) =>
     orRefused(async () => {
       await capturePayment(orm.em, payment);
       return lookAtLayaway(orm.em.fork(), payment.orderId);
     }),
 
-  /** Memo, credits, invoice and order; answers how the layaway stands then. See `cancelLayaway`. */
+  /** Memo, credits, invoice and order; answers the layaway's new state. See `cancelLayaway`. */
   cancelLayaway: (wanted: LayawayToEnd) =>
     orRefused(async () => {
       const { orderNotCancelled } = await cancelLayaway(orm.em, wanted);
       if (orderNotCancelled !== undefined)
         log.error(
           { 'order.id': wanted.orderId, error: orderNotCancelled },
-          'a layaway was cancelled, but its order could not be',
+          'a layaway was cancelled, but its order could not be cancelled',
         );
       return lookAtLayaway(orm.em.fork(), wanted.orderId);
     }),
 
-  /** Flags an overdue layaway; one that is not, or not open, is left alone. */
+  /** Flags an overdue layaway as stale; one that is not overdue or not open is unchanged. */
   flagStale: ({ orderId }: { orderId: number }) => flagStale(orm.em.fork(), orderId),
 
-  /** Flags the next overdue layaways; answers whose workflows have to hear of it. A repeat flags none twice. */
+  /** Flags the next overdue layaways as stale; answers whose workflows must be signalled. A repeat flags none twice. */
   flagStaleBatch: (page: LayawayPage) => flagStaleBatch(batchOrm.em.fork(), page),
 
-  /** Layaways no workflow has taken up. Reads only. */
+  /** Layaways without a workflow. Reads only. */
   findUnfollowed: (page: LayawayPage) => findUnfollowed(batchOrm.em.fork(), page),
 
-  /** Layaways that ended lately, perhaps without their workflow hearing of it. Reads only. */
+  /** Layaways that ended recently, whose workflows may not know it. Reads only. */
   findFinishedLately: (page: LayawayPage) => findFinishedLately(batchOrm.em.fork(), page),
 });

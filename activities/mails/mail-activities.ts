@@ -7,29 +7,29 @@ import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import { byKind, type Prepared } from './prepare-mail.ts';
 
-/** What the queue for mail works with; handed in once by the worker, or by a test. */
+/** The dependencies of the mail queue; passed in once by the worker, or by a test. */
 export interface MailDependencies {
   orm: MikroORM;
   providers: Pick<Providers, 'gateways' | 'mail' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn'>;
-  /** Who is told of refunds that stay uncertain; undefined: nobody. */
+  /** Who gets a mail about refunds that stay uncertain; undefined: no mail. */
   alarmsTo: string | undefined;
-  /** Where links in mails lead to. */
+  /** The address for links in mails. */
   publicUrl: string;
-  /** The page of a workflow; undefined where nobody said where the pages are. */
+  /** The page of a workflow; undefined where the address of the pages is not set. */
   pageOf: (workflowId: string) => string | undefined;
-  /** How this shop is reached from outside; undefined: nobody said. */
+  /** The shop's public address; undefined where it is not set. */
   publicBaseUrl: string | undefined;
 }
 
-/** What became of a mail. */
+/** The outcome of a mail. */
 export interface MailSent {
-  /** `needs_pdf`: a receipt whose PDF somebody has to make first. */
+  /** `needs_pdf`: a receipt whose PDF must be made first. */
   state: MailState | 'not_ours' | 'needs_pdf';
   receiptId?: number;
-  /** Why not, as a code. */
+  /** Why it was not sent, as a code. */
   reason?: string;
-  /** Where somebody waits for it: when it is worth trying again. */
+  /** For a mail with a waiting reader: when to try again. */
   againInSeconds?: number;
 }
 
@@ -43,15 +43,15 @@ export const createMailActivities = (dependencies: MailDependencies) => {
     return byKind[mail.kind](dependencies, mail);
   };
 
-  /** The mail is due again at once, where that can be noted; else once its turn has run out. */
+  /** Makes the mail due again at once. When that cannot be stored, it is due when its turn has run out. */
   const letGo = (mailId: number) =>
     postponeMail(orm.em.fork(), { mailId, seconds: 0, reason: 'database' }).catch(() => undefined);
 
-  /** Puts the mail off, or gives it up, for a reason that is a code: the sentence of a mail server may hold the address. */
+  /** Delays the mail or gives it up. The reason is a code, because a mail server's sentence may contain the address. */
   const failed = async (mail: ClaimedMail, reason: string): Promise<MailSent> => {
     const { mailId, tries } = mail;
     const seconds = secondsUntilNextTry(mail);
-    log.warn({ 'mail.id': mailId, reason, tries }, 'a mail did not go out');
+    log.warn({ 'mail.id': mailId, reason, tries }, 'a mail was not sent');
     if (seconds === undefined) {
       await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
       return { state: 'dropped', reason };
@@ -62,13 +62,13 @@ export const createMailActivities = (dependencies: MailDependencies) => {
 
   return {
     /**
-     * Sends a mail of the outbox, unless it was sent, dropped, or is being sent.
+     * Sends a mail of the outbox, unless it was sent or dropped, or is being sent.
      *
-     * At least once: a process that dies between the mail server's yes and our note sends it again when its turn has run
-     * out, under the same Message-ID, by which mail systems know it for the same mail.
+     * At least once: when the process dies after the mail server's yes and before it is stored, the mail is sent
+     * again. It then has the same Message-ID, by which mail systems recognise the repeat.
      *
-     * What cannot be written is put off and given up in the end, like what the mail server does not take. Throws on trouble
-     * of the database; the mail is due again then.
+     * A mail that cannot be written is delayed and given up in the end, like one the mail server refuses. Throws when
+     * the database fails; the mail is then due again.
      */
     async sendMail({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> {
       const receiptId =
@@ -102,8 +102,8 @@ export const createMailActivities = (dependencies: MailDependencies) => {
 };
 
 /**
- * What became of a mail by somebody else's hand, so that who asks again after a crash hears how it ended. Whoever waits for
- * one does not rely on another sender, who may have died over it.
+ * The outcome of a mail that another sender handled, for a caller that asks again after a crash. A caller with a
+ * waiting reader does not rely on the other sender, which may have died.
  */
 async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
   const end = await endOfMail(orm.em.fork(), mailId);
@@ -112,7 +112,7 @@ async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
   return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
 }
 
-/** Undefined: never. Somebody waits for a receipt and is told that it failed: sent later all the same, he would get it twice. */
+/** Undefined: never. A waiting reader of a receipt is told that it failed; sending it later would deliver it twice. */
 function secondsUntilNextTry({ tries, isUrgent, receiptId }: ClaimedMail): number | undefined {
   if (receiptId !== null) return undefined;
   if (isUrgent) return nextUrgentTrySeconds(tries);
@@ -120,6 +120,6 @@ function secondsUntilNextTry({ tries, isUrgent, receiptId }: ClaimedMail): numbe
   return minutes === undefined ? undefined : minutes * 60;
 }
 
-/** The message of a mail server may repeat the address; its code does not. */
+/** The error code of a mail server; its message could repeat the address. */
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';

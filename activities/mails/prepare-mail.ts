@@ -21,7 +21,7 @@ import type { ClaimedMail } from '../../db/mails/claim-mail.ts';
 import type { MailKind } from '../../domain/mails/mail-life.ts';
 import type { MailDependencies } from './mail-activities.ts';
 
-/** What goes out, or why nothing does, as a code. */
+/** The mail to send, or as a code why none is sent. */
 export type Prepared = Omit<Mail, 'key'> | { dropped: string };
 
 type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
@@ -52,7 +52,7 @@ const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { at
   };
 };
 
-/** For a stranger there is nobody to tell: the request looked the same (decision 1). */
+/** For an unknown e-mail no mail is sent; the answer to the request looks the same (decision 1). */
 const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
   if (codeId === null || sealed === null) return nobody;
   const { email, code } = openCode(providers.secrets, sealed);

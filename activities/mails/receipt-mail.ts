@@ -12,7 +12,7 @@ import { renderReceiptMail } from '../../providers/receipts/render-receipt.ts';
 
 const logoName = 'logo@receipt';
 
-/** A receipt's mail as it goes out now: what it shows is read anew, the PDF goes along where there is one of just that. */
+/** A receipt's mail with its present content. The PDF is enclosed where one of the same content exists. */
 export async function receiptMail(
   { orm, box, publicBaseUrl }: { orm: MikroORM; box: SecretBox; publicBaseUrl: string | undefined },
   { receiptId, sealedTo }: Pick<ClaimedMail, 'sealedTo'> & { receiptId: number },

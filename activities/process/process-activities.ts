@@ -23,7 +23,7 @@ interface Run {
 export const createProcessActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers, gatewayTimeoutSeconds } = dependencies;
   return {
-    /** A run as its workflow sees it, and whom it may be offered to. Reads only. */
+    /** A collapsed return for its workflow, and the providers it may be offered to. Reads only. */
     loadProcess: ({ processId }: Run) =>
       orRefused(async () => {
         const run = await findProcess(orm.em.fork(), processId);
@@ -42,10 +42,10 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
       }),
 
     /**
-     * Offers a run to one provider, and records what came of it before it returns (spec 4.8).
+     * Offers a collapsed return to one provider, and records the answer before it returns (spec 4.8).
      *
-     * Run again after a crash it asks again under the same key, which a provider answers as before; a run that is over
-     * is answered as it ended. What a provider throws is a value here: only faults of ours are tried again.
+     * Repeated after a crash, it asks again under the same key, and the provider gives the same answer; a finished
+     * one is answered as it ended. Errors of a provider become values: only our own faults are retried.
      */
     async offerRun({
       processId,
@@ -63,7 +63,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
       return { refused: offered.refusal };
     },
 
-    /** Nobody took it. */
+    /** No provider took it. */
     passProcess: async ({ processId }: Run) => {
       const run = await findProcess(orm.em.fork(), processId);
       if (!run.isFastTrack) return notePassed(orm.em.fork(), processId);
@@ -71,9 +71,9 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     },
 
     /**
-     * Memo, credit, goods and the end of the run in one transaction. See `settleProcess`.
+     * Memo, credit, goods and end state in one transaction. See `settleProcess`.
      *
-     * Run again after a crash it is answered from the row: a refusal that was committed stays one.
+     * Repeated after a crash, it answers from the row: a committed refusal stays a refusal.
      */
     settleProcess: ({ processId }: Run) =>
       orRefused(async () => {
@@ -83,7 +83,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
         return { state: state === 'unattempted' ? state : ('done' as const) };
       }),
 
-    /** The intent of the run's refund through the gateway, committed before anyone calls it. */
+    /** The intent of the gateway refund of a collapsed return, committed before the gateway is called. */
     startProcessRefund: ({ processId }: Run) =>
       orRefused(async () => {
         const run = await findProcess(orm.em.fork(), processId);
@@ -97,7 +97,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
 };
 
 const toTakeOn = (run: ProcessRecord): ReturnToTakeOn => ({
-  // No name that a caller can choose: `return-17` would be another return's.
+  // The name cannot collide with one that a caller chose: `return-17` would be another return's.
   requestKey: outsideName(`process-${run.processId}`, run.nameTail),
   orderIncrementId: run.orderIncrementId,
   storeId: run.storeId,
@@ -107,7 +107,7 @@ const toTakeOn = (run: ProcessRecord): ReturnToTakeOn => ({
     : { existing: { providerCode: run.returnProviderCode, reference: run.returnReference } }),
 });
 
-/** A provider took it, but our own books refuse it: then the run is refused, and says so. */
+/** A provider took it, but our own booking is refused: then the collapsed return is refused, too. */
 async function record(
   { orm }: Pick<ActivityDependencies, 'orm'>,
   taken: TakenOn & { processId: number; providerCode: string },

@@ -12,7 +12,7 @@ import { receiptDigest } from '../../providers/receipts/receipt-digest.ts';
 import { renderReceiptDocument } from '../../providers/receipts/render-receipt.ts';
 import { whileAlive } from '../support/while-alive.ts';
 
-/** What the queue for PDFs works with. */
+/** The dependencies of the PDF queue. */
 export interface PdfDependencies {
   orm: MikroORM;
   printer: Printer;
@@ -25,9 +25,9 @@ export type ReceiptActivities = ReturnType<typeof createReceiptActivities>;
 
 export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log }: PdfDependencies) => ({
   /**
-   * Makes a receipt's PDF and keeps it, unless there is one of just what the receipt shows now.
+   * Makes and keeps a receipt's PDF, unless a PDF of the present content exists.
    *
-   * Safe to repeat, by any number at once: the same document is kept once. The PDF stays in the database.
+   * Safe to repeat and to run concurrently: the same document is kept once. The PDF stays in the database.
    */
   async makeReceiptPdf({ receiptId }: { receiptId: number }): Promise<PdfOutcome> {
     const em = orm.em.fork();
@@ -38,7 +38,7 @@ export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log 
     if (missing !== null) return 'no_browser';
     const content = await whileAlive(() => printed(view)).catch((error: unknown) => {
       if (!(error instanceof TooMuch)) throw error;
-      log.warn({ 'receipt.id': receiptId, reason: error.message }, 'a receipt could not be made a PDF');
+      log.warn({ 'receipt.id': receiptId, reason: error.message }, 'the PDF of a receipt could not be made');
       return undefined;
     });
     if (content === undefined) return 'too_much';

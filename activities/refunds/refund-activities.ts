@@ -26,7 +26,7 @@ const noGatewayToCall: RefundFinding = {
   gatewayOutcome: 'not_sent',
 };
 
-/** For a no of an account that was never asked to refund: of this refund it cannot know (spec 3.3). */
+/** For a no from an account that never got the refund request: it cannot know about this refund (spec 3.3). */
 const otherAccount: RefundFinding = {
   evidence: 'unknown',
   gatewayOutcome: 'other_account',
@@ -39,7 +39,7 @@ export type RefundActivities = ReturnType<typeof createRefundActivities>;
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
 
-  /** One call; a fault of ours after the claim is a doubt like any other. */
+  /** One call; a fault of our own after the claim leaves a doubt like any other. */
   const call = (
     gateway: PaymentGateway | undefined,
     claimed: ClaimedCall,
@@ -63,7 +63,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     });
 
   return {
-    /** An attempt as its workflow sees it, and whether its gateway can be asked. Reads only. */
+    /** An attempt for its workflow, and whether its gateway can be asked. Reads only. */
     loadRefundAttempt: ({ attemptId }: { attemptId: number }) =>
       orRefused(async () => {
         const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
@@ -88,12 +88,12 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     /**
      * Gives the money back: claims the call, calls once, and commits a clear answer before it returns (spec 3.3).
      *
-     * Never run twice by Temporal; a second run finds the call claimed and sends nothing. What is not clear is kept as
-     * the gateway's word and left to the look-up: then the attempt is still `started`.
+     * Temporal never runs it twice; a second run would find the call claimed and send nothing. An unclear answer is
+     * kept as the gateway's outcome for the look-up: the attempt stays `started`.
      */
     async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
       const gateway = await providers.gateways.for(await findRefundAttempt(orm.em.fork(), attemptId));
-      // From before the claim is sent: the database's deadline for this call is never earlier.
+      // Measured before the claim is sent: the database's deadline for this call is never earlier.
       const deadline = deadlineIn(gatewayTimeoutSeconds * 1_000);
       const claimed = await claimRefundCall(orm.em.fork(), {
         attemptId,
@@ -112,7 +112,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
       }
       const recorded = await record({ attemptId, finding, subject: claimed });
       if (finding.evidence === 'refunded' && recorded.state === 'failed') {
-        // Our words came too late to stop it: the books do not have this money, and `pos verify` says so.
+        // Our booking came too late to stop it: the books do not have this money, and `pos verify` reports it.
         log.error({ 'attempt.id': attemptId }, 'the gateway refunded an attempt that had been given up');
       }
       return recorded;
@@ -121,21 +121,21 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     /**
      * Asks the gateway what became of a refund; never moves money.
      *
-     * @returns evidence `unknown` when the gateway cannot answer, or answers no for another account than was asked to
-     * refund: an answer we lack is not an answer of no (spec 3.3)
+     * @returns evidence `unknown` when the gateway cannot answer, or answers no for another account than the refund
+     * used: a missing answer is not a no (spec 3.3)
      */
     async lookUpRefund({ attemptId }: { attemptId: number }): Promise<RefundFinding> {
       const attempt = await readRefundQuestion(orm.em.fork(), attemptId);
       const gateway = await providers.gateways.for(attempt);
       if (!gateway) return noGateway;
-      // What the call itself was answered stays the last word.
+      // The answer to the call itself stays final.
       if (!gateway.canLookUp) return { evidence: 'unknown' };
       const finding = await gateway.lookUpRefund({ ...attempt, ...namesOf(attempt) });
       const isAsked = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
       return finding.evidence === 'not_refunded' && !isAsked ? otherAccount : finding;
     },
 
-    /** Commits what was found out. Idempotent: see `recordFinding`. */
+    /** Commits a finding. Idempotent: see `recordFinding`. */
     recordFinding: ({ attemptId, finding }: { attemptId: number; finding: RefundFinding }) =>
       orRefused(() => record({ attemptId, finding })),
   };

@@ -6,11 +6,12 @@ import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { KnownRefund, PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
 
 /**
- * Why a refund is not sent after the books were restored from a backup; undefined where it may go (our choice).
+ * Why a refund is held back after the database was restored from a backup; undefined where it may be sent (our
+ * choice).
  *
- * What was refunded since the backup stands at the gateway and not here, so the gateway is asked first what it gave back
- * of the payment. A refund that the books do not have stops this one, and so does a gateway that cannot tell. The attempt
- * then ends as failed: a person has to look.
+ * Refunds since the backup are known to the gateway but not here, so the gateway is asked first for all refunds of
+ * the payment. An unknown refund there stops this one, and so does a gateway that cannot tell. The attempt then ends
+ * as failed, and a person must check.
  */
 export async function whyHeld(
   em: EntityManager,
@@ -18,7 +19,7 @@ export async function whyHeld(
   claimed: ClaimedCall,
 ): Promise<RefundFinding | undefined> {
   if (!claimed.isRestored || gateway === undefined || claimed.paymentReference === null) return undefined;
-  if (gateway.refundsOf === undefined) return held(`${cannotTell} It keeps no list that could be asked for.`);
+  if (gateway.refundsOf === undefined) return held(`${cannotTell} It keeps no records to ask for.`);
   const refunds = await gateway.refundsOf(claimed.paymentReference);
   if (refunds === undefined) return held(`${cannotTell} Try again in a moment.`);
   const missing = await missingIn(em, claimed, refunds);
@@ -26,9 +27,9 @@ export async function whyHeld(
 }
 
 const cannotTell =
-  'Nothing was sent: the books were restored from a backup, and the gateway did not say what it gave back of this payment since.';
+  'Nothing was sent: the books were restored from a backup, and the gateway did not list its refunds of this payment.';
 const missingHere =
-  'Nothing was sent: the books were restored from a backup, and the gateway gave back of this payment what they do not have:';
+  'Nothing was sent: the books were restored from a backup, and the gateway made refunds of this payment that they do not have:';
 
 const held = (message: string): RefundFinding => ({
   evidence: 'not_refunded',
@@ -37,7 +38,7 @@ const held = (message: string): RefundFinding => ({
   message,
 });
 
-/** Names more would fill a register's screen. */
+/** More names would fill a register's screen. */
 const mostNamed = 3;
 
 async function missingIn(

@@ -9,14 +9,13 @@ export type RepairActivities = ReturnType<typeof createRepairActivities>;
 
 export const createRepairActivities = ({ orm, alarmAfterMinutes, log }: ActivityDependencies) => ({
   /**
-   * What a crash or a terminate may have left without anybody working on it, and mails that are due. What has been
-   * uncertain for long gets its mail to the operators first, once, and receipts their orders' numbers; beside that it
-   * only reads.
+   * Finds work that a crash or a terminate interrupted, and mails that are due. Before that, a long uncertain refund
+   * gets its mail to the operators, once, and receipts get their orders' numbers. Otherwise it only reads.
    */
   async findLimbo(): Promise<Limbo & { urgentMailIds?: number[]; mailIds?: number[]; hasCreditWork?: boolean }> {
     const em = orm.em.fork();
     if (alarmAfterMinutes !== undefined) await raiseAlarms(em, { afterMinutes: alarmAfterMinutes });
-    // Nobody's mail or refund waits because a receipt cannot be linked.
+    // A receipt that cannot be linked does not delay mails or refunds.
     const failed = (orderId: number, error: unknown) =>
       log.warn({ 'order.id': orderId, error }, 'the receipt of an order could not be linked');
     await linkLostReceipts(em, { failed }).catch((error: unknown) =>

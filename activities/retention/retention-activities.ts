@@ -10,13 +10,13 @@ export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
 const versionsSetting = 'vendor_cms/versions/kept' satisfies SettingPath;
 
-/** One number holds for the whole shop. */
+/** One setting for the whole shop. */
 const everywhere = { storeId: 0, websiteId: 0 };
 
 export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
   /**
-   * Removes a batch of what nobody needs any more, and adds up what lists are counted by; a repeat removes the next. See
-   * `purgeLeftovers`, `purgeVersions`, `compactAllCounts`.
+   * Deletes a batch of rows past their retention, and adds up the counts of lists; a repeat deletes the next batch.
+   * See `purgeLeftovers`, `purgeVersions`, `compactAllCounts`.
    */
   async purgeLeftovers({ limit }: { limit: number }): Promise<Purged> {
     const em = orm.em.fork();
@@ -25,7 +25,7 @@ export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependenc
     const kept = versionsKeptOf(setting);
     const versions = await purgeVersions(em, { kept, limit });
     const isPurged = isDone && versions < limit;
-    // Last, and once: a batch that only purges leaves the counts alone.
+    // Last, and once: a batch that still deletes leaves the counts alone.
     const isCounted = isPurged && (await compactAllCounts(em)) < mostAtOnce;
     return { removed: { ...removed, content_version: versions }, isDone: isCounted };
   },

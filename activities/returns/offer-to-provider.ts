@@ -7,10 +7,10 @@ import {
 } from '../../providers/returns/returns-provider.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 
-/** What a provider made of a return: it took it, it passed before it wrote anything, or why not. */
+/** A provider's answer to a return: taken on, passed before it wrote anything, or a refusal. */
 export type Offered = { taken: TakenOn } | { passed: true } | { state: 'refused' | 'failed'; refusal: Refusal };
 
-/** Offers a return to one provider. Whatever it throws becomes a value: only faults of ours are tried again (spec 4.8). */
+/** Offers a return to one provider. Its errors become values: only our own faults are retried (spec 4.8). */
 export async function offerToProvider(
   { log }: Pick<ActivityDependencies, 'log'>,
   provider: ReturnsProvider,

@@ -24,8 +24,8 @@ export const createProviderActivities = (dependencies: ActivityDependencies) => 
 
   return {
     /**
-     * Offers a return that was just made to the providers of its store in order, beginning with the one it was made
-     * with, and notes which one has it (spec 4.8). Asked again under the same key it comes to the same.
+     * Offers a new return to the providers of its store in order, beginning with the one it was created for, and
+     * records which one took it (spec 4.8). A repeat under the same key gives the same result.
      */
     offerReturn: ({ returnId }: { returnId: number }) =>
       orRefused(async () => {

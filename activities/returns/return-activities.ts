@@ -18,20 +18,20 @@ import { snapshotOf } from './return-snapshot.ts';
 export type ReturnActivities = ReturnType<typeof createReturnActivities>;
 
 export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }: ActivityDependencies) => {
-  /** Which gateway is there is found out before the transaction: nothing is read from outside while locks are held. */
+  /** The gateway is determined before the transaction: no outside read happens while locks are held. */
   const gatewayCheck = async (returnId: number) =>
     canRefundThrough(providers.gateways, await paymentOfReturn(orm.em.fork(), returnId));
 
   return {
-    /** A return as its workflow sees it. Reads only. */
+    /** A return for its workflow. Reads only. */
     loadReturn: ({ returnId }: { returnId: number }) =>
       orRefused(async () => ({ ...snapshotOf(await findReturn(orm.em.fork(), returnId)), gatewayTimeoutSeconds })),
 
     /**
      * Approves, receives, then parks or opens the refund; idempotent by the rows. See `initialiseReturn`.
      *
-     * A return that is ready and quiet has nothing to be done, so nothing is locked to say where it stands: whatever is
-     * asked of it next looks again, under its lock.
+     * For a return that is ready, with nothing pending, no lock is taken: the next request reads it again under its
+     * lock.
      */
     initialiseReturn: ({ returnId }: { returnId: number }) =>
       orRefused(async (): Promise<Initialised & { gatewayTimeoutSeconds: number }> => {
@@ -45,7 +45,7 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
     /** Memo, legs, transaction row and status in one transaction; a closed return is answered. See `bookSettlement`. */
     bookSettlement: (settlement: Settlement) => orRefused(() => bookSettlement(orm.em, settlement)),
 
-    /** The intent of a refund through the gateway, committed before anyone calls it; none where all of it is credit. */
+    /** The intent of a gateway refund, committed before the gateway is called; none where credit covers everything. */
     openRefundAttempt: ({ returnId, ...asked }: RefundToOpen) =>
       orRefused(async () => ({
         ...(await startGatewaySettlement(orm.em, {
@@ -56,13 +56,16 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
         gatewayTimeoutSeconds,
       })),
 
-    /** A status by hand, where the table has the move. See `setReturnStatus`. */
+    /** Sets a status by hand, where the table permits the move. See `setReturnStatus`. */
     setReturnStatus: (wanted: StatusByHand) => orRefused(() => setReturnStatus(orm.em, wanted)),
 
-    /** The goods of an approved return, each where its condition sends it. See `receiveReturn`. */
+    /** Receives the goods of an approved return; the condition decides where each goes. See `receiveReturn`. */
     receiveReturn: (receiving: Receiving) => orRefused(() => receiveReturn(orm.em, receiving)),
 
-    /** Every line decided, and the money of those that say how; or the intent of its refund. See `resolveReturn`. */
+    /**
+     * Decides every line, and gives money back for lines with a method, or opens the intent of their refund. See
+     * `resolveReturn`.
+     */
     resolveReturn: ({ returnId, resolutions }: { returnId: number; resolutions: LineResolution[] }) =>
       orRefused(async () => ({
         ...(await resolveReturn(orm.em, {
@@ -73,10 +76,10 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
         gatewayTimeoutSeconds,
       })),
 
-    /** The goods stay, the money is left for later. See `cancelRefund`. */
+    /** The goods stay and the refund is cancelled. See `cancelRefund`. */
     cancelRefund: (asked: NotedVerb) => orRefused(() => cancelRefund(orm.em, asked)),
 
-    /** The goods go back out, no money moves. See `closeReturn`. */
+    /** The goods go back to the buyer; no money moves. See `closeReturn`. */
     closeReturn: (asked: NotedVerb) => orRefused(() => closeReturn(orm.em, asked)),
   };
 };
@@ -84,12 +87,12 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
 interface RefundToOpen {
   returnId: number;
   options: SettlementOptions;
-  /** Absent where the register sent none, and in histories of before; so below. */
+  /** Absent where the register sent none, and in older histories; so below. */
   told?: ToldReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 
-/** A verb with what a person wrote beside it, by id: the text stays in the database. */
+/** A verb with a person's comment, by its id: the text stays in the database. */
 interface NotedVerb {
   returnId: number;
   noteId: number | null;

@@ -3,7 +3,7 @@ import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-sta
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
-/** What a workflow keeps in mind of a return: numbers and words, nothing about a person. */
+/** A return in its workflow's memory: numbers and status words, no personal data. */
 export interface ReturnSnapshot {
   returnId: number;
   incrementId: string;

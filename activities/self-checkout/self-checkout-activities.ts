@@ -4,6 +4,6 @@ import type { ActivityDependencies } from '../support/dependencies.ts';
 export type SelfCheckoutActivities = ReturnType<typeof createSelfCheckoutActivities>;
 
 export const createSelfCheckoutActivities = ({ orm }: Pick<ActivityDependencies, 'orm'>) => ({
-  /** Removes a batch of codes that have expired, and says how many; a repeat removes the next. */
+  /** Deletes a batch of expired codes and answers how many; a repeat deletes the next batch. */
   purgeOneTimeCodes: ({ limit }: { limit: number }) => purgeOneTimeCodes(orm.em.fork(), { limit }),
 });

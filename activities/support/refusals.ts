@@ -1,7 +1,7 @@
 import { PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 
-/** A refusal becomes a value once its transaction has rolled back; everything else stays a fault, to be tried again. */
+/** Turns a refusal into a value after its transaction has rolled back; other errors stay faults that are retried. */
 export async function orRefused<Answer>(work: () => Promise<Answer>): Promise<Outcome<Answer>> {
   try {
     return await work();

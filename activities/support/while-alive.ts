@@ -2,7 +2,7 @@ import { heartbeat } from '@temporalio/activity';
 
 const heartbeatMs = 2_000;
 
-/** Tells Temporal that this process lives, so that a dead one is noticed within seconds. */
+/** Sends heartbeats to Temporal, so that a dead process is noticed within seconds. */
 export async function whileAlive<Made>(work: () => Promise<Made>): Promise<Made> {
   const timer = setInterval(() => heartbeat(), heartbeatMs);
   try {

@@ -11,11 +11,11 @@ export type TelemetryActivities = ReturnType<typeof createTelemetryActivities>;
 
 const retentionSetting = 'vendor_pos_advanced/telemetry/retention_days' satisfies SettingPath;
 
-/** One retention holds for the whole shop: telemetry knows locations, not websites. */
+/** One retention for the whole shop: telemetry knows locations, not websites. */
 const everywhere = { storeId: 0, websiteId: 0 };
 
 export const createTelemetryActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
-  /** Which days are due, and from which day on telemetry is kept. Reads only. */
+  /** Which days are due, and the first day of telemetry that is kept. Reads only. */
   async planTelemetry(): Promise<{ dueDays: string[]; daysToOpen: string[]; keptFrom: string }> {
     const em = orm.em.fork();
     const byDefault = settingDefaults[retentionSetting] ?? '';
@@ -24,12 +24,12 @@ export const createTelemetryActivities = ({ orm, clock }: Pick<ActivityDependenc
     return { dueDays: await findDueDays(em, keptFrom, lastClosedDay), daysToOpen, keptFrom };
   },
 
-  /** Gives days to come a partition of their own. A repeat finds them open. */
+  /** Creates partitions for coming days. A repeat finds them. */
   openTelemetryDays: ({ days }: { days: readonly string[] }) => openTelemetryDays(orm.em.fork(), days),
 
-  /** Sums up a day anew; a repeat comes to the same. */
+  /** Sums up a day again; a repeat gives the same. */
   summariseDay: ({ day }: { day: string }) => summariseDay(orm.em.fork(), day),
 
-  /** Removes a batch of what is older than that day; a repeat removes the next batch. */
+  /** Deletes a batch of events older than that day; a repeat deletes the next batch. */
   purgeTelemetry: (batch: { before: string; limit: number }) => purgeTelemetry(orm.em.fork(), batch),
 });

@@ -3,14 +3,14 @@ import { changeSources } from '../../db/audit/audit-entry.entity.ts';
 import type { ToldChange } from '../../db/audit/store-audit-entries.ts';
 import { growing, integer, text } from '../wire/schemas.ts';
 
-/** What the columns hold; the values are free-form, and longer ones are no setting's (our choice). */
+/** The size of the columns; values are free-form, and no setting is longer (our choice). */
 const longestValue = 65_535;
 /** More than a register changes in a week offline (our choice). */
 const mostEntries = 10_000;
 
 /**
- * An audit entry as a register sends it (spec 2.15). Number and moment are the server's: what is sent of them is left
- * aside, as is what is not known yet.
+ * An audit entry that a register sends (spec 2.15). The server sets id and time: values sent for them are ignored,
+ * and so are unknown keys.
  */
 export const auditEntryPayload = growing({
   entityType: text(64).optional(),
@@ -31,8 +31,8 @@ export const auditEntryPayload = growing({
 export const auditEntries = z.array(auditEntryPayload).max(mostEntries);
 
 /**
- * As it is stored (spec 4.10): an empty type or field is `unknown`, a source that is none is `pos_terminal`. Only an
- * administrator may say `admin`: else a register could lay its changes at somebody else's door.
+ * An entry as stored (spec 4.10): an empty type or field becomes `unknown`, an unknown source `pos_terminal`. Only an
+ * administrator may send `admin`: otherwise a register could attribute its changes to another person.
  */
 export function toldChange(entry: z.output<typeof auditEntryPayload>, isAdmin: boolean): ToldChange {
   const source = changeSources.find((known) => known === entry.changeSource) ?? 'pos_terminal';

@@ -4,7 +4,7 @@ import { auditLog } from '../../db/support/counted-list.ts';
 import { search, type Found, type Searchable } from '../../db/support/search.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 
-/** A line as its table has it: bigints and moments are text. */
+/** An entry as stored: bigints and times are text. */
 export interface AuditEntryRow {
   log_id: string;
   entity_type: string;
@@ -23,7 +23,7 @@ export interface AuditEntryRow {
   created_at: string;
 }
 
-/** What the trail is searched by. */
+/** The searchable fields of the trail. */
 export const auditTrail: Searchable = {
   table: 'pos_audit_log',
   columns: `log_id, entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_id,
@@ -39,7 +39,7 @@ export const auditTrail: Searchable = {
     created_at: { column: 'created_at', type: 'timestamp' },
   },
   order: 'log_id',
-  // Each may carry two long values: more than these are read in pages.
+  // Each may have two long values, so larger results are read in pages.
   maxRows: 2_000,
   counted: auditLog,
 };

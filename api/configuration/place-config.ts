@@ -10,9 +10,9 @@ import { withStoreAddress } from '../../domain/locations/with-store-address.ts';
 import { installed, type Capabilities } from '../wire/register/capabilities.ts';
 import { renderPlace, renderResolved } from './render-terminal-config.ts';
 
-/** What every register of a place is told alike: the end of the payload, encoded twice, as it goes over the line. */
+/** The part of the configuration that all registers of a place share: the end of the payload, already encoded twice. */
 export interface PlaceConfig {
-  /** From the comma behind what is the terminal's own: `config`, `location`, `resolved_config`, `staff` and `roles`. */
+  /** From the comma after the terminal's own part: `config`, `location`, `resolved_config`, `staff` and `roles`. */
   restFor(overrides: Overrides): readonly Buffer[];
   /** In bytes. */
   length: number;
@@ -22,7 +22,7 @@ export interface PlaceWish {
   setup: VersionedSetup;
   capabilities: Capabilities;
   box: SecretBox;
-  /** Read everything anew, whatever is kept. */
+  /** Reads everything again and ignores the cache. */
   isFresh: boolean;
 }
 
@@ -32,15 +32,15 @@ interface Kept {
   length: number;
 }
 
-/** Bytes of all places together: some hundred locations of twenty people. */
+/** The most bytes of all cached places: some hundred locations of twenty people. */
 const mostKept = 16_000_000;
 
-/** By location and store view, the one used last at the end. */
+/** By location and store view, the last used one at the end. */
 const keptPlaces = perDatabase((em) => ({ em, places: new Map<string, Kept>(), length: 0 }));
 
 /**
- * The part of a terminal's configuration that its location shares. Kept for as long as nothing of it changed: the
- * counters that triggers keep are read with each request, so no process answers with what another one has replaced.
+ * The part of a terminal's configuration that its location shares. It is cached while its version is unchanged: each
+ * request reads the counters that triggers maintain, so no process answers with an outdated version.
  */
 export function placeConfig(em: EntityManager, wish: PlaceWish): Promise<PlaceConfig> {
   const { setup, capabilities, isFresh } = wish;
@@ -65,7 +65,7 @@ export function placeConfig(em: EntityManager, wish: PlaceWish): Promise<PlaceCo
 
 type KeptPlaces = ReturnType<typeof keptPlaces>;
 
-/** Only what is still there counts; the places that nobody asked for longest make room. */
+/** Counts only existing entries; the places not requested for longest are removed first. */
 function note(kept: KeptPlaces, place: string, made: Kept, length: number): void {
   if (kept.places.get(place) !== made) return;
   made.length = length;
@@ -82,7 +82,7 @@ function forget(kept: KeptPlaces, place: string, one: Kept | undefined): void {
   kept.length -= one.length;
 }
 
-/** Four statements, however many staff there are. */
+/** Four statements, whatever the number of staff. */
 async function readPlace(em: EntityManager, { setup, capabilities, box }: PlaceWish): Promise<PlaceConfig> {
   const { location_id: locationId } = setup;
   const scope = { storeId: setup.store_id ?? 0, websiteId: setup.website_id ?? 0 };
@@ -106,5 +106,5 @@ async function readPlace(em: EntityManager, { setup, capabilities, box }: PlaceW
   };
 }
 
-/** The members of an object as they stand inside a JSON text that is encoded once more. */
+/** The members of an object as they appear within a JSON text that is encoded once more. */
 export const membersOf = (record: object) => JSON.stringify(JSON.stringify(record).slice(1, -1)).slice(1, -1);

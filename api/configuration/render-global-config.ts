@@ -10,7 +10,10 @@ import type { globalConfigAnswer } from './global-config-answer.ts';
 
 export type GlobalConfig = z.input<typeof globalConfigAnswer>;
 
-/** The global config of spec 2.1, every key of it. Carries provider keys in clear: for the two config routes only. */
+/**
+ * The global config of spec 2.1, every key of it. It contains provider keys in clear text, only for the two config
+ * routes.
+ */
 export const renderGlobalConfig = (settings: ShopSettings, capabilities: Capabilities): GlobalConfig => ({
   module_version: moduleVersion,
   enabled: settings.flag('vendor_pos/general/enabled'),
@@ -137,7 +140,7 @@ const renderCapabilities = (capabilities: Capabilities) => ({
   shipping_label_providers: [],
 });
 
-/** Every provider there is, with whether it is switched on here; a kind is there when somebody provides it. */
+/** Every provider, and whether it is enabled here; a kind exists when a provider has it. */
 const renderCredits = (settings: ShopSettings, { credits }: Capabilities) => {
   const enabled = credits.enabled(settings);
   const has = (kind: CreditKind) => enabled.some((provider) => provider.kind === kind);
@@ -155,7 +158,7 @@ const renderCredits = (settings: ShopSettings, { credits }: Capabilities) => {
   };
 };
 
-/** What the active provider says; false without one, and for one that cannot say (spec 2.1). */
+/** The active provider's answer; false without one, or when it has no answer (spec 2.1). */
 function refundsToStoreCredit(settings: ShopSettings, { credits }: Capabilities): boolean {
   try {
     return credits.active('store_credit', settings)?.takesRefunds(settings) === true;
@@ -164,7 +167,7 @@ function refundsToStoreCredit(settings: ShopSettings, { credits }: Capabilities)
   }
 }
 
-/** The first one that is enabled runs the store's returns; with none there is no returns module. */
+/** The first enabled provider runs the store's returns; without one there is no returns module. */
 const renderReturns = (settings: ShopSettings, { rmaProviders }: Capabilities) => {
   const enabled = codesIn(settings.text('vendor_pos_terminal/returns/providers'));
   const rows = rmaProviders.map(({ code, label }) => ({ key: code, code, enabled: enabled.includes(code), label }));

@@ -65,7 +65,7 @@ interface OwnParts {
   now: Date;
 }
 
-/** What is one terminal's alone. */
+/** The part of one terminal alone. */
 export function renderOwn(parts: OwnParts): Pick<TerminalConfig, 'terminal' | 'license'> {
   const license = renderLicense(parts);
   return {
@@ -88,7 +88,7 @@ interface PlaceParts {
   capabilities: Capabilities;
 }
 
-/** What every register of a location is told alike. */
+/** The part that every register of a location shares. */
 export const renderPlace = ({
   shop,
   location,
@@ -139,5 +139,5 @@ function renderLicense({ setup, box, now }: OwnParts): z.input<typeof licenseAns
   };
 }
 
-/** The columns a location has a value in: they win over its further overrides. */
+/** The location's columns with a value: they win over its other overrides. */
 const given = (row: LocationRow) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

@@ -5,7 +5,9 @@ import { renderContentRow } from './content-answer.ts';
 import type { ContentType } from './content-type.ts';
 import { tagOf } from './expected-revision.ts';
 
-/** Content as it stands now, with its tag; of a block how far others show it as it is. Refused with: 404 unknown id. */
+/**
+ * Present content with its tag, and for a block the progress of rendering it elsewhere. Refused with: 404 unknown id.
+ */
 export async function answerContent(
   type: ContentType,
   { em, setHeader }: Pick<Surroundings, 'em' | 'setHeader'>,

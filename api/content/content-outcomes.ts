@@ -1,7 +1,7 @@
 import type { Outcome } from '../http/route.ts';
 import type { ContentType } from './content-type.ts';
 
-/** What most routes of content are refused with, in the words of `domain/content/content-refusals.ts`. */
+/** Refusals of most content routes, in the words of `domain/content/content-refusals.ts`. */
 
 export const unknownContent = ({ kind, noun }: ContentType): Outcome => ({
   status: 404,
@@ -28,7 +28,7 @@ export const changedSince: readonly Outcome[] = [
   },
 ];
 
-/** What every verb says that takes a block away. */
+/** A sentence for every route that removes a block from view. */
 export const stillSeen = ({ kind }: ContentType): string =>
   kind === 'block'
     ? ` A block taken away from more than 20 others, counted in each store view, stays visible in them until a worker has

@@ -4,7 +4,7 @@ import { pageFields, type ContentFields } from '../../domain/content/content-kin
 import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
 import type { ContentType } from './content-type.ts';
 
-/** Half of what a body may have. */
+/** Half of the largest body. */
 const longestContent = 500_000;
 const longestCss = 100_000;
 const longestField = 65_536;
@@ -23,7 +23,7 @@ const extensionAttributes = payload({
   changedBy: readOver,
 });
 
-/** Content as an editor sends it; what only the server sets is read over, so that a read can be sent back. */
+/** Content that an editor sends. Fields that only the server sets are ignored, so that an answer can be sent back. */
 export const contentPayload = ({ kind }: ContentType) =>
   payload({
     id: idParam.optional(),
@@ -43,7 +43,7 @@ export const contentPayload = ({ kind }: ContentType) =>
 
 export type ContentPayload = z.output<ReturnType<typeof contentPayload>>;
 
-/** The words of the shop for what came over the wire. */
+/** Translates the request into the shop's terms. */
 export function toContentWish({ identifierKey }: ContentType, given: ContentPayload): ContentWish {
   const { css, liveview } = given.extensionAttributes ?? {};
   return {

@@ -23,7 +23,7 @@ const verbs: readonly ((type: ContentType) => AnyRoute)[] = [
   rollBackContentRoute,
 ];
 
-/** Every verb for every kind of content (spec 4.12): for administrators. What the public reads is GraphQL. */
+/** Every verb for every kind of content (spec 4.12), for administrators. The public reads content by GraphQL. */
 export const contentRoutes: readonly AnyRoute[] = [
   ...contentTypes.flatMap((type) => verbs.map((verb) => verb(type))),
   searchSchedulesRoute,

@@ -1,18 +1,18 @@
 import type { ContentKind } from '../../domain/content/content-kind.ts';
 import type { Acl } from '../http/route.ts';
 
-/** How one kind of content is spoken of over the wire. */
+/** The names of one kind of content in the API. */
 export interface ContentType {
   kind: ContentKind;
-  /** Of the names of its routes: `getPage`. */
+  /** Part of the names of its routes: `getPage`. */
   name: string;
-  /** In sentences. */
+  /** Its name in sentences. */
   noun: string;
   path: `/V1/${string}`;
-  /** What its body is wrapped in. */
+  /** The key that wraps its body. */
   key: string;
   identifierKey: 'identifier' | 'attribute_code';
-  /** The key of what it belongs to. */
+  /** The key of its product or category. */
   ownerKey?: 'product_id' | 'category_id';
   read: Acl;
   write: Acl;
@@ -29,7 +29,7 @@ const vendor = (kind: ContentKind, name: string, word: string, resource: Acl) =>
     ...{ read: resource, write: resource, remove: resource },
   }) as const;
 
-/** Pages and blocks as the platform has them (platform facts 11); the others are ours, under one prefix. */
+/** Pages and blocks as on the platform (platform facts 11); the others are ours, under one prefix. */
 export const contentTypes: readonly ContentType[] = [
   {
     ...{ kind: 'page', name: 'CmsPage', noun: 'page', path: '/V1/cmsPage', key: 'page', identifierKey: 'identifier' },

@@ -4,8 +4,8 @@ import type { ExpectedRevision } from '../../domain/content/content-refusals.ts'
 export const tagOf = ({ revision }: { revision: number }) => `"${revision}"`;
 
 /**
- * What the caller believes to change: by an `If-Match` header, else by the revision in the body; undefined where neither
- * says so, as clients of the platform do.
+ * The revision that the caller expects to change: from an `If-Match` header, else from the body; undefined where
+ * neither is sent, as platform clients do.
  */
 export function expectedRevision(ifMatch: string | undefined, inBody?: number): ExpectedRevision | undefined {
   const tags = ifMatch?.trim();

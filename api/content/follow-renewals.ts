@@ -3,12 +3,12 @@ import { contentRenewalId, refreshSignal } from '../../workflows/content/message
 import type { Surroundings } from '../http/route.ts';
 import type { ContentType } from './content-type.ts';
 
-/** One change begins two at most; others are followed already. */
+/** One change starts at most two; others have a workflow already. */
 const mostAtOnce = 10;
 
 /**
- * Gives a block that changed within many others the workflow that renders them. Best effort, after the commit: nobody waits
- * for it, and what Temporal misses the sweep of each minute finds.
+ * Starts the workflow that renders a changed block in its many places. Best effort, after the commit: the route does
+ * not wait for it, and the sweep each minute finds what Temporal missed.
  */
 export async function followRenewals(
   { kind }: ContentType,
@@ -29,7 +29,7 @@ export async function followRenewals(
       );
 }
 
-/** What was asked for is done, so that whoever asked is not told of a fault here. */
+/** The request has succeeded, so a failure here is only logged. */
 async function openRenewals({ em, log }: Pick<Surroundings, 'em' | 'log'>): Promise<number[]> {
   try {
     return await findOpenRenewals(em, { limit: mostAtOnce });

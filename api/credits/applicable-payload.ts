@@ -5,15 +5,15 @@ import type { Cart } from '../../domain/credits/cart-owing.ts';
 import { absolute, add, subtract, zero } from '../../domain/money/amount.ts';
 import { growing, integer, storedMoney, text } from '../wire/schemas.ts';
 
-/** More lines than any cart has. */
+/** The most lines; more than any cart has. */
 export const mostLines = 10_000;
 const mostCredits = 100;
 
 const figure = storedMoney.default(zero);
 
-/** What a register asks of a cart (spec 4.6), in the cart's currency. */
+/** A register's question about a cart (spec 4.6), in the cart's currency. */
 const applicableShape = {
-  /** One nobody provides is unsupported, not wrong. */
+  /** An unknown type is answered as unsupported, not refused. */
   credit_type: text(64),
   customer_id: integer.optional(),
   code: text(255).optional(),
@@ -44,7 +44,7 @@ const applicableShape = {
     .array(
       growing({
         credit_type: text(64).optional(),
-        /** What answers call it that tell of an order's credits. */
+        /** The key in answers that contain an order's credits. */
         kind: text(64).optional(),
         provider_code: text(64).optional(),
         code: text(255).optional(),
@@ -84,7 +84,7 @@ export const applicablePayload = z
   })
   .meta(documented(applicableRequest));
 
-/** The cart as the rules take it. A total that is not sent is worked out as the platform adds one up. */
+/** The cart in the rules' terms. An absent total is computed as the platform does. */
 export function cartOf(asked: ApplicableRequest): Cart {
   return {
     subtotal: asked.subtotal,
@@ -102,7 +102,7 @@ export function cartOf(asked: ApplicableRequest): Cart {
       kind: kindOf(credit.credit_type ?? credit.kind),
       providerCode: credit.provider_code ?? null,
       code: credit.code ?? null,
-      // As with discounts, the sign is a matter of taste: what is on the cart pays.
+      // The sign does not matter, as with discounts: a credit on the cart is a payment.
       amount: absolute(credit.amount),
       points: credit.points === undefined ? null : Math.abs(credit.points),
       appliesAs: credit.applies_as,
@@ -110,11 +110,11 @@ export function cartOf(asked: ApplicableRequest): Cart {
   };
 }
 
-/** Balances call points `loyalty_points`. What is none of ours is another credit: by whatever it is, the cart owes less. */
+/** Balances call points `loyalty_points`. An unknown type is another credit: the cart owes less by its amount. */
 const kindOf = (type: string | undefined): CreditKind | null =>
   creditKinds.find((kind) => kind === (type === 'loyalty_points' ? 'reward_points' : type)) ?? null;
 
-/** The discount covers the shipping's own: it is not taken off twice. */
+/** The discount includes the shipping's: it is not subtracted twice. */
 const totalOf = (asked: ApplicableRequest) =>
   subtract(
     add(

@@ -10,12 +10,12 @@ import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Caller, Surroundings } from '../http/route.ts';
 
-/** What happens in the transaction that saves the order, with what was spent outside for it. */
+/** Hooks of the transaction that saves the order, with its outside spendings. */
 type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) => readonly OrderHook[];
 
 /**
- * How the platform's routes place an order at the point of sale: with the credit it is paid with, be that kept here or
- * outside (spec 4.6). See `placeWithCredit`.
+ * Places an order for the platform's routes, with the credit that pays it, kept here or outside (spec 4.6). See
+ * `placeWithCredit`.
  */
 export const createPlaceSale =
   (hooksFor: SaleHooks) =>
@@ -32,14 +32,14 @@ export const createPlaceSale =
     ).catch((error: unknown) => placedByRival(em, posted, error));
   };
 
-/** Whoever sent the same sale at the same moment may have spent its credit first: then it is that one's order. */
+/** A concurrent request of the same sale may have used its credit first: then the order is that one's. */
 async function placedByRival(em: EntityManager, posted: PostedOrder, error: unknown): Promise<SavedOrder> {
   const rival = error instanceof PosError && error.status === 400 ? await orderOfSale(em, posted) : undefined;
   if (rival) return rival;
   throw error;
 }
 
-/** What makes an order that is sent again the same order. */
+/** The name that makes a repeated order the same order. */
 function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId, operation }: Surroundings): string | null {
   const { incrementId, extOrderId, posSaleId } = columns;
   if (incrementId) return `increment-${incrementId}`;

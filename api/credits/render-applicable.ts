@@ -27,7 +27,7 @@ export const applicableAnswer = z
   .meta({ id: 'ApplicableCredit' });
 type ApplicableAnswer = z.input<typeof applicableAnswer>;
 
-/** Amounts are rounded down, to what can be paid. */
+/** Amounts are rounded down to whole coins. */
 const roundRule = 'floor';
 
 export const renderSupported = (credit: SpendableCredit, found: ApplicableCredit): ApplicableAnswer => ({
@@ -50,7 +50,7 @@ export const renderSupported = (credit: SpendableCredit, found: ApplicableCredit
   lines: found.lines.map(({ sku, isEligible, reason }) => ({ sku, is_eligible: isEligible, reason })),
 });
 
-/** Nothing may be spent, and why (spec 4.6). */
+/** Nothing may be spent, and the reason (spec 4.6). */
 export const renderNothing = (given: {
   outcome: 'unsupported' | 'failed';
   reason: string;

@@ -3,7 +3,7 @@ import { askCustomerPrices } from './ask-customer-prices.ts';
 import { createRegisterCustomer } from './create-customer.ts';
 import { validateCustomer } from './validate-customer.ts';
 
-/** Checking and opening customers, and what things cost them (spec 4.5): a part of the one list of every route. */
+/** Validating and creating customers, and their prices (spec 4.5): a part of the list of all routes. */
 export const customerValidationRoutes: readonly AnyRoute[] = [
   validateCustomer,
   createRegisterCustomer,

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { RegisterDraft } from '../../domain/customers/register-draft.ts';
 import { growing, integer, text } from '../wire/schemas.ts';
 
-/** Longer than a field may be: how long it may be is a row of the answer. */
+/** Longer than a field may be: too long a text becomes a row of the answer. */
 const entered = text(1_000)
   .default('')
   .transform((given) => given.trim());
 const id = integer.default(0);
 
 /**
- * A customer as a register's form has one (spec 2.9). What is missing is a row of the answer and no refusal; only what cannot be
- * read is one. Drafts grow by version, so unknown keys are dropped.
+ * A customer from a register's form (spec 2.9). A missing field becomes a row of the answer; only an unreadable one
+ * is refused. Drafts grow by version, so unknown keys are ignored.
  */
 export const draftPayload = growing({
   email: entered,

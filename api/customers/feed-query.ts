@@ -12,18 +12,18 @@ export const dayParam = scalar<string, string>({
   json: { type: 'string', format: 'date', examples: ['2026-11-23'] },
 });
 
-/** The website of a feed: 0 is that of the store view the call runs in. Refused with: 404 unknown website. */
+/** The website of a feed; 0 means that of the call's store view. Refused with: 404 unknown website. */
 export async function feedScope(
   em: Surroundings['em'],
   { websiteId, store }: { websiteId: number; store: StoreScope },
 ): Promise<{ websiteId: number; storeId: number }> {
   const view = await findCustomerStore(em, { websiteId, currentStoreId: store.storeId });
-  // Settings are the view's own where the call runs in one of this website.
+  // The settings of the call's own view apply where it belongs to this website.
   return { websiteId: view.websiteId, storeId: view.websiteId === store.websiteId ? store.storeId : view.storeId };
 }
 
-/** A weak tag of what a feed is made of. */
+/** A weak tag of a feed's versions. */
 export const feedTag = (...parts: readonly (string | number | boolean | null)[]) => `W/"${parts.join('-')}"`;
 
-/** A moment with its milliseconds: prices may change more than once within a second. */
+/** A time with milliseconds: prices may change more than once within a second. */
 export const exactMoment = z.string().meta({ format: 'date-time' });

@@ -9,7 +9,7 @@ export const newsletterAnswer = z
   .object({ subscribed: z.boolean(), status: z.enum(subscriptionWords) })
   .meta({ id: 'NewsletterState' });
 
-/** As it is now: what each of the three routes answers. */
+/** The present state, which each of the three routes answers. */
 export async function newsletterStateOf(
   em: EntityManager,
   key: SubscriberKey,

@@ -1,10 +1,10 @@
-/** One sentence, and perhaps a button that answers it. */
+/** One sentence, and optionally a button to answer it. */
 export interface Page {
   title: string;
   button?: string;
 }
 
-/** A page without scripts, pictures or anything from elsewhere. */
+/** A page without scripts or pictures, which loads nothing. */
 export const htmlPage = ({ title, button }: Page): string => `<!doctype html>
 <html lang="en">
 <head>

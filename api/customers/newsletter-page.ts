@@ -13,18 +13,18 @@ import { formHeaders } from '../http/security-headers.ts';
 import { setAll } from '../http/write-answer.ts';
 import { htmlPage, type Page } from './newsletter-html.ts';
 
-/** Under which the links of confirmation mails are. */
+/** The prefix of the links in confirmation mails. */
 export const newsletterPrefix = '/newsletter/confirm/';
 
 const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
 
 /**
- * The page that the link of a confirmation mail leads to: it shows a button, and only pressing it says yes. Mail systems
- * follow links by themselves to look for harm, and must not answer in the customer's place.
+ * The page behind the link of a confirmation mail. It shows a button, and only pressing the button confirms: mail
+ * systems open links to look for malware, and must not confirm for the customer.
  *
- * Needs no token: the link is the proof. Pressed twice, or opened again, it says that all is well.
+ * Needs no token: the link is the proof. A repeat gets the same answer.
  *
- * @returns false for a path that is not such a link
+ * @returns false for any other path
  */
 export function createNewsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settings'>) {
   const box = secretBoxOf(settings);

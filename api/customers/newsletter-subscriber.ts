@@ -8,7 +8,7 @@ import { isEmailAddress } from '../../domain/platform/customers/customer-errors.
 import { emailKey, isEmail } from '../../domain/staff/email-key.ts';
 import type { StoreScope } from '../http/route.ts';
 
-/** Refused with 400: an e-mail that is empty or none. */
+/** Refused with 400: an empty or invalid e-mail. */
 export function newsletterEmail(given: string): string {
   const email = given.trim();
   if (email === '') throw invalid('You must specify an email address to subscribe to a newsletter.');
@@ -16,15 +16,15 @@ export function newsletterEmail(given: string): string {
   return email;
 }
 
-/** Where the newsletter of a call comes from: the store it runs in, the default one in the `all` scope. */
+/** The store of a newsletter call: the one it runs in, the default one in the `all` scope. */
 export const newsletterStore = (em: EntityManager, store: StoreScope) =>
   findCustomerStore(em, { currentStoreId: store.storeId });
 
 /**
- * Whose subscription it is (spec 4.5): that of the account which `customerId` names, if the e-mail is its own; else that of
- * a guest. An account's subscription belongs to the website of the account.
+ * The owner of a subscription (spec 4.5): the account of `customerId`, if the e-mail is its own; otherwise a guest.
+ * An account's subscription belongs to the account's website.
  *
- * Refused with 400: an e-mail that belongs to an account which `customerId` does not name.
+ * Refused with 400: an e-mail of an account other than `customerId`.
  */
 export async function findSubscribing(
   em: EntityManager,

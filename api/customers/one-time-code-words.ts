@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/errors.ts';
 import type { Outcome } from '../http/route.ts';
 
-/** What both routes of a kiosk's sign-in refuse alike, before they look at the e-mail (our choice). */
+/** Refusals of both routes of a kiosk's sign-in, checked before the e-mail (our choice). */
 export const terminalDisabled = () => invalid('The terminal is disabled.');
 
 export const disabledOutcome: Outcome = {

@@ -5,7 +5,7 @@ import { getRuleUsage } from './get-rule-usage.ts';
 import { removeCreditLimitRoute, setCreditLimitRoute } from './set-credit-limit.ts';
 import { wishlistRoutes } from './wishlist-routes.ts';
 
-/** What a register shows of a customer (spec 4.5), its part of the one list of every route. */
+/** A customer's profile at the register (spec 4.5): a part of the list of all routes. */
 export const profileRoutes: readonly AnyRoute[] = [
   getCreditLimit,
   setCreditLimitRoute,

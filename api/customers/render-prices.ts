@@ -15,7 +15,7 @@ const priceRow = z.object({
 /** Customer price rows (spec 2.18). */
 export const pricesAnswer = z.object({ prices: z.array(priceRow) });
 
-/** One row; `tiers` is there where more pieces cost less or more each. */
+/** One row; `tiers` appears where the price of a piece depends on the quantity. */
 export const renderPrice = (
   { sku, price }: { sku: string; price: Amount },
   found: SourcedPrice,

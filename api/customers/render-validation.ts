@@ -13,7 +13,7 @@ const rowAnswer = z
 
 /** A validation result (spec 2.9). */
 export const validationAnswer = z.object({ valid: z.boolean(), errors: z.array(rowAnswer) });
-/** What became of a create (spec 4.5). */
+/** The result of a create (spec 4.5). */
 export const creationAnswer = z.object({
   success: z.boolean(),
   customer_id: z.int().nullable(),
@@ -28,7 +28,7 @@ export const renderValidation = (rows: readonly ValidationRow[]): z.input<typeof
   errors: rows.map(renderRow),
 });
 
-/** @param customerId of the new account; null where none was opened */
+/** @param customerId of the new account; null where none was created */
 export const renderCreation = (
   customerId: number | null,
   rows: readonly ValidationRow[],

@@ -10,14 +10,14 @@ import type { Surroundings } from '../http/route.ts';
 
 const selectionPath = 'vendor_pos_terminal/customers/validators';
 const countryPath = 'general/store_information/country_id';
-/** Where neither the location nor the shop says where it is: the platform's own default (platform facts 9.5). */
+/** For a shop and a location without a country: the platform's own default (platform facts 9.5). */
 const defaultCountry = 'US';
-/** A cashier waits for it with a customer at the counter. */
+/** Short, because a customer waits at the counter. */
 const lookUpMs = 3_000;
 
 export interface Validated {
   rows: ValidationRow[];
-  /** What an account would be saved with. */
+  /** The store view of the account. */
   storeId: number | null;
   websiteId: number | null;
   countryId: string;
@@ -26,12 +26,12 @@ export interface Validated {
 type Asked = Pick<Surroundings, 'em' | 'providers' | 'store' | 'now' | 'log'>;
 
 /**
- * Runs the validators that the location selects, else the website of the request (spec 4.5).
+ * Runs the validators that the location selects, otherwise those of the request's website (spec 4.5).
  *
- * The settings are those of the website that was sent, 0 being the default scope; uniqueness is asked on the website that 0 is
- * resolved to. Refused with 400: a location that is not there, or is of another website.
+ * Settings come from the website sent, where 0 is the default scope; uniqueness is checked on the website that 0
+ * stands for. Refused with 400: an unknown location, or one of another website.
  *
- * @param options.exceptId an account that is no rival for the e-mail, beside the one that is edited
+ * @param options.exceptId an account whose e-mail does not count as taken, beside the edited one
  */
 export async function validateDraft(
   draft: RegisterDraft,
@@ -64,7 +64,7 @@ export async function validateDraft(
   return { rows, storeId: ground.storeId, websiteId: ground.websiteId, countryId: shopCountry };
 }
 
-/** 0 means unspecified on either side; two stated and different websites are foreign to each other (spec 4.5). */
+/** 0 means unspecified on either side; two different websites are refused (spec 4.5). */
 function refuseForeignLocation({ locationId, websiteId }: RegisterDraft, ground: DraftGround): void {
   if (locationId === 0) return;
   const isKnown = ground.locationId !== null;

@@ -15,7 +15,7 @@ import { headersOf, type Heard } from './surroundings.ts';
 import { tellReplay } from './tell-replay.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
-/** What a handler is handed in place of its own. */
+/** What a handler gets in place of its own objects. */
 export interface Within {
   em?: EntityManager;
   workflows?: Workflows;
@@ -35,12 +35,13 @@ export interface AnyCall {
 
 type Pieces = readonly (string | Buffer)[];
 
-/** What answers with secrets are sealed for. */
+/** The purpose with which answers with secrets are sealed. */
 const sealedFor = 'kept answer';
 
 /**
  * Carries a request out once for its `Idempotency-Key`: a repeat gets the first answer again, with the header
- * `Idempotent-Replayed`. Without a key, for GET and DELETE, and for a caller without a token, it is just carried out.
+ * `Idempotent-Replayed`. Without a key, for GET and DELETE, and for a caller without a token, it is carried out
+ * directly.
  *
  * Refused with: 400 a malformed key · 409 `idempotency_key_in_use`, `idempotency_answer_not_kept` · 422
  * `idempotency_key_reused`.
@@ -49,7 +50,7 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
   const { request, route, caller, parts } = call;
   const given = headersOf(request.incoming)(idempotencyHeader);
   const isWrite = route.method === 'POST' || route.method === 'PUT';
-  // Without a token anybody has the same name, so a key would be everybody's.
+  // Callers without a token share one identity, so a key would be shared by all of them.
   if (given === undefined || !isWrite || caller.userType === 'guest') return call.work({});
   const asked = {
     ...askedRequest({ ...call, key: readIdempotencyKey(given), requestId: request.requestId }),
@@ -65,11 +66,11 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
 }
 
 const inUse = 'idempotency_key_in_use';
-/** Most requests are over by then. */
+/** Most requests have ended by then. */
 const retryAfterSeconds = '1';
 
 async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<Told> {
-  // Of the attempt that is committed: what an earlier one told is forgotten with it.
+  // From the committed attempt: the messages of an earlier attempt are dropped with it.
   let tell: () => void = () => undefined;
   const told = await answerInOneCommit(parts.orm.em, asked, async (em) => {
     const { workflows, letGo } = heldBack(parts.workflows);
@@ -105,7 +106,7 @@ function openedText(parts: ApiParts, { answer, isSealed }: KnownRequest): string
   return isSealed ? secretBoxOf(parts.settings).open(answer, sealedFor) : answer;
 }
 
-/** Where there is no secret key, what carries secrets is not kept. */
+/** Without a secret key, an answer with secrets is not stored. */
 const sealerOf =
   ({ settings }: ApiParts) =>
   (text: string) =>

@@ -5,7 +5,7 @@ import { spellingsOf } from '../wire/spelling.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where the arguments of a call come from, the strongest first (platform facts 4.2). */
+/** The sources of a call's arguments, the strongest first (platform facts 4.2). */
 export interface Sources {
   path: Values;
   query: Values;
@@ -20,9 +20,9 @@ export interface Arguments {
 }
 
 /**
- * Reads a route's arguments by name, whichever of path, query and body they come in; made once per route.
+ * Reads a route's arguments by name from path, query and body; made once per route.
  *
- * Null is absent, keys that are no argument are ignored. Refused with 400, in the platform's words.
+ * Null counts as absent, unknown keys are ignored. Refused with 400, in the platform's words.
  */
 export function createArgumentReader({ params, query, body }: AnyRoute): (from: Sources) => Arguments {
   const readParams = partReader(params);

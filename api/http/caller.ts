@@ -5,13 +5,13 @@ import type { Caller, StoreScope } from './route.ts';
 
 const guest: Caller = { userType: 'guest', userId: 0, name: 'guest', can: (acl) => acl === 'anonymous' };
 
-/** `Bearer`, one blank, the token; anything else is no token and no error (platform facts 1.1). */
+/** `Bearer`, one blank, the token; anything else counts as no token, without an error (platform facts 1.1). */
 const bearer = /^bearer ([^\s]{1,2048})$/i;
 
 export const tokenIn = (authorization: string | undefined) =>
   authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
 
-/** Who calls; a token nobody knows makes a guest. One query, none without a token. */
+/** The caller; an unknown token makes a guest. One query, none without a token. */
 export async function findCaller(
   em: EntityManager,
   token: string | undefined,
@@ -21,7 +21,7 @@ export async function findCaller(
   return holder ? callerOf(holder, store) : guest;
 }
 
-/** What a known user may do in that store. */
+/** The rights of a known user in that store. */
 export function callerOf({ userType, userId, name, resources, websiteId }: TokenHolder, store: StoreScope): Caller {
   return {
     userType,
@@ -29,7 +29,7 @@ export function callerOf({ userType, userId, name, resources, websiteId }: Token
     name,
     can: (acl) => {
       if (acl === 'anonymous') return true;
-      // A customer's own routes, in the website of the account.
+      // A customer's own routes, in the account's website.
       if (acl === 'self') return userType === 'customer' && websiteId === store.websiteId;
       return grants(resources, acl);
     },

@@ -5,9 +5,8 @@ import { WrongSetting } from '../../providers/settings.ts';
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
 
 /**
- * Reads `TRUSTED_PROXIES`: addresses and subnets, separated by commas. Nobody's `X-Forwarded-For` counts unless a
- * trusted proxy sent it. Throws `WrongSetting` for a word that is no
- * address.
+ * Reads `TRUSTED_PROXIES`: addresses and subnets, separated by commas. `X-Forwarded-For` counts only from a trusted
+ * proxy. Throws `WrongSetting` for an invalid address.
  */
 export function createClientAddress(trustedProxies: string): ClientAddress {
   const isTrusted = createTrust(trustedProxies);
@@ -46,5 +45,5 @@ function trust(list: BlockList, word: string): void {
   }
 }
 
-/** An IPv4 address that came in by an IPv6 socket, written as IPv4. */
+/** An IPv4 address that arrived on an IPv6 socket, written as IPv4. */
 const plain = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);

@@ -3,7 +3,7 @@ import type { AnyRoute } from './route.ts';
 
 const root = new URL('../..', import.meta.url);
 
-/** What is served as it lies in the repository. */
+/** Files served unchanged from the repository. */
 const files: Readonly<Record<string, { file: string; says: string }>> = {
   '/docs/registers.md': {
     file: 'docs/registers.md',
@@ -17,7 +17,7 @@ const files: Readonly<Record<string, { file: string; says: string }>> = {
 
 const routesPath = '/docs/routes.md';
 
-/** The documents as Markdown, and their index for those who read with a machine; undefined for what is not there. */
+/** The documents as Markdown, and their index for machine readers; undefined for an unknown path. */
 export async function markdownOf(path: string, routes: readonly AnyRoute[]): Promise<string | undefined> {
   if (path === '/llms.txt') return index();
   if (path === routesPath) return routeTable(routes);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What the page needs of swagger-ui-dist; nothing else of it is served. */
+/** The files of swagger-ui-dist that the page needs; no others are served. */
 const files: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -29,7 +29,7 @@ export const chapterPage = (slug: string): string => `<!doctype html>
 </html>
 `;
 
-// An earlier release kept tokens in the browser: they go.
+// Removes the tokens that an earlier release kept in the browser.
 const start = `localStorage.removeItem('authorized');
 const { chapter } = document.getElementById('swagger-ui').dataset;
 window.ui = SwaggerUIBundle({

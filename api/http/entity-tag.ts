@@ -1,6 +1,6 @@
 /**
- * Whether a caller who sends this `If-None-Match` has the answer with this `ETag` (RFC 9110, 13.1.2): the comparison is
- * weak, and `Cache-Control` has no say in it.
+ * Whether a caller with this `If-None-Match` has the answer with this `ETag` (RFC 9110, 13.1.2). The comparison is
+ * weak, and `Cache-Control` does not matter.
  */
 export function hasTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

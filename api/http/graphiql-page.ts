@@ -7,7 +7,7 @@ const { resolve } = createRequire(import.meta.url);
 
 const script = 'text/javascript; charset=utf-8';
 
-/** What the page needs of each package, beside what a program imports of it; nothing else of them is served. */
+/** The files of each package that the page needs beyond its imports; no others are served. */
 const files: Readonly<Record<string, { of: string; file: string; type: string }>> = {
   'graphiql.min.css': { of: 'graphiql', file: '../graphiql.min.css', type: 'text/css; charset=utf-8' },
   'graphiql.min.js': { of: 'graphiql', file: '../graphiql.min.js', type: script },
@@ -55,7 +55,7 @@ const made: Readonly<Record<string, PageFile>> = {
 
 const root = '/docs/graphql';
 
-/** GraphiQL under `/docs/graphql`, from this machine only; undefined for what is not there. */
+/** GraphiQL under `/docs/graphql`, only from this machine; undefined for an unknown path. */
 export async function graphiqlFile(path: string): Promise<PageFile | undefined> {
   if (path !== root && !path.startsWith(`${root}/`)) return undefined;
   const name = path.slice(root.length + 1);

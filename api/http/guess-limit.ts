@@ -2,16 +2,16 @@ import { unavailable } from '../../domain/errors.ts';
 import { networkOf } from './network-of.ts';
 
 /**
- * So many sign-ins of one address may fail at once, and one more each second. Those that succeed do not count: a shop whose
- * people all come by one address is left alone.
+ * How many sign-ins of one address may fail at once; one more is permitted each second. Successful ones do not count,
+ * so a shop behind one address is not limited.
  */
 export const mostFailures = 120;
 const oneMoreMs = 1_000;
-/** Addresses that are remembered; each takes some 100 bytes. */
+/** The most addresses remembered; each takes about 100 bytes. */
 const mostAddresses = 10_000;
 
 interface Account {
-  /** Failures that still count, at that moment. */
+  /** The failures that still counted at that time. */
   failures: number;
   at: number;
 }
@@ -19,14 +19,14 @@ interface Account {
 export interface GuessLimit {
   /** Counts an attempt as failed before it is made. Refused with 503: too many of that address failed. */
   count(address: string): void;
-  /** It succeeded. */
+  /** The sign-in succeeded. */
   forget(address: string): void;
 }
 
 /**
- * Sign-ins without a token, counted by their client's address, before anything is hashed or written.
+ * Limits failed sign-ins without a token, by client address, before anything is hashed or written.
  *
- * In this process only: what must be exact, the lock of a name, is kept in the database.
+ * Only in this process: the lock of a name, which must be exact, is in the database.
  */
 export function createGuessLimit(now: () => number = () => performance.now()): GuessLimit {
   const accounts = new Map<string, Account>();
@@ -36,7 +36,7 @@ export function createGuessLimit(now: () => number = () => performance.now()): G
     return account ? Math.max(0, account.failures - (now() - account.at) / oneMoreMs) : 0;
   };
   const set = (key: string, failures: number) => {
-    // Behind all others: the first one is the one that was quiet for longest.
+    // Moved to the end: the first one has been idle for longest.
     accounts.delete(key);
     if (failures > 0) accounts.set(key, { failures, at: now() });
     if (accounts.size > mostAddresses) for (const first of accounts.keys()) return void accounts.delete(first);

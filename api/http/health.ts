@@ -3,7 +3,7 @@ import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
-/** Longer than this is as good as away. */
+/** A longer answer counts as away. */
 const patienceMs = 2_000;
 
 export interface Health {
@@ -11,7 +11,7 @@ export interface Health {
   body: { status: 'ok' | 'not ready'; missing?: readonly string[] };
 }
 
-/** Whether this process can do its work: the database answers and is up to date, Temporal answers. */
+/** Whether this process can work: the database answers and is up to date, Temporal answers. */
 export async function readiness({ orm, workflows }: { orm: MikroORM; workflows: Workflows }): Promise<Health> {
   const [database, temporal] = await Promise.all([
     inTime(databaseLacks(orm), 'the database does not answer'),

@@ -3,16 +3,19 @@ import { answersUnread } from './unread-requests.ts';
 
 export interface HttpServer {
   port: number;
-  /** Takes nothing new, lets what runs finish for so long, then closes the rest. A repeat waits for the first. */
+  /**
+   * Accepts nothing new, lets running requests finish for this time, then closes the rest. A repeat waits for the
+   * first.
+   */
   drain(patienceMs: number): Promise<void>;
 }
 
-/** Slow senders are no reason to hold a connection for ever. */
+/** A slow sender must not hold a connection for ever. */
 const headersTimeout = 10_000;
 const requestTimeout = 30_000;
-/** Longer than the usual minute of a load balancer, so that it is never we who hang up on it. */
+/** Longer than a load balancer's usual minute, so that the server never closes the connection first. */
 const keepAliveTimeout = 65_000;
-/** How often a drain looks for connections that have become idle. */
+/** How often a drain looks for idle connections. */
 const drainEveryMs = 50;
 
 /** Listens; port 0 takes a free one. */

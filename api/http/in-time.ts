@@ -1,15 +1,15 @@
 import { PosError, unavailable } from '../../domain/errors.ts';
 
-/** Told when a request begins what cannot be taken back. */
+/** Called when a request begins something that cannot be undone. */
 export interface Progress {
-  /** Fails where the request was given up before: nothing is begun then that nobody waits for. */
+  /** Fails where the request was given up before: work without a waiting caller must not begin. */
   begin(): void;
 }
 
 /**
- * Answers a whole request in time, whatever it waits for: 503 when it is given up before anything was begun, 504 after.
+ * Limits the time of a whole request: 503 when it is given up before anything began, 504 after that.
  *
- * Given up, not stopped: what was begun may still be carried out.
+ * It is not stopped: work that began may still finish.
  */
 export async function inTime<Answer>(
   work: (progress: Progress) => Promise<Answer>,

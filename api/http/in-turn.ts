@@ -1,11 +1,11 @@
-/** What is running or waiting, by key; the last of each line. */
+/** The last running or waiting task of each key. */
 const lines = new Map<string, Promise<unknown>>();
 
 /**
  * Runs tasks with the same key one after the other, in this process.
  *
- * Sign-ins count as failed until the password is known to be right; standing in line keeps a person's own two
- * sign-ins at once from counting against each other.
+ * A sign-in counts as failed until the password proves right, so a person's two concurrent sign-ins would count
+ * against each other.
  */
 export async function inTurn<Answer>(key: string, task: () => Promise<Answer>): Promise<Answer> {
   const before = lines.get(key) ?? Promise.resolve();

@@ -1,11 +1,11 @@
 import { digestOf } from '../../db/platform/access/token-digest.ts';
 
-/** More than the registers of a shop; the one that waits longest goes first. */
+/** More than a shop has registers; the oldest entry is removed first. */
 const mostKnown = 10_000;
 
 /**
- * Who was let in at a route the last time. It lets nobody in: each request looks its token up. It only says whether it is
- * worth reading before that is done.
+ * The routes at which a token was accepted the last time. It grants nothing: each request still looks its token up.
+ * It only decides whether reading ahead is worthwhile.
  */
 export interface KnownTokens {
   has(path: string, token: string | undefined): boolean;

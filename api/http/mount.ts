@@ -26,7 +26,7 @@ import { createStoreScopes } from './store-scopes.ts';
 import { headersOf, surroundingsOf } from './surroundings.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
-/** Everything routes are handed, made once per process. */
+/** The dependencies of all routes, made once per process. */
 export interface ApiParts {
   routes: readonly AnyRoute[];
   orm: MikroORM;
@@ -35,15 +35,15 @@ export interface ApiParts {
   settings: Settings;
   log: Log;
   clock: () => Date;
-  /** After which a request is given up: a minute, unless told. */
+  /** The timeout of a request; default: a minute. */
   requestTimeoutMs?: number;
-  /** So long an answer about content is not asked for anew: a tenth of a second, unless told. */
+  /** How long content answers are cached without asking again; default: a tenth of a second. */
   contentKeptMs?: number;
-  /** In tests: an answer that is not what the route declares is a fault. */
+  /** In tests: an answer that does not match the route's schema is a fault. */
   checkAnswers?: boolean;
 }
 
-/** One request under `/rest`, as far as HTTP is concerned. */
+/** One request under `/rest`, as far as HTTP matters. */
 export interface RestRequest {
   method: string;
   /** After `/rest/`, still encoded. */
@@ -52,7 +52,7 @@ export interface RestRequest {
   incoming: IncomingMessage;
   requestId: string;
   setHeader: (name: string, value: string) => void;
-  /** Told which route it is, as log lines may show it. */
+  /** Called with the route's path for log lines. */
   found?: (shown: () => string) => void;
 }
 
@@ -64,11 +64,11 @@ export interface RestAnswer {
   status?: number;
 }
 
-/** A register waits half a minute; what takes longer than twice that is of no use to it. */
+/** A register waits half a minute; an answer after twice that time is useless to it. */
 export const defaultTimeoutMs = 60_000;
 
 /**
- * Makes the one door of all routes.
+ * Makes the single entry of all routes.
  *
  * Checks in the platform's order (platform facts 1.2): method 405, path 400, route 404, ACL 401, arguments 400; only
  * then the handler. The whole request is given up after a minute: with 503 before its handler began, else with 504.
@@ -87,7 +87,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     if (way !== 'now') return acceptLater(request, { storeCode, segments, isBulk: way === 'bulk' }, progress);
     const found = router.find(request.method, segments);
     if (!found) {
-      // An unknown store view is said first.
+      // An unknown store view is reported first.
       if (storeCode !== undefined) await reached(findStore(storeCode));
       throw notFound('Request does not match any route.');
     }
@@ -96,7 +96,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
 
     const now = parts.clock();
     const token = tokenIn(request.incoming.headers.authorization);
-    // A flood of strangers must not make the database read.
+    // A flood of unknown callers must not make the database read.
     const read = knownTokens.has(route.path, token) ? readAhead(parts, request, found) : undefined;
     const store = await reached(findStore(storeCode));
     const signer = await checkSignature(request.incoming, now);
@@ -129,7 +129,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
   return (request) => inTime((progress) => answerOne(request, progress), parts.requestTimeoutMs ?? defaultTimeoutMs);
 }
 
-/** Ids as they are, every other variable by its name. */
+/** Ids are shown, every other variable by its name. */
 const shownPath = (path: string, params: Readonly<Record<string, string>>) =>
   path
     .slice(1)
@@ -138,7 +138,7 @@ const shownPath = (path: string, params: Readonly<Record<string, string>>) =>
     );
 
 function prepare(route: AnyRoute): Mounted {
-  // It is under way before a body has come.
+  // It starts before the body has arrived.
   if (route.readAhead && takesBody(route.method)) throw new Error(`${route.method} ${route.path} cannot read ahead`);
   return mounted(route);
 }
@@ -150,8 +150,9 @@ function notSupported({ method, path, setHeader }: RestRequest, router: Router<M
 }
 
 /**
- * What the route reads, for a caller let in lately without waiting to know who asks; undefined where the arguments cannot be read, which is said
- * once the caller may hear it. Its failure is heard by whoever waits for it, if anybody does.
+ * Starts the route's read for a token accepted here recently, without waiting for the caller's look-up. Undefined
+ * where the arguments are invalid, which is reported once the caller is known. An error of the read reaches only code
+ * that awaits it.
  */
 function readAhead(
   { orm }: ApiParts,

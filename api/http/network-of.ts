@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Somebody who has a whole network of IPv6 is one caller. */
+/** A caller with a whole IPv6 network counts as one. */
 const ipv6Groups = 4;
 
-/** An IPv6 address by the network it is in, as far as it is written out. */
+/** The network of an IPv6 address, from its written groups. */
 export const networkOf = (address: string) => {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Run } from '../../db/idempotency/answer-under-claim.ts';
 
-/** What a request asks for, however often it is sent: routes that commit several times make their work known by it. */
+/** Identifies a request across its repeats: routes that commit several times find their work by it. */
 export interface Operation {
   /** A UUID: the same for every run of a request with an `Idempotency-Key`, new for any other. */
   key: string;
-  /** The caller named the request by an `Idempotency-Key`. */
+  /** The caller sent an `Idempotency-Key`. */
   isNamed: boolean;
-  /** The id that an earlier run noted by `made`; null where none did. */
+  /** The id that an earlier run recorded by `made`; null where none did. */
   madeBefore: number | null;
-  /** Notes an id in the transaction that makes it, so that a later run finds it. */
+  /** Records an id in the transaction that creates it, so that a later run finds it. */
   made: (tx: EntityManager, id: number) => Promise<void>;
-  /** The answer is not the last word: the same request asks again. */
+  /** Marks the answer as temporary: the same request asks again. */
   leaveOpen: () => void;
 }
 
 const nothing = () => undefined;
 
-/** Of a request without a key: each one is another. */
+/** For a request without a key: each one is a new operation. */
 export const unnamedOperation = (): Operation => ({
   key: randomUUID(),
   isNamed: false,

@@ -1,10 +1,10 @@
 import qs from 'qs';
 import { invalid } from '../../domain/errors.ts';
 
-/** More parameters than any search the platform documents has; an index is only a name, and has no limit. */
+/** The most parameters; more than any documented search of the platform. An index is only a name and has no limit. */
 const mostParameters = 400;
 
-/** Deep and wide enough for every search the platform documents, and for nothing that could hurt. */
+/** Enough for every documented search of the platform, and small enough to be harmless. */
 const limits = {
   depth: 6,
   strictDepth: true,
@@ -13,15 +13,15 @@ const limits = {
   throwOnLimitExceeded: true,
   allowPrototypes: false,
   plainObjects: true,
-  // As the platform reads it: of a key sent twice the last one counts (platform facts 14).
+  // As on the platform: of a key sent twice the last one counts (platform facts 14).
   duplicates: 'last',
 } as const;
 
 const none: Readonly<Record<string, unknown>> = {};
 
 /**
- * Reads bracketed queries. What has only numbers for keys is a list, in the order in which they appear (platform facts
- * 3.1).
+ * Reads bracketed queries. An object with only numeric keys becomes a list, in the order of appearance (platform
+ * facts 3.1).
  *
  * Refused with 400: too deep, too many, or a NUL character.
  */
@@ -36,10 +36,10 @@ export function parseQuery(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** JavaScript sorts keys that are numbers; marked ones it leaves in the order they came in. */
+/** JavaScript sorts numeric keys; marked ones keep their order. */
 const mark = '#';
 
-/** What has no index is one more: `skus[]=A&skus[]=B` are two. */
+/** A key without an index is a new element: `skus[]=A&skus[]=B` are two. */
 function withMarkedIndexes(text: string): string {
   let appended = 0;
   const marked = (key: string) =>

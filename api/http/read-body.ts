@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { parseJson, readJson } from '../wire/read-json.ts';
 
-/** The largest body taken. A receipt of a hundred lines is a tenth of it. */
+/** The largest accepted body. A receipt of a hundred lines is a tenth of it. */
 export const maxBodyBytes = 1_048_576;
 
 const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
@@ -19,8 +19,8 @@ interface BodyLimits {
  *
  * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB, or than the route takes.
  *
- * @param takesAnyJson also what is nested too deep for PostgreSQL, or has characters it cannot keep
- * @param mostBytes the largest body of a route that refuses none: what is larger reads as an empty body
+ * @param takesAnyJson also accepts JSON that PostgreSQL cannot store, because of its depth or characters
+ * @param mostBytes for a route that refuses no body: a larger one counts as empty
  */
 export async function readBody(
   request: IncomingMessage,
@@ -38,7 +38,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The bytes of a body, or that they are too many; the rest is read and let go. */
+/** The bytes of a body, or that there are too many; the rest is read and dropped. */
 export async function readBytes(request: IncomingMessage, most: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     request.resume();

@@ -4,7 +4,7 @@ import type { AskedRequest } from '../../db/idempotency/keyed-request.repository
 import type { Sources } from './arguments.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
 
-/** A request with a key, and who sent it. */
+/** A request with a key, and its caller. */
 export interface KeyedCall {
   key: string;
   route: AnyRoute;
@@ -15,10 +15,11 @@ export interface KeyedCall {
 }
 
 /**
- * What a keyed request is known by. A key belongs to its caller; the same one of another caller is another.
+ * The digests that identify a request with a key. A key belongs to its caller; the same key of another caller is a
+ * different one.
  *
- * Route, store view, path, query and body make the request; the order of its keys does not count. The key is mixed into
- * both, and kept nowhere.
+ * Route, store view, path, query and body make up the request; the order of its keys does not matter. The key is
+ * mixed into both digests and stored nowhere.
  */
 export function askedRequest({ key, route, sources, caller, store, requestId }: KeyedCall): AskedRequest {
   const { userType: callerType, userId: callerId } = caller;

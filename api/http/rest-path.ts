@@ -36,7 +36,7 @@ function decode(segment: string): string {
     const decoded = decodeURIComponent(segment);
     if (isStorableText(decoded)) return decoded;
   } catch {
-    // Not percent-encoded text: refused like the rest.
+    // Text that is not percent-encoded is refused like the rest.
   }
   throw invalid('Specified request cannot be processed.');
 }

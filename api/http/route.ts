@@ -8,12 +8,12 @@ import type { JsonText } from '../wire/json-text.ts';
 import type { Operation } from './operation.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
-/** A resource of the ACL, `anonymous` for everybody, or `self` for a customer's own token (platform facts 1.2). */
+/** A resource of the ACL, `anonymous` for everyone, or `self` for a customer's own token (platform facts 1.2). */
 export type Acl = 'anonymous' | 'self' | `${string}::${string}`;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who is calling, as the token tells. A token nobody knows makes a guest. */
+/** The caller, by its token. An unknown token makes a guest. */
 export interface Caller {
   userType: 'guest' | 'integration' | 'admin' | 'customer';
   userId: number;
@@ -29,13 +29,13 @@ export interface StoreScope {
   code: string;
 }
 
-/** What every handler gets beside its parsed input. Everything a rule needs is handed over; nothing is ambient. */
+/** The objects that every handler gets beside its parsed input. A handler uses only these, never global state. */
 export interface Surroundings {
   em: EntityManager;
-  /** For plain reads outside any transaction, shared by all requests: nothing is loaded or saved with it. */
+  /** For plain reads outside any transaction, shared by all requests: no entity is loaded or saved with it. */
   reader: EntityManager;
   workflows: Workflows;
-  /** What makes a repeat the same work, for routes that commit several times. */
+  /** Identifies repeats, for routes that commit several times. */
   operation: Operation;
   providers: Providers;
   settings: Settings;
@@ -51,12 +51,12 @@ export interface Surroundings {
   header: (name: string) => string | undefined;
 }
 
-/** One way a request is refused, or ends other than plainly: what a register's developer must provide for. */
+/** One way a request is refused, or ends in another way: register developers must handle it. */
 export interface Outcome {
   status: number;
-  /** Of a 409: the word in `parameters.outcome` that a register branches on. */
+  /** For a 409: the word in `parameters.outcome` by which a register branches. */
   code?: string;
-  /** The sentence as it is answered, placeholders included. */
+  /** The sentence as answered, with its placeholders. */
   message: string;
   /** The cause, in the shop's words. */
   when: string;
@@ -64,9 +64,9 @@ export interface Outcome {
   then?: string;
 }
 
-/** A request and its answer as they travel, of the demo shop. */
+/** A request and its answer as sent, from the demo shop. */
 export interface Example {
-  /** A few words: which case it shows. */
+  /** A few words that name the case. */
   title: string;
   params?: Readonly<Record<string, string | number>>;
   query?: string;
@@ -95,58 +95,59 @@ export interface Route<
   method: Method;
   /** Under `/rest` and the optional store code, with `:name` for variables. */
   path: `/V1/${string}`;
-  /** Every resource named must be granted. */
+  /** Every named resource must be granted. */
   acl: Acl | readonly Acl[];
-  /** Only an administrator's own token opens it; an integration's is refused, whatever it was granted (spec 4.12). */
+  /** Only an administrator's own token is accepted; an integration's is refused, whatever its resources (spec 4.12). */
   isForAdmins?: boolean;
-  /** The operation's name in the API document, as generated clients call it: the route's own name in camelCase. */
+  /** The operation's name in the API document, which generated clients use: the route's own name in camelCase. */
   name?: string;
   /** One line for the list of routes and the API page. */
   summary: string;
-  /** For the API page: when to call it, units and currency of amounts, what a repeat does. Markdown. */
+  /** For the API page: when to call it, units and currency of amounts, the effect of a repeat. Markdown. */
   description?: string;
-  /** Every refusal that is this route's own; those of all routes (401, a body that is no JSON) are added. */
+  /** Every refusal of this route's own; the refusals of all routes (401, a body that is not JSON) are added. */
   outcomes?: readonly Outcome[];
   examples?: readonly Example[];
   headers?: { read?: readonly HeaderWord[]; answered?: readonly HeaderWord[] };
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Of what the handler returns; wire names are made by the render functions. */
+  /** The schema of the handler's result; the render functions make wire names. */
   response: Response;
-  /** The answer is a JSON text encoded once more (platform facts 4.3). */
+  /** The answer is a JSON text, encoded once more (platform facts 4.3). */
   isDoubleEncoded?: boolean;
-  /** Takes whatever is JSON, also what PostgreSQL cannot keep: the route itself sorts out what it stores. */
+  /** Accepts any JSON, even what PostgreSQL cannot store: the route decides what it stores. */
   takesAnyJson?: boolean;
-  /** Reads bodies of so many bytes, and what is larger as an empty one: for a route that refuses nothing. */
+  /** Reads bodies up to this size, and a larger one as empty: for a route that refuses nothing. */
   mostBytes?: number;
   /** Reads bodies of so many bytes and refuses what is larger with 413, where files are sent; absent: 1 MB. */
   largestBody?: number;
   /**
-   * The handler commits more than once, or asks others: workflows, gateways, services. With an `Idempotency-Key` it may run
-   * again after a crash, and must find its own work by `operation`. Any other handler runs within one transaction then.
+   * The handler commits more than once, or calls others: workflows, gateways, services. With an `Idempotency-Key` it
+   * may run again after a crash, and must find its own work by `operation`. Any other handler then runs within one
+   * transaction.
    */
   commits?: 'several';
-  /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
+  /** The answer changes and contains secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
   /**
-   * A cheap read that does not wait for the look-up of a token that was let in here before: both are under way at once, and
-   * each is as of now. It knows nothing of the caller; of one who is turned away nobody ever sees what it found.
+   * A cheap read that starts before a recently accepted token is looked up: both run at the same time, and both are
+   * current. It does not know the caller, and a refused caller never sees its result.
    */
   readAhead?(
     request: Pick<Surroundings, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },
   ): Promise<Ahead>;
-  /** Gets what was read ahead. A `JsonText` is sent as it is, a `JsonStream` (of a GET) as it is made. */
+  /** Gets the result of `readAhead`. A `JsonText` is sent unchanged, a `JsonStream` (of a GET) while it is made. */
   handle(
     request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body>; ahead: Ahead },
   ): Promise<z.input<Response> | JsonText | JsonStream>;
 }
 
-/** For the list of all routes, where the parts differ. */
+/** For the list of all routes, whose types differ. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyRoute = Route<any, any, any, any, any>;
 
-/** Types a route value; it runs nothing. */
+/** Gives a route value its type; it runs nothing. */
 export const route = <
   Params extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,

@@ -13,14 +13,14 @@ interface Leaf<Entry> {
 interface Node<Entry> {
   literals: Map<string, Node<Entry>>;
   variable: Node<Entry> | undefined;
-  /** A path of the platform that is not served: no variable takes its word for a name. */
+  /** A platform path that is not served: no variable may match its word. */
   isClosed: boolean;
   leaves: Map<string, Leaf<Entry>>;
 }
 
 export interface Router<Entry> {
   find(method: string, segments: readonly string[]): Match<Entry> | undefined;
-  /** Which methods the path has, for `Allow`. */
+  /** The methods of the path, for `Allow`. */
   methodsOf(segments: readonly string[]): readonly string[];
 }
 
@@ -32,11 +32,11 @@ const emptyNode = <Entry>(): Node<Entry> => ({
 });
 
 /**
- * A tree of path segments: a literal one beats a variable, wherever the routes stand in the list (platform facts 4.1).
+ * A tree of path segments: a literal segment wins over a variable, in any order of the list (platform facts 4.1).
  *
- * Throws for two routes with one method and path: that is a mistake in the list.
+ * Throws for two routes with the same method and path, which is a programming error.
  *
- * @param closed literal paths that are not served and must not be read as somebody's sku or id
+ * @param closed literal paths that are not served and must not be read as a sku or an id
  */
 export function createRouter<Entry extends { route: AnyRoute }>(
   entries: readonly Entry[],

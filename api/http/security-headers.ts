@@ -1,4 +1,4 @@
-/** What helmet would set, written once at start instead of once per request. */
+/** The headers that helmet would set, built once at start instead of per request. */
 const common: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
@@ -6,20 +6,23 @@ const common: readonly (readonly [string, string])[] = [
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
 ];
 
-/** For JSON: nothing in it may be run, framed or taken for a page. */
+/** For JSON: it must not be run, framed or shown as a page. */
 export const jsonHeaders = [
   ...common,
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** For pages that everybody may see, whatever their own policy is. */
+/** For public pages, in addition to their own policy. */
 export const publicHeaders = [
   ...common,
   ['X-Frame-Options', 'DENY'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ] as const;
 
-/** For the pages at `/docs`: their own files only. Swagger UI writes styles into its elements, GraphiQL's styles have fonts. */
+/**
+ * For the pages at `/docs`: only their own files. Swagger UI writes styles into its elements, GraphiQL's styles
+ * contain fonts.
+ */
 export const pageHeaders = [
   ...publicHeaders,
   [
@@ -28,7 +31,7 @@ export const pageHeaders = [
   ],
 ] as const;
 
-/** For a page that a link in a mail leads to: nothing but its own text, and a button that sends to where it came from. */
+/** For a page behind a link in a mail: only its own text, and a button that posts to the same origin. */
 export const formHeaders = [
   ...common,
   ['X-Frame-Options', 'DENY'],

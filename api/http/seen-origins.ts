@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Settings } from '../../providers/settings.ts';
 import { createTrust } from './client-address.ts';
 
-/** Scheme and host by which a caller may have seen us, such as `https://shop.example:8443`. */
+/** The schemes and hosts by which a caller may have reached us, such as `https://shop.example:8443`. */
 export type SeenOrigins = (request: IncomingMessage) => readonly string[];
 
 /**
- * The address of the request itself, and `PUBLIC_BASE_URL`. What a proxy says of the address before it counts only where
- * `TRUSTED_PROXIES` names it.
+ * The address of the request itself, and `PUBLIC_BASE_URL`. A proxy's headers about the original address count only
+ * where `TRUSTED_PROXIES` names it.
  */
 export function createSeenOrigins({ TRUSTED_PROXIES, PUBLIC_BASE_URL }: Settings): SeenOrigins {
   const isTrusted = createTrust(TRUSTED_PROXIES);
@@ -23,7 +23,7 @@ export function createSeenOrigins({ TRUSTED_PROXIES, PUBLIC_BASE_URL }: Settings
   };
 }
 
-/** What the proxy nearest to the caller says. */
+/** The value from the proxy nearest to the caller. */
 function first(header: string | string[] | undefined): string | undefined {
   const value = (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
   return value === '' ? undefined : value;

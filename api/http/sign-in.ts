@@ -20,7 +20,7 @@ export interface SignIn {
   username: string;
   password: string;
   userType: 'admin' | 'customer';
-  /** Undefined: nobody of that name may sign in. */
+  /** Undefined: an unknown name, or one that may not sign in. */
   find: () => Promise<Credentials | undefined>;
   now: Date;
   /** Of the client. */
@@ -30,8 +30,8 @@ export interface SignIn {
 const guesses = createGuessLimit();
 
 /**
- * Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise` does, also where a
- * customer's password is changed meanwhile.
+ * Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise`, and when a customer's
+ * password changes meanwhile.
  */
 export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetimeSeconds: number }): Promise<string> {
   const { em, now, userType } = request;
@@ -45,13 +45,13 @@ export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetim
 }
 
 /**
- * Finds out whose name and password these are.
+ * Checks a name and a password.
  *
- * Somebody unknown takes as long as somebody known, and somebody who is locked too. Six failures lock the name for half an
- * hour, whatever happens at once; the right password in time ends the count.
+ * Unknown and locked names take the same time as known ones. Six failures lock the name for half an hour, even when
+ * concurrent; the right password resets the count.
  *
- * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role · 503 too
- * many failed from that address, or too many at once, which counts as no guess.
+ * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role ·
+ * 503 too many failures from that address, or too many at once, which does not count as a guess.
  */
 export async function recognise(request: SignIn): Promise<Credentials> {
   const { username, password, userType } = request;
@@ -72,7 +72,7 @@ export async function recognise(request: SignIn): Promise<Credentials> {
 async function look({ em, passwords, username, password, userType, find, now }: SignIn): Promise<Credentials> {
   const user = await find();
   const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType };
-  // Together, so that the time of the hash hides what was written.
+  // In parallel, so that the time of the hash hides whether a row was written.
   const [isCounted, guess] = await Promise.allSettled([
     mayTryPassword(em, requester, now),
     passwords.verify(password, user?.passwordHash ?? null, 'anonymous'),
@@ -88,7 +88,7 @@ async function look({ em, passwords, username, password, userType, find, now }: 
   return user;
 }
 
-/** 401, the same whatever was wrong. */
+/** 401, the same for every cause. */
 export const signInRefused = () =>
   unauthorized(
     'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',

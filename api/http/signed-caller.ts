@@ -21,18 +21,18 @@ import { checkContentType } from './read-body.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';
 import { createSeenOrigins } from './seen-origins.ts';
 
-/** A nonce is kept for longer than its moment is believed: clocks of several servers differ. */
+/** A nonce is kept longer than its timestamp is accepted, because clocks of several servers differ. */
 const nonceKeptMs = 2 * clockWindowSeconds * 1_000;
 
 /**
- * Who signed a request (OAuth 1.0a, platform facts 1.1); undefined where nobody did, and for an integration that is switched
- * off, which may do nothing.
+ * The signer of a request (OAuth 1.0a, platform facts 1.1). Undefined without a signature, and for a disabled
+ * integration, which has no rights.
  *
- * Each signed request is carried out once: its nonce is noted as soon as the signature is known to be right. What is signed
- * is the address as the caller saw it, the query and the header; a body of JSON is not.
+ * Each signed request is carried out once: its nonce is stored as soon as the signature is verified. The signature
+ * covers the address as the caller saw it, the query and the header, but not a JSON body.
  *
- * Refused with: 400 what `readSignature` refuses, a body that is no JSON · 401 an unknown key or token, a revoked one, a
- * signature that is wrong, a nonce that was used.
+ * Refused with: 400 the refusals of `readSignature`, a body that is not JSON · 401 an unknown or revoked key or
+ * token, a wrong signature, a used nonce.
  */
 export function createSignatureCheck({ orm, settings }: ApiParts) {
   const originsOf = createSeenOrigins(settings);
@@ -41,7 +41,7 @@ export function createSignatureCheck({ orm, settings }: ApiParts) {
     const { authorization } = request.headers;
     if (!isSigned(authorization)) return undefined;
     const signed = readSignature(authorization, now);
-    // A form would be part of what is signed. Bodies are JSON, so it is refused before anybody reads it.
+    // A form would be part of the signature. Bodies are JSON, so a form is refused before it is read.
     if (request.headers['content-type'] !== undefined) checkContentType(request.headers['content-type']);
     const signer = await reached(findSigner(orm.em, signed.consumerKey));
     if (!signer) throw unauthorized('A consumer having the specified key does not exist');
@@ -82,7 +82,7 @@ function signatureOf({ pairs, method }: SignedBy, { request, origin, secrets }: 
   return createHmac(hash, secrets.map(percentEncoded).join('&')).update(base).digest('base64');
 }
 
-/** In a time that says nothing about where they differ. */
+/** In constant time, so that the time does not show where they differ. */
 function isSame(one: string, other: string): boolean {
   const [ours, theirs] = [Buffer.from(one), Buffer.from(other)];
   return ours.length === theirs.length && timingSafeEqual(ours, theirs);

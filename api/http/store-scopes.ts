@@ -3,16 +3,16 @@ import { readStoreScopes, type StoreScopeRow } from '../../db/platform/stores/re
 import { invalid } from '../../domain/errors.ts';
 import type { StoreScope } from './route.ts';
 
-/** Store views change a few times a year; a change shows within this long. */
+/** How soon a change of store views is visible; they change a few times a year. */
 const keptMs = 10_000;
 
-/** In a path: the scope above every store view. */
+/** In a path: the scope above all store views. */
 export const adminScope: StoreScope = { storeId: 0, websiteId: 0, code: 'admin' };
 
 /**
- * Answers which store view a path means (platform facts 4.1); `undefined` is a path without a store code.
+ * Finds the store view of a path (platform facts 4.1); `undefined` is a path without a store code.
  *
- * What is found is kept for ten seconds; what is not found is looked for anew. Refused with 400: an unknown code.
+ * A view is cached for ten seconds; an unknown code is read again each time. Refused with 400: an unknown code.
  */
 export function createStoreScopes(em: EntityManager): (code: string | undefined) => Promise<StoreScope> {
   let kept: Scopes = { byCode: new Map(), first: undefined };
@@ -38,7 +38,7 @@ export function createStoreScopes(em: EntityManager): (code: string | undefined)
 
 interface Scopes {
   byCode: ReadonlyMap<string, StoreScope>;
-  /** The default store view; undefined in a shop that has none yet. */
+  /** The default store view; undefined in a shop without any. */
   first: StoreScope | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface RestCall {
   within: Within;
 }
 
-/** What a handler is handed. Made for each call; what most handlers do not touch is made when they do. */
+/** The objects that a handler gets. Made for each call; rarely used ones are made at first use. */
 export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahead: unknown } {
   const { parts, request, input, clientAddress, within } = call;
   const { incoming, requestId } = request;

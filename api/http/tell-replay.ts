@@ -1,7 +1,7 @@
 import type { Surroundings } from './route.ts';
 
-/** Set where a route knows that it answers what an earlier request booked, and that this one booked nothing more. */
+/** Set where a route knows that an earlier request booked the answer, and that this one booked nothing. */
 export const replayHeader = 'Idempotent-Replayed';
 
-/** In a header, because an answer's keys are the interface's: a register that does not look at it misses nothing. */
+/** A header, because the interface defines the answer's keys. A register may ignore it. */
 export const tellReplay = ({ setHeader }: Pick<Surroundings, 'setHeader'>): void => setHeader(replayHeader, 'true');

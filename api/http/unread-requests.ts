@@ -2,7 +2,7 @@ import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { jsonHeaders } from './security-headers.ts';
 
-/** What is not HTTP is 400; so is all that is not told apart here. */
+/** Anything that is not HTTP is 400, and so is every error not listed here. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -10,14 +10,14 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Has a server answer what no handler ever sees as everything else is answered: requests that are too slow, too large, or no
- * HTTP. Node's own answers lack our headers, and a receipt's address must not be passed on, whatever is wrong with a
- * request for it (spec 4.9).
+ * Answers requests that never reach a handler, in the same form as all others: too slow, too large, or not HTTP.
+ * Node's own answers lack our headers, and a receipt's address must not be passed on, even with an invalid request
+ * (spec 4.9).
  */
 export function answersUnread(server: Server, handler: RequestListener): Server {
   const underWay = new WeakMap<Socket, Set<ServerResponse>>();
   const answer: RequestListener = (request, response) => {
-    // Requests may come one behind the other before the first is answered.
+    // Requests may be pipelined before the first is answered.
     const open = underWay.get(request.socket) ?? new Set();
     underWay.set(request.socket, open.add(response));
     response.once('close', () => open.delete(response));
@@ -25,7 +25,7 @@ export function answersUnread(server: Server, handler: RequestListener): Server 
     else handler(request, response);
   };
   server.on('request', answer);
-  // An expectation that nobody here knows is no reason to refuse.
+  // An unknown `Expect` header is not a reason to refuse.
   server.on('checkExpectation', answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswering = [...(underWay.get(socket) ?? [])].some((one) => one.headersSent && !one.writableFinished);

@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/errors.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Tells when asking again is worth it: PostgreSQL and Temporal restart within seconds. */
+/** When a repeat is worthwhile: PostgreSQL and Temporal restart within seconds. */
 export const retryAfterSeconds = '5';
 
 export function setAll(ctx: Context, headers: Iterable<readonly [string, string]>): void {
@@ -14,9 +14,9 @@ export function setAll(ctx: Context, headers: Iterable<readonly [string, string]
 }
 
 /**
- * Writes JSON text; where a handler set an `ETag` the caller already has, 304 without it.
+ * Writes JSON text, or 304 where the caller already has the handler's `ETag`.
  *
- * Straight to the line: on the way through Koa each header is looked at three times, and the text is copied.
+ * Directly to the socket: Koa would look at each header three times and copy the text.
  */
 export function writeJson(ctx: Context, body: readonly (string | Buffer)[], headers: Headers, status = 200): void {
   ctx.respond = false;
@@ -54,7 +54,7 @@ const rawJsonHeaders = jsonHeaders.flat();
 
 const lengthOf = (body: readonly (string | Buffer)[]) => body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 
-/** Writes a refusal in the platform's envelope, with the headers its status asks for. */
+/** Writes a refusal in the platform's envelope, with the headers of its status. */
 export function writeRefusal(ctx: Context, refusal: Refusal): void {
   const envelope: Envelope = envelopeOf(refusal);
   ctx.status = refusal.status;
@@ -62,7 +62,7 @@ export function writeRefusal(ctx: Context, refusal: Refusal): void {
   // The platform tells a checkout page so where to go back to; its clients meet the key (platform facts 2.1).
   if (refusal.message.startsWith('Could not save')) ctx.res.setHeader('errorRedirectAction', '#shipping');
   if (refusal.status === 503) ctx.res.setHeader('Retry-After', retryAfterSeconds);
-  // The rest of a body we did not read must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request.
   if (refusal.status === 413) ctx.res.setHeader('Connection', 'close');
   ctx.res.setHeader('Content-Type', jsonType);
   ctx.body = JSON.stringify(envelope);

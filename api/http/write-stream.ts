@@ -7,16 +7,17 @@ import type { JsonStream } from '../wire/json-stream.ts';
 import { jsonHeaders } from './security-headers.ts';
 import { jsonType, type Headers } from './write-answer.ts';
 
-/** A register on a poor line gets a million rows in this time; who reads slower does not hold it for ever. */
+/** Long enough for a register on a slow line to get a million rows; slower readers are cut off. */
 const longestMs = 600_000;
 
 /** Little work for most of the gain: JSON of numbers shrinks to a tenth. */
 const gzipLevel = 1;
 
 /**
- * Writes an answer while it is made, compressed for whoever takes that; 304 without reading it where the caller has it.
+ * Writes an answer while it is made, compressed where the caller accepts that; 304 without reading it where the
+ * caller has it.
  *
- * Throws before anything was sent only. What fails after closes the connection unfinished, and `failed` is told.
+ * Throws only before anything was sent. A later error closes the connection unfinished and calls `failed`.
  */
 export async function writeStream(
   ctx: Context,
@@ -50,7 +51,7 @@ async function* withFirst(first: IteratorResult<string>, rest: AsyncIterator<str
   for (let part = first; part.done !== true; part = await rest.next()) yield part.value;
 }
 
-/** `gzip;q=0` is a no. */
+/** `gzip;q=0` means no. */
 export function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
   const wanted = String(acceptEncoding ?? '').split(',');
   return wanted.some((one) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(one));

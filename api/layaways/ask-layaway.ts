@@ -8,19 +8,19 @@ import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/sea
 import type { Surroundings } from '../http/route.ts';
 
 export interface LayawayQuestion<Request> {
-  /** As it stands before. */
+  /** The state before the request. */
   layaway: LayawaySnapshot;
   update: UpdateDefinition<Outcome<FollowedLayaway>, [Request]>;
   request: Request;
-  /** Whether what was asked for is there; looked at when no answer came in time. */
+  /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (now: LayawaySnapshot) => boolean | Promise<boolean>;
 }
 
 /**
- * Asks the workflow of a layaway to change it, and reads what is committed then.
+ * Asks a layaway's workflow to change it, and reads the committed state.
  *
- * Refused with: whatever the verb is refused for · 503 workflows out of reach · 504 when it may still be running and the
- * row does not show it done.
+ * Refused with: the refusals of the verb · 503 workflows cannot be reached · 504 when it may still run and the row
+ * does not show the change.
  */
 export async function askLayaway<Request>(
   { em, workflows, requestId }: Pick<Surroundings, 'em' | 'workflows' | 'requestId'>,

@@ -3,10 +3,10 @@ import { parseUnits } from '../../domain/money/fixed-point.ts';
 import { readRounded } from '../wire/read-number.ts';
 import { scalar } from '../wire/scalar.ts';
 
-/** Digits enough for whatever a register divides. */
+/** Enough digits for any division of a register. */
 const decimal = /^[+-]?\d{1,15}(?:\.\d{1,40})?(?:e-\d{1,3})?$/i;
 
-/** A percentage, as it was sent: whether it is within its bounds is seen before it is rounded. */
+/** A percentage as sent: its bounds are checked before it is rounded. */
 export const feePercent = scalar<string, number>({
   type: 'float',
   read: (given) => {

@@ -9,8 +9,9 @@ import type { Surroundings } from '../http/route.ts';
 type Around = Pick<Surroundings, 'workflows' | 'log'>;
 
 /**
- * Gives a layaway that was placed the workflow of its life, and tells that of one that was changed: its expiry may be
- * another. Best effort, after the commit: nobody waits for it, and what Temporal misses the hourly sweep finds.
+ * Starts the workflow of a new layaway, or signals it after a change of the order, because its expiry may have
+ * changed. Best effort, after the commit: the route does not wait for it, and the hourly sweep finds what Temporal
+ * missed.
  */
 export function followSavedOrder(order: SavedOrder, { workflows, log }: Around): void {
   const { orderId, incrementId, posLayawayStatus, isNew } = order;
@@ -31,7 +32,7 @@ export function followSavedOrder(order: SavedOrder, { workflows, log }: Around):
     .catch((error: unknown) => log.warn({ orderId, error }, 'a layaway is not followed yet; the sweep takes it up'));
 }
 
-/** Tells the workflow of a layaway that an invoice of its order was saved: it may be settled now. Best effort. */
+/** Signals a layaway's workflow that an invoice of its order was saved: it may be settled now. Best effort. */
 export async function followSavedInvoice(
   orderId: number,
   { em, workflows, log }: Around & Pick<Surroundings, 'em'>,

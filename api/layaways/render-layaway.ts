@@ -44,7 +44,7 @@ export const renderLayaway = (layaway: LayawaySnapshot): z.input<typeof layawayA
   expires_at: layaway.expiresAt,
 });
 
-/** As above, with what the cashier has to do. */
+/** As above, with the cashier's next steps. */
 export function renderCancelledLayaway(layaway: LayawaySnapshot): z.input<typeof cancelledLayawayAnswer> {
   const { cancellation } = layaway;
   if (!cancellation) throw new Error(`the layaway of order ${layaway.orderId} was cancelled, and nothing says how`);

@@ -5,7 +5,7 @@ import { listRoute } from '../http/list-route.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { unknownField } from '../wire/search-criteria.ts';
 
-/** A column that an answer has under its own name. */
+/** A column whose answer key equals its name. */
 const of =
   (type: SearchType, isNullable: boolean) =>
   (...columns: readonly (keyof LocationRow)[]): Record<string, SearchField> =>

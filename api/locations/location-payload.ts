@@ -11,8 +11,8 @@ const percentage = percent.nullable().optional();
 const override = flag.nullable().optional();
 
 /**
- * What an administrator writes of a location (spec 2.3). What the server assigns is taken and left aside, so that an
- * answer can be sent back as it came.
+ * The fields of a location that an administrator sends (spec 2.3). Fields that the server sets are accepted and
+ * ignored, so that an answer can be sent back.
  */
 export const locationPayload = payload({
   name: text(255).optional(),
@@ -95,5 +95,5 @@ export const locationWish = (given: z.output<typeof locationPayload>): LocationW
 
 const inCapitals = (given: string | null | undefined) => (given === null ? null : given?.toUpperCase());
 
-/** An empty code names nothing. */
+/** An empty code counts as none. */
 const noneOf = (given: string | null | undefined) => (given === '' ? null : given);

@@ -6,15 +6,15 @@ import type { Surroundings } from '../http/route.ts';
 
 type Place = (posted: PostedOrder, around: Surroundings, noted: OrderHook) => Promise<SavedOrder>;
 
-/** The store view of an order that names none, outside any store's path. */
+/** The store view of an order without a store. */
 const defaultStoreId = 1;
 
 /**
- * Puts a word into the history of a new order whose card payment no gateway could follow: it came without the transaction
- * that a refund is given back from. The order is placed all the same (our choice): its money was taken. A save can tell
- * the transaction later.
+ * Adds a comment to a new order whose card payment cannot be refunded through a gateway, because it came without a
+ * transaction. The order is still placed (our choice), because its money was taken. A later save can add the
+ * transaction.
  *
- * Asked before the order's transaction begins; of a payment that names its transaction nothing is read.
+ * Checked before the order's transaction begins; for a payment with a transaction nothing is read.
  */
 export const tellUntrackedPayment =
   (place: Place): Place =>

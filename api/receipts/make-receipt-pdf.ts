@@ -8,7 +8,7 @@ import { receiptFilename } from '../../providers/receipts/receipt-filename.ts';
 import { pdfUpdate, receiptPdfWorkflowId, type ReceiptPdfInput } from '../../workflows/receipts/messages.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
-/** Longer than a PDF takes behind some others, shorter than a visitor waits. */
+/** Longer than a PDF in a queue takes, shorter than a visitor waits. */
 const patienceMs = 20_000;
 
 export interface MadePdf {
@@ -17,10 +17,10 @@ export interface MadePdf {
 }
 
 /**
- * The PDF of a receipt as it shows now: the one that was made of just that, else made in the worker while this waits. A
- * repeat finds it made.
+ * The PDF of a receipt's present content: the existing one, otherwise one that the worker makes meanwhile. A repeat
+ * finds it made.
  *
- * Refused with: 503 where no worker has a browser, or the receipt is more than a PDF may be · 504 not made in time.
+ * Refused with: 503 where no worker has a browser, or the receipt is too large for a PDF · 504 not made in time.
  */
 export async function makeReceiptPdf(
   { em, workflows, requestId }: { em: EntityManager; workflows: Workflows; requestId: string },

@@ -16,13 +16,13 @@ export interface ReadReceipt {
 const body = z.object({ receipt: receiptPayload });
 const naming = growing({ terminalId: integer.optional() });
 
-/** The terminal that a receipt names, before anything else of it is read; what cannot be read names none. */
+/** The terminal that a receipt names, read before the rest; an unreadable one counts as none. */
 export function terminalOf(given: unknown): number | undefined {
   const { success, data } = naming.safeParse(given);
   return success ? data.terminalId : undefined;
 }
 
-/** Refused with: 400 `Could not save the receipt: %1`, whatever is wrong with it (spec 4.9). */
+/** Refused with: 400 `Could not save the receipt: %1`, for any fault of the receipt (spec 4.9). */
 export function readReceipt(receipt: unknown): ReadReceipt {
   if (!isStorableJson(receipt)) throw couldNotSaveReceipt('it has characters or numbers that cannot be stored.');
   const given = { receipt: receipt ?? undefined };

@@ -4,12 +4,12 @@ import { given } from '../../db/support/given.ts';
 import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts';
 import { flag, growing, integer, isoDate, quantity, storedMoney, text } from '../wire/schemas.ts';
 
-/** What the request's own limit lets through anyway. */
+/** The request's own limit is smaller. */
 const document = text(20_000_000).optional();
 const word = text(255).optional();
 const whole = integer.optional();
 const money = storedMoney.optional();
-/** Regular sales and plain receipts leave the kind out, or send nothing in it. */
+/** For regular sales and plain receipts the kind is absent or empty. */
 const kind = <const Word extends string>(words: readonly Word[]) =>
   z
     .enum([...words, ''])
@@ -28,7 +28,7 @@ const item = growing({
   fulfillmentMode: text(64).optional(),
 });
 
-/** A receipt as a register sends it (spec 2.14). It grows by version: what is not known yet is left aside. */
+/** A receipt that a register sends (spec 2.14). It grows by version: unknown keys are ignored. */
 export const receiptPayload = growing({
   saleId: word,
   posOrderId: word,
@@ -85,7 +85,7 @@ export type PostedReceipt = z.output<typeof receiptPayload>;
 /** The sale's id: `pos_order_id`, or `sale_id` where that is unset (spec 2.14). */
 export const saleIdOf = ({ posOrderId, saleId }: PostedReceipt) => posOrderId || saleId || undefined;
 
-/** As it is stored: an empty token is none, one is made for it. */
+/** A receipt as stored: an empty token counts as absent, and a new one is generated. */
 export function newReceipt(posted: PostedReceipt, posOrderId: string): NewReceipt {
   const { items = [], receiptToken, posOrderId: _asPosted, ...fields } = posted;
   return {
@@ -95,7 +95,7 @@ export function newReceipt(posted: PostedReceipt, posOrderId: string): NewReceip
   };
 }
 
-/** Everything a register writes freely, with the name of its field on the wire. */
+/** Every free text of a register, with the name of its field on the wire. */
 export const textsOf = ({ items = [], ...posted }: PostedReceipt): [name: string, text: string | undefined][] => [
   ['raw_payload', posted.rawPayload],
   ['receipt_model', posted.receiptModel],

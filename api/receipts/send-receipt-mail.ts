@@ -19,18 +19,18 @@ export interface ReceiptMailWish {
   requestId: string;
   receiptId: number;
   to: string;
-  /** Of one wish there is one mail, however often it is told. Absent: each call is a wish of its own. */
+  /** One mail per request, however often it is repeated. Absent: each call is a new request. */
   operation?: Pick<Operation, 'key' | 'leaveOpen'>;
 }
 
 /**
- * Sends a receipt by mail, its PDF attached where there is a printer, and waits for the mail server's yes (spec 4.9).
+ * Sends a receipt by mail, with its PDF where a printer exists, and waits for the mail server's yes (spec 4.9).
  *
- * Each call is a mail of its own, unless one with the same receipt still waits to go to the same address. The wish is
- * committed before anybody is asked; a mail that the server refused is not sent later. One that nobody knows of yet is on
- * its way: the wish stays open then, and who tells it again hears how it ended.
+ * Each call is a new mail, unless one with the same receipt still waits for the same address. The request is
+ * committed before the mail is sent; a mail that the server refused is not sent later. While the outcome is unknown,
+ * the mail counts as on its way: the request stays open, and a repeat gets the outcome.
  *
- * Refused with: 400 `Failed to send receipt email: %1`, for an address that is none, and for whatever the server says.
+ * Refused with: 400 `Failed to send receipt email: %1`, for an invalid address, and for every refusal of the server.
  */
 export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | 'on_its_way'> {
   const to = wish.to.trim();
@@ -49,7 +49,7 @@ export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | '
 
 const failed = (why: string) => invalid('Failed to send receipt email: %1', [why]);
 
-/** To whom only yes is yes. Nobody knows is not no: the mail is in the outbox. */
+/** Here only a yes counts as a yes. An unknown outcome is not a no: the mail is in the outbox. */
 export const notAnsweredYet = () => failed('The mail server has not answered yet; the receipt may still arrive.');
 
 const sentences: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 
-/** A refund attempt in the register's words (spec 2.12). */
+/** A refund attempt in a register's answer (spec 2.12). */
 export const refundAttemptAnswer = z
   .object({
     attempt_id: z.int(),

@@ -7,7 +7,7 @@ import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { ReturnsProvider } from '../../providers/returns/returns-provider.ts';
 import type { Surroundings } from '../http/route.ts';
 
-/** The provider returns of a store are made with; undefined where there is no returns module. */
+/** The returns provider of a store; undefined where there is no returns module. */
 export async function activeProvider(
   { providers }: Pick<Surroundings, 'providers'>,
   storeId: number,
@@ -16,7 +16,7 @@ export async function activeProvider(
   return active;
 }
 
-/** 400 where a return can only be made with a provider. */
+/** 400 where a return needs a provider. */
 export const noReturnsModule = () => invalid('No returns provider is set up in this store.');
 
 export interface Asked {
@@ -25,7 +25,7 @@ export interface Asked {
   says: ProviderSays;
 }
 
-/** What a provider has to say about an order, asked before anything is locked. 503: it cannot be asked. */
+/** A provider's answer about an order, asked before any lock. 503: it cannot be asked. */
 export async function askProvider(provider: ReturnsProvider, order: SoldOrderRecord): Promise<Asked> {
   const [options, verdict] = await Promise.all([
     provider.options(order.storeId),

@@ -2,7 +2,7 @@ import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope
 import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import type { Surroundings } from '../http/route.ts';
 
-/** Who keeps store credit where an order was placed, by its code; undefined: nobody, or nobody needs to know. */
+/** The provider of store credit in an order's store, by its code; undefined: none, or not needed. */
 export async function activeStoreCredit(
   { em, providers }: Pick<Surroundings, 'em' | 'providers'>,
   { orderId, resolution }: { orderId: number; resolution: ProcessResolution },

@@ -8,11 +8,11 @@ import { posOrderId, posReturnId } from '../../workflows/support/search-attribut
 import type { Surroundings } from '../http/route.ts';
 
 export interface ReturnQuestion<Request> {
-  /** As it stands before. */
+  /** The state before the request. */
   rma: ReturnRecord;
   update: UpdateDefinition<Outcome<ReturnAnswer>, [Request]>;
   request: Request;
-  /** Whether what was asked for is there; looked at when no answer came in time. */
+  /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
   /** The same in one transaction, where nobody outside has a word in it; absent: the workflow waits for somebody. */
   atOnce?: () => Promise<unknown>;
@@ -22,8 +22,8 @@ export interface ReturnQuestion<Request> {
  * Changes a return, and reads what is committed then: in one transaction where nothing has to be waited for, else by its
  * workflow. What a crash left half-done is finished by the workflow first.
  *
- * Refused with: whatever the verb is refused for · 503 workflows out of reach · 504 when it may still be running and the
- * row does not show it done.
+ * Refused with: the refusals of the verb · 503 workflows cannot be reached · 504 when it may still run and the row
+ * does not show the change.
  */
 export async function askReturn<Request>(
   { em, workflows, requestId }: Pick<Surroundings, 'em' | 'workflows' | 'requestId'>,

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../domain/errors.ts';
 
 /**
- * What was chosen of a list, where it counts; null for nothing, and for the empty text of a register's blank field.
+ * The choice from a list, where it applies; null for an absent or empty one.
  *
  * Refused with: 400 a choice that is not in the list.
  */

@@ -3,9 +3,9 @@ import { PosError } from '../../domain/errors.ts';
 import type { Surroundings } from '../http/route.ts';
 
 /**
- * Waits until a run has ended; whatever was not heard in time is read from its row.
+ * Waits until a collapsed return has ended; without an answer in time it reads the row.
  *
- * Refused with: whatever ended the run · 503 workflows out of reach · 504 when it is still open.
+ * Refused with: the refusal that ended it · 503 workflows cannot be reached · 504 when it is still open.
  */
 export async function endOfProcess(
   { em }: Pick<Surroundings, 'em'>,
@@ -22,7 +22,7 @@ export async function endOfProcess(
   return orRefused(await findProcess(em, processId));
 }
 
-/** A run that is over as its route answers it. */
+/** A collapsed return that has ended, as its route answers it. */
 export function orRefused(run: ProcessRecord): ProcessRecord {
   if (run.refusal) throw new PosError(run.refusal);
   return run;

@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/errors.ts';
 import { none, quantityToWire, type Quantity } from '../../domain/money/quantity.ts';
 
-/** 400, in the platform's words, for a quantity that is nothing or less. */
+/** 400, in the platform's words, for a quantity of zero or less. */
 export function refuseUnlessSome(fieldName: string, qty: Quantity): void {
   if (qty > none) return;
   throw invalid('The %fieldName value of "%value" must be greater than %minValue.', {
@@ -11,7 +11,7 @@ export function refuseUnlessSome(fieldName: string, qty: Quantity): void {
   });
 }
 
-/** 400, in the platform's words, for a quantity below nothing; one that was not told is fine. */
+/** 400, in the platform's words, for a negative quantity; an absent one is fine. */
 export function refuseNegative(fieldName: string, qty: Quantity | undefined): void {
   if (qty === undefined || qty >= none) return;
   throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {

@@ -31,7 +31,7 @@ const comment = z
   })
   .meta({ id: 'ReturnComment' });
 
-/** A return in the register's words (spec 2.11). */
+/** A return in a register's answer (spec 2.11). */
 export const returnAnswer = z
   .object({
     id: z.int(),

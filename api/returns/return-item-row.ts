@@ -25,10 +25,11 @@ export const itemRow = payload({
 });
 
 /**
- * The row in the shop's words. What was inspected counts only when the goods are taken in at once (`autoApprove`).
+ * Translates the row into the shop's terms. The inspection counts only when the goods are received at once
+ * (`autoApprove`).
  *
- * Refused with: 400 nothing requested, less than nothing received, an inspection nobody knows, card data in a reason or a
- * condition · 400 `resolution_unsupported`.
+ * Refused with: 400 a requested quantity of zero or less, a negative received one, an unknown inspection, card data
+ * in a reason or a condition · 400 `resolution_unsupported`.
  */
 export function wantedItem(
   row: z.output<typeof itemRow>,
@@ -58,7 +59,10 @@ export function wantedItem(
   };
 }
 
-/** Reasons and conditions are for people: what the provider does not offer is kept as it was said. Blank is none. */
+/**
+ * Reasons and conditions are for people: a text that the provider does not offer is kept as sent. Blank counts as
+ * absent.
+ */
 function labelOf(options: readonly ReturnOption[], givenId: string | undefined, givenLabel: string | undefined) {
   const [id, label] = [unlessBlank(givenId), unlessBlank(givenLabel)];
   const option = findOption(options, id, label);
@@ -74,14 +78,14 @@ export interface NamedResolution {
   orderItemId: number;
   id: string | undefined;
   label: string | undefined;
-  /** Of the order's store, for the refusal. */
+  /** The period of the order's store, for the refusal. */
   periodDays: number;
 }
 
 /**
- * The option a row names, by id or by label; undefined when it names none.
+ * The option that a row names, by id or by label; undefined when it names none.
  *
- * Refused with: 400 `return_not_eligible`, `resolution_unsupported`: nobody offers it, or it is offered for show only.
+ * Refused with: 400 `return_not_eligible`, `resolution_unsupported`: the option is unknown, or only shown.
  */
 export function chosenResolution(
   options: readonly ReturnOption[],

@@ -10,9 +10,9 @@ interface Noted {
 }
 
 /**
- * Keeps a person's words in the database while a workflow carries their request out; only an id travels.
+ * Stores a person's comment in the database while a workflow carries the request out; only its id travels.
  *
- * The verb takes the note away. A refused one leaves none behind; one that may still be running keeps it.
+ * The verb deletes the comment. A refused request leaves none behind; one that may still run keeps it.
  */
 export async function withNote<Answer>(
   { em, caller }: Pick<Surroundings, 'em' | 'caller'>,

@@ -2,8 +2,8 @@ import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 
 /**
- * A refusal that tells the id of the return it left behind: a register without a sale id would not find it otherwise.
- * Values by number are put into the message, so that the id can stand beside them by its name.
+ * Adds the id of the created return to a refusal, because a register without a sale id could not find it otherwise.
+ * Numbered values are filled into the message, so that the id can be a named parameter.
  */
 export function withReturnId({ refusal }: PosError, returnId: number): PosError {
   const { message, parameters } = refusal;

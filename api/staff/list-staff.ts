@@ -4,7 +4,7 @@ import { listRoute } from '../http/list-route.ts';
 import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { unknownField } from '../wire/search-criteria.ts';
 
-/** The passcode and its hash are not among the fields: a search by them would tell them letter by letter. */
+/** The passcode and its hash are not searchable: filters could reveal them letter by letter. */
 const staff: Searchable = {
   table: 'pos_staff s',
   columns: staffColumns,

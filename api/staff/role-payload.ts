@@ -4,8 +4,8 @@ import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
 import { flag, payload, text } from '../wire/schemas.ts';
 
 /**
- * What an administrator writes of a role (spec 2.6); `permissions` is a JSON text, where a true
- * `configure_hardware` also grants what took its place. Server's own fields are left aside.
+ * The fields of a role that an administrator sends (spec 2.6). `permissions` is a JSON text, in which a true
+ * `configure_hardware` also grants its successors. Fields that the server sets are ignored.
  */
 export const rolePayload = payload({
   name: text(255).optional(),

@@ -4,12 +4,12 @@ import { couldNotSaveStaff } from '../../db/staff/create-staff.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { flag, integer, payload, text } from '../wire/schemas.ts';
 
-/** Long enough to say of any passcode why it is refused, short enough to be no burden. */
+/** Longer than any valid passcode, so that the refusal can give the reason, and short enough to be harmless. */
 const passcode = text(1_024);
 
 /**
- * What an administrator writes of a member of staff (spec 2.5). What the server assigns is taken and left aside, so
- * that an answer can be sent back as it came; the passcode is never answered.
+ * The fields of a staff member that an administrator sends (spec 2.5). Fields that the server sets are accepted and
+ * ignored, so that an answer can be sent back; the passcode is never answered.
  */
 export const staffPayload = payload({
   first_name: text(255).optional(),
@@ -36,9 +36,9 @@ export const staffWish = (given: z.output<typeof staffPayload>) => ({
 });
 
 /**
- * The hash of a passcode, made off the main thread and before any transaction.
+ * The hash of a passcode, made outside the main thread and before any transaction.
  *
- * Refused with: 400 empty, or longer than the 72 bytes that would count · 503 too many waiting.
+ * Refused with: 400 empty, or longer than the 72 bytes that count · 503 too many callers waiting.
  */
 export async function hashPasscode(passwords: PasswordHasher, given: string): Promise<string> {
   const fault = passcodeFault(given);

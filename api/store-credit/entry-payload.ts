@@ -7,10 +7,13 @@ import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 
-/** Refused for not being above zero in the wallet's own words. */
+/** An amount that is not above zero is refused in the wallet's own words. */
 export const walletMoney = movedMoney;
 
-/** What credit, debit and adjust have in common. An absent reason is refused in the wallet's words, as an empty one is. */
+/**
+ * The fields that credit, debit and adjust share. An absent reason is refused in the wallet's words, like an empty
+ * one.
+ */
 export const entryFields = {
   customerId: integer,
   websiteId: integer,
@@ -23,7 +26,7 @@ export const entryPayload = z.object({ ...entryFields, amount: walletMoney, idem
 
 type PostedEntry = z.output<typeof entryPayload>;
 
-/** An empty key is none. Refused with 400: card data in the reason. */
+/** An empty key counts as absent. Refused with 400: card data in the reason. */
 export function newEntry(operation: Operation, posted: PostedEntry, caller: Caller): NewEntry {
   refuseCardData(posted.reason);
   return {

@@ -12,19 +12,19 @@ import { isStorableJson } from '../wire/storable-json.ts';
 
 export interface ReadBatch {
   source: TelemetrySource;
-  /** The well-formed ones. */
+  /** The well-formed events. */
   events: TelemetryEvent[];
-  /** Whether the register may send it again and mean the same: it says who it is and when each event was. */
+  /** Whether a repeat of the batch can be recognised: it names its register and the time of each event. */
   isRecognisable: boolean;
 }
 
-/** What the columns hold. */
+/** The lengths of the columns. */
 const longest = { eventType: 128, eventName: 255, period: 64, deviceId: 255, appVersion: 64 };
 
 /**
- * Reads a batch as leniently as the interface has it (spec 4.10): what is malformed is left out, nothing is refused.
+ * Reads a batch as leniently as the interface demands (spec 4.10): malformed parts are left out, nothing is refused.
  *
- * @returns undefined for what is no batch, or has no events
+ * @returns undefined for something that is not a batch, or has no events
  */
 export function readBatch(payload: unknown, now: Date): ReadBatch | undefined {
   const given = isRecord(payload) ? payload['events'] : undefined;
@@ -40,7 +40,10 @@ export function readBatch(payload: unknown, now: Date): ReadBatch | undefined {
   return { source, events, isRecognisable: (source.terminalId ?? source.deviceId) !== undefined && isDated };
 }
 
-/** Keys come in either spelling, the camelCase one wins; null is absent. Written out: a batch has thousands of them. */
+/**
+ * Keys come in either spelling, the camelCase one wins; null counts as absent. Written out by hand, because a batch
+ * has thousands of keys.
+ */
 function readSource(payload: Given): TelemetrySource {
   return {
     locationId: readInteger(payload['locationId'] ?? payload['location_id']),
@@ -55,7 +58,7 @@ type Moment = Pick<TelemetryEvent, 'recordedAt' | 'toldAt'>;
 interface Reading {
   now: string;
   moment: (given: unknown) => Moment | undefined;
-  /** Is told of a well-formed event that does not say when it was. */
+  /** Called for a well-formed event without a time. */
   undated: () => void;
 }
 
@@ -83,7 +86,7 @@ function readEvent(given: unknown, { now, moment, undated }: Reading): Telemetry
 
 const readPeriod = (given: unknown) => readShort(given, longest.period);
 
-/** Reads moments, in ISO 8601. Counters that are told together carry one moment, so the last is kept. */
+/** Reads times in ISO 8601. Counters of one report share a time, so the last result is reused. */
 function momentReader(now: Date): Reading['moment'] {
   let last: { given: unknown; read: Moment | undefined } = { given: undefined, read: undefined };
   return (given) => {
@@ -92,7 +95,9 @@ function momentReader(now: Date): Reading['moment'] {
   };
 }
 
-/** A clock that is years wrong, or days ahead, loses no event: what it says is taken for now (our choice). */
+/**
+ * An event from a clock that is years wrong, or days ahead, is not lost: it counts at the present time (our choice).
+ */
 function readMoment(given: unknown, now: Date): Moment | undefined {
   const moment = readWritten(given) ?? readStockDate(given);
   if (!moment) return undefined;
@@ -100,7 +105,7 @@ function readMoment(given: unknown, now: Date): Moment | undefined {
   return isPlausible(moment, now) ? { recordedAt: told } : { recordedAt: now.toISOString(), toldAt: told };
 }
 
-/** What is written as JavaScript writes it needs no other look than whether it would be written so again. */
+/** A time in JavaScript's own format only needs to be written back and compared. */
 function readWritten(given: unknown): Date | undefined {
   if (typeof given !== 'string' || given.length !== 24) return undefined;
   const moment = new Date(given);
@@ -109,13 +114,13 @@ function readWritten(given: unknown): Date | undefined {
 
 const malformed = Symbol('malformed');
 
-/** Undefined for what is not there, `malformed` for what is there and cannot be read. */
+/** Undefined for an absent value, `malformed` for an unreadable one. */
 function orMissing<Value>(given: unknown, read: (given: unknown) => Value | undefined) {
   if (given === undefined || given === null || given === '') return undefined;
   return read(given) ?? malformed;
 }
 
-/** Text of at least one character that can be seen, and of at most so many. */
+/** Text with at least one visible character, and at most this length. */
 function readShort(given: unknown, max: number): string | undefined {
   const text = plainText(given)?.trim();
   return text && text.length <= max ? text : undefined;

@@ -2,13 +2,13 @@ import type { Workflows } from './workflows.ts';
 
 export interface HeldBack {
   workflows: Workflows;
-  /** The transaction is committed: what was told goes out. */
+  /** Sends the collected messages once the transaction is committed. */
   letGo: () => void;
 }
 
 /**
- * What a handler tells workflows inside one transaction goes out once that is committed, or never. A handler that is
- * carried out in one transaction cannot wait for it.
+ * Collects messages to workflows from a handler within one transaction: they are sent after its commit, or never.
+ * Such a handler cannot wait for an answer.
  */
 export function heldBack(workflows: Workflows): HeldBack {
   const waiting: (() => void)[] = [];

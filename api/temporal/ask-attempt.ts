@@ -14,14 +14,14 @@ export interface AttemptQuestion<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
-  /** Told where the attempt was decided before. */
+  /** Called where the attempt was decided before. */
   replayed?: () => void;
 }
 
 /**
- * Asks the workflow of a refund attempt, and answers what is committed then. A decided attempt is answered as it is.
+ * Asks a refund attempt's workflow, and answers the committed state. A decided attempt is answered unchanged.
  *
- * Refused with: 404 unknown attempt · 503 workflows out of reach.
+ * Refused with: 404 unknown attempt · 503 workflows cannot be reached.
  */
 export async function askAttempt<Request>(question: AttemptQuestion<Request>): Promise<RefundAttemptRecord> {
   const { em, workflows, requestId, attemptId, update, request, replayed } = question;
@@ -45,7 +45,7 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
       ],
     });
   } catch (error) {
-    // The work may still be going on: the row tells how far it is.
+    // The work may still be running: the row shows its progress.
     if (!(error instanceof PosError) || error.status !== 504) throw error;
   }
   return findRefundAttempt(em, attemptId);

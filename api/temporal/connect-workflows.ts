@@ -13,13 +13,13 @@ import type { Life, Question, Workflows } from './workflows.ts';
 const tellDeadlineMs = 5_000;
 const reachDeadlineMs = 300;
 
-/** A run may end under a question, and so may its successor; what lasts longer than these tries is a fault. */
+/** A workflow run may end while it is asked, and so may its successor; after so many tries it is a fault. */
 const sendAttempts = 5;
 const pauseMs = 100;
 
 /**
- * The line to the workflows. Connects when it is first used, and again when it was lost, so that a process starts and
- * serves what needs no workflow while Temporal is away.
+ * The client of the workflows. It connects at first use, and again when the connection is lost. So a process starts
+ * while Temporal is away, and serves what needs no workflow.
  */
 export async function connectWorkflows({
   settings,
@@ -48,7 +48,7 @@ export interface WorkflowsParts {
   client: Client;
   taskQueue: string;
   log: Pick<Log, 'warn'>;
-  /** How long a gateway may take to answer a refund: a cashier sees what came of it, not the wait's end. */
+  /** A gateway's timeout for a refund: the cashier then sees the outcome, not a timeout of ours. */
   gatewayTimeoutSeconds: number;
 }
 
@@ -68,7 +68,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
     client.withDeadline(Date.now() + (question.deadlineMs ?? patienceMs), () =>
       client.workflow.executeUpdateWithStart(question.update, {
         args: [question.request],
-        // A repeated update id would answer the first outcome for ever, even to a register that repeats its request id.
+        // A repeated update id would always get the first outcome, even for a register that reuses its request id.
         updateId: `${question.requestId}.${randomBytes(4).toString('hex')}`,
         startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, {
           workflowId: question.id,
@@ -82,7 +82,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
       }),
     );
 
-  /** The run ended under our question, or could not take it just then: it is asked again, a little later each time. */
+  /** The run ended meanwhile, or could not accept the update at that moment: it is asked again, with growing pauses. */
   const sendUntilTaken = async <Answer, Request, Input>(
     question: Question<Answer, Request, Input>,
   ): Promise<Answer> => {

@@ -5,8 +5,8 @@ import type { Log } from '../../providers/log.ts';
 import type { Workflows } from './workflows.ts';
 
 /**
- * Has the prices of the catalog rules worked out soon, where something is due. Best effort: what Temporal misses the
- * schedule finds.
+ * Starts the recalculation of catalog rule prices, where something is due. Best effort: the schedule finds what
+ * Temporal missed.
  */
 export async function followPrices({
   em,

@@ -2,7 +2,10 @@ import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.t
 import type { Log } from '../../providers/log.ts';
 import type { Workflows } from './workflows.ts';
 
-/** Has a mail of the outbox sent. Best effort, after the commit: what Temporal misses the sweep finds within a minute. */
+/**
+ * Starts sending a mail of the outbox. Best effort, after the commit: the sweep finds what Temporal missed within a
+ * minute.
+ */
 export function sendMailSoon(mailId: number, { workflows, log }: { workflows: Workflows; log: Log }): void {
   workflows
     .begin<MailInput>({

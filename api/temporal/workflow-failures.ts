@@ -2,7 +2,7 @@ import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@t
 import { ApplicationFailure, TimeoutFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { PosError, unavailable } from '../../domain/errors.ts';
 
-/** What the client throws when a workflow does not answer, and what a register is told of it. */
+/** The client's errors when a workflow does not answer, and the refusal that a register gets for each. */
 
 const grpc = {
   deadlineExceeded: 4,
@@ -13,28 +13,28 @@ const grpc = {
   unavailable: 14,
 } as const;
 
-/** Of a run that ended under the question, or could not take it just then. */
+/** Status codes of a run that ended meanwhile, or could not accept the update at that moment. */
 const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
 
 /**
- * The run has ended or is ending, the server says it is not ready for an update just now, or the update went by it in a
- * crowd: nothing was done then, as the server says itself.
+ * The run has ended or is ending, the server is not ready for an update, or it dropped the update under load. In all
+ * these cases, as the server itself says, nothing was done.
  */
 export const isWorthAskingAgain = (error: unknown) => isWentBy(failureIn(error)) || passing.includes(codeOf(error));
 
-/** A signal's workflow does not run. */
+/** The workflow of a signal does not run. */
 export const isNotThere = (error: unknown) => codeOf(error) === grpc.notFound;
 
 const isWentBy = (failure: ApplicationFailure | undefined) =>
   ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(failure?.type ?? '');
 
-/** A deadline that passed and a server that is away look alike: only asking tells them apart. */
+/** A missed deadline and an unreachable server look the same: only asking the server tells them apart. */
 export async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): Promise<unknown> {
   const failure = failureIn(error);
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
-  // Turned away in a crowd, time and again: nothing was done.
+  // Dropped under load in every try: nothing was done.
   if (isWentBy(failure)) return unavailable('The workflow service is busy. Try again in a moment.');
-  // A step that was tried in vain for as long as it may take.
+  // A step whose retries have run out.
   if (failure?.type === 'DatabaseTrouble')
     return unavailable('The database cannot be reached. Read the record again in a moment.');
   const code = codeOf(error);
@@ -49,7 +49,7 @@ export async function asRefusal(error: unknown, isReachable: () => Promise<boole
   return error;
 }
 
-/** The transport's own word, however deep the client wrapped it; of a run that is not there it only keeps the kind. */
+/** The transport's own code, however deep the client wrapped it; for a missing run the client keeps only the kind. */
 function codeOf(error: unknown): number | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof WorkflowNotFoundError) return grpc.notFound;
@@ -63,7 +63,7 @@ function hasStepTimedOut(error: unknown): boolean {
   return false;
 }
 
-/** The failure a workflow gave, however deep the client wrapped it. */
+/** The workflow's failure, however deep the client wrapped it. */
 function failureIn(error: unknown): ApplicationFailure | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ApplicationFailure) return cause;

@@ -9,8 +9,8 @@ export interface Asking extends Pick<Surroundings, 'em' | 'providers' | 'now'> {
 }
 
 /**
- * Asks the license service about a terminal's license, outside any transaction, and notes that it was asked and what
- * it told. A terminal without a license, or with one that an administrator granted, is nothing to ask about.
+ * Asks the license service about a terminal's license, outside any transaction, and records the question and the
+ * answer. Not for a terminal without a license, or with one that an administrator granted.
  */
 export async function askLicenseService(
   { em, providers, box, now }: Asking,

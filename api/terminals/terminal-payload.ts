@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { flag, integer, payload, text } from '../wire/schemas.ts';
 
 /**
- * What an administrator writes of a terminal (spec 2.4). What the server assigns is taken and left aside, so that an
- * answer can be sent back as it came. `license_key` links the license that the license service knows by it (our choice);
- * it is taken only, registers alone are told it, with their license.
+ * The fields of a terminal that an administrator sends (spec 2.4). Fields that the server sets are accepted and
+ * ignored, so that an answer can be sent back. `license_key` links the license service's license (our choice); it is
+ * never answered here, registers get it with their license.
  */
 export const terminalPayload = payload({
   name: text(255).optional(),

@@ -2,9 +2,9 @@ import { zero } from '../../domain/money/amount.ts';
 import { money } from './schemas.ts';
 
 /**
- * The three figures a caller may give a refund (spec 4.8, platform facts 7.1), all ex tax. The point of sale speaks the
- * order's currency, as its customers do; the platform's own refunds speak the base currency, as the platform does. In an
- * order whose two currencies are the same nothing tells them apart, so every schema says which it is.
+ * The three adjustments of a refund (spec 4.8, platform facts 7.1), all ex tax. The point of sale uses the order's
+ * currency, the platform's own refunds the base currency. In an order with one currency they look the same, so every
+ * schema states its currency.
  */
 const adjustmentsIn = (currency: string) => ({
   adjustmentPositive: money.default(zero).meta({ description: `Goodwill that is added, ex tax, in ${currency}` }),
@@ -12,7 +12,7 @@ const adjustmentsIn = (currency: string) => ({
   shippingAmount: money.optional().meta({ description: `Shipping that comes back, ex tax, in ${currency}` }),
 });
 
-/** Of a settle and of a preview. */
+/** For a settle and a preview. */
 export const adjustmentsInOrderCurrency = adjustmentsIn("the order's currency");
-/** Of the platform's refunds of an order and of an invoice. */
+/** For the platform's refunds of an order and of an invoice. */
 export const adjustmentsInBaseCurrency = adjustmentsIn('the base currency');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What can be chosen of an attribute (platform facts 9.1). */
+/** An option of an attribute (platform facts 9.1). */
 export const attributeOption = z.object({ label: z.string(), value: z.string() });
 
-/** What every attribute says of itself, whatever it is one of (platform facts 9.1). */
+/** The keys of every attribute, whatever it belongs to (platform facts 9.1). */
 export const attributeKeys = {
   attribute_id: z.int(),
   attribute_code: z.string(),

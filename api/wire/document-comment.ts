@@ -3,7 +3,7 @@ import type { SheetRow } from '../../db/platform/orders/sheet-row.ts';
 import { eachOf } from './each-of.ts';
 import { renderRow } from './render-row.ts';
 
-/** What was said about an invoice, a shipment or a credit memo, as answers have it (platform facts 5.5, 6, 7.5). */
+/** Comments of an invoice, a shipment or a credit memo in answers (platform facts 5.5, 6, 7.5). */
 const shape: Record<string, z.ZodType> = {
   ...eachOf(['entity_id', 'parent_id', 'is_customer_notified', 'is_visible_on_front'], z.int()),
   ...eachOf(['comment', 'created_at'], z.string()),

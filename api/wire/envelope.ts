@@ -3,14 +3,14 @@ import { PosError, type ErrorParameters, type Refusal } from '../../domain/error
 import type { Log } from '../../providers/log.ts';
 import { refuseTrouble } from './refuse-trouble.ts';
 
-/** The one body of everything that is not a success (platform facts 2.1). */
+/** The body of every answer that is not a success (platform facts 2.1). */
 export interface Envelope {
   message: string;
   errors?: readonly { message: string; parameters: ErrorParameters }[];
   parameters?: ErrorParameters;
 }
 
-/** Templates stay unfilled and values beside them; keys in the platform's order, empty ones left out. */
+/** Messages stay templates with their values beside them; keys in the platform's order, empty ones left out. */
 export const envelopeOf = ({ message, errors, parameters }: Refusal): Envelope => ({
   message,
   ...(errors === undefined || errors.length === 0 ? {} : { errors }),
@@ -18,10 +18,9 @@ export const envelopeOf = ({ message, errors, parameters }: Refusal): Envelope =
 });
 
 /**
- * What to answer for whatever was thrown: a refusal as it is, 503 for trouble of the database, anything else as a masked
- * 500.
+ * The refusal for any error: a refusal itself, 503 for a database failure, otherwise a masked 500.
  *
- * A fault is logged here, once, with the id the answer carries.
+ * A fault is logged here, once, with the id in the answer.
  */
 export function refusalFor(thrown: unknown, log: Log, facts: Record<string, unknown>): Refusal {
   if (thrown instanceof PosError) {

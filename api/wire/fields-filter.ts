@@ -1,9 +1,9 @@
-/** A tree of wanted names; null takes the whole value. */
+/** A tree of requested names; null takes the whole value. */
 interface Wanted {
   [name: string]: Wanted | null;
 }
 
-/** Longer and deeper than any answer; nothing is gained by more. */
+/** Longer and deeper than any answer needs. */
 const maxLength = 4_000;
 const maxDepth = 12;
 
@@ -12,7 +12,7 @@ const allowed = /^[\w\-,[\]]*$/;
 /**
  * Keeps only the named parts of an answer: `items[sku,extension_attributes[x]],total_count` (platform facts 3.6).
  *
- * Scalars pass whole. Words with other characters, or brackets that do not match, answer `[]`.
+ * Scalars pass whole. Names with other characters, or unmatched brackets, answer `[]`.
  */
 export function keepFields(answer: unknown, fields: string): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
@@ -55,7 +55,7 @@ function prune(value: unknown, wanted: Wanted): unknown {
   return kept;
 }
 
-/** Custom attributes are a list; they are chosen by their code. */
+/** Custom attributes are a list; they are selected by their code. */
 const pruneAttributes = (attributes: unknown, wanted: Wanted) =>
   Array.isArray(attributes)
     ? attributes.filter(

@@ -1,6 +1,6 @@
 import { toSnakeCase } from './spelling.ts';
 
-/** Gives every key of a value its wire spelling, so that what is stored as posted is answered as the platform spells it. */
+/** Gives every key of a value its wire spelling, so that stored keys are answered as the platform spells them. */
 export function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== 'object' || value === null) return value;

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import type { z } from 'zod';
 
 /**
- * An answer whose JSON text is made while it is sent, piece by piece: for lists of any length. Its first piece is read
- * before the status is sent, so a refusal there is one; what fails later ends the connection, and the caller sees that.
+ * An answer whose JSON text is made while it is sent, piece by piece, for lists of any length. Its first piece is
+ * read before the status is sent, so an early refusal is answered normally. A later error ends the connection, which
+ * the caller notices.
  */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>;
@@ -16,7 +17,7 @@ export class JsonStream {
 /** One page of a list as JSON text; undefined after the last. */
 export type ReadPage<After> = (after: After) => Promise<{ items: string; next: After } | undefined>;
 
-/** `{…head, "items": [every page]}` as it goes over the line. No connection is held between two pages. */
+/** `{…head, "items": [every page]}` as sent. No database connection is held between two pages. */
 export async function* listInPages<After>(
   { head, list }: { head: object; list: string },
   first: After,
@@ -31,7 +32,7 @@ export async function* listInPages<After>(
   yield ']}';
 }
 
-/** The whole of it, read and held against what its route declares: for tests. */
+/** The whole answer, read and compared with the route's schema: for tests. */
 export async function checkedStream({ pieces }: JsonStream, response: z.ZodType): Promise<JsonStream> {
   const read: string[] = [];
   for await (const piece of pieces) read.push(piece);

@@ -1,4 +1,4 @@
-/** An answer whose JSON text is made already, as it goes over the line: in pieces, so that what is kept is not copied. */
+/** An answer whose JSON text exists already: in pieces, so that cached ones are not copied. */
 export class JsonText {
   readonly pieces: readonly (string | Buffer)[];
 

@@ -3,12 +3,12 @@ import { readUnits } from './read-number.ts';
 import { scalar } from './scalar.ts';
 
 const decimal = /^[+-]?\d{1,20}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
-/** Half of 1/10 000: what is nearer to nothing is nothing. */
+/** Half of 1/10 000: smaller amounts count as zero. */
 const nothingBelow = 0.000_05;
 
 /**
- * Money that moves: at most four decimals, no exponent. What would round to nothing counts as nothing, so that it is
- * refused for not being above zero, in the words of whoever moves it.
+ * An amount to move: at most four decimals, no exponent. An amount that would round to zero counts as zero, so that
+ * it is refused as "not above zero" in the verb's own words.
  */
 export const movedMoney = scalar<Amount, number>({
   type: 'float',

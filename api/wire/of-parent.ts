@@ -1,4 +1,4 @@
-/** A list of comments as the platform answers it: with what it was searched by (platform facts 3.5). */
+/** A list of comments as the platform answers it: with its search criteria (platform facts 3.5). */
 export const ofParent = <Item>(id: number, items: Item[]) => ({
   items,
   search_criteria: {

@@ -11,12 +11,12 @@ import { spellingsOf } from './spelling.ts';
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(spelledAs(shape, 'kept'), z.strictObject(shape));
 
-/** As `payload`, for documents that grow by version: keys the shape does not name are dropped (platform facts 13). */
+/** As `payload`, for documents that grow by version: unknown keys are dropped (platform facts 13). */
 export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(spelledAs(shape, 'dropped'), z.object(shape));
 
 /**
- * Gives keys the shape's spelling; a fresh object, so that `__proto__` is a key like any other.
+ * Gives keys the shape's spelling, in a new object, so that `__proto__` is a key like any other.
  *
  * The spellings are worked out once per schema. What is no object passes, and is refused by the object's schema.
  */

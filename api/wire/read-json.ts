@@ -1,26 +1,26 @@
 import { invalid } from '../../domain/errors.ts';
 
-/** Deeper than any document of the interface; PostgreSQL itself gives up at some thousands. */
+/** Deeper than any document of the interface; PostgreSQL itself fails at a few thousand levels. */
 const maxDepth = 32;
 
 /**
- * Reads JSON that may come from anybody.
+ * Reads JSON from any caller.
  *
- * Refused with 400: what is no JSON, what is nested deeper than 32, and strings PostgreSQL cannot keep (a NUL
- * character, half of a surrogate pair).
+ * Refused with 400: invalid JSON, nesting deeper than 32, and strings that PostgreSQL cannot store (a NUL character,
+ * half of a surrogate pair).
  */
 export function readJson(text: string): unknown {
   if (isTooDeep(text)) throw invalid('Decoding error.');
   const value = parseJson(text);
-  // Both kinds of bad string can only be written as an escape, so most bodies skip the walk.
+  // Both kinds of bad strings can only be written as an escape, so most bodies need no check.
   if (text.includes('\\u') && !isStorable(value)) throw invalid('Decoding error.');
   return value;
 }
 
-/** Whether PostgreSQL can keep this string: no NUL character and no lone surrogate. */
+/** Whether PostgreSQL can store this string: no NUL character and no lone surrogate. */
 export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-/** Whatever is JSON. Refused with 400: what is none. */
+/** Any JSON value. Refused with 400: invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -32,7 +32,7 @@ export function parseJson(text: string): unknown {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counts brackets outside strings before anything is built from them. */
+/** Counts brackets outside strings before anything is parsed. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInString = false;

@@ -1,6 +1,6 @@
 import { divideHalfAway, parseUnits } from '../../domain/money/fixed-point.ts';
 
-/** An `integer` column's range; a larger number would be a fault of the database. */
+/** The range of an `integer` column; a larger number would cause a database fault. */
 const maxInteger = 2_147_483_647;
 
 const wholeNumber = /^[+-]?\d{1,15}(?:\.0+)?$/;
@@ -15,22 +15,25 @@ export function readInteger(given: unknown): number | undefined {
   return Math.abs(number) > maxInteger ? undefined : number || 0;
 }
 
-/** Reads an id from a path; one beyond the range of ids becomes the largest, which nobody has. */
+/** Reads an id from a path; an id beyond the range becomes the largest one, which does not exist. */
 export function readId(given: unknown): number | undefined {
   const text = textOf(given);
   if (text === undefined || !anyInteger.test(text)) return undefined;
   return Math.max(-maxInteger, Math.min(maxInteger, Number(text))) || 0;
 }
 
-/** Reads a decimal of at most four decimals, the noise of doubles aside, as a count of 1/10 000. */
+/** Reads a decimal of at most four decimals, apart from the noise of doubles, as a count of 1/10 000. */
 export function readUnits(given: unknown): number | undefined {
   const text = textOf(given);
   return text === undefined ? undefined : parseUnits(text);
 }
 
-/** Reads a decimal and rounds it, half away from zero, to so many decimals; the answer is text without exponent. */
+/**
+ * Reads a decimal and rounds it, half away from zero, to a number of decimals; the result is text without an
+ * exponent.
+ */
 export function readRounded(given: unknown, scale: number): string | undefined {
-  // JavaScript writes tiny numbers with an exponent; none of them survives the rounding.
+  // JavaScript writes tiny numbers with an exponent; all of them round to zero.
   if (typeof given === 'number' && Math.abs(given) < 1e-6) return readRounded(given.toFixed(scale + 1), scale);
   const match = decimal.exec(textOf(given) ?? '');
   if (!match) return undefined;

@@ -11,7 +11,7 @@ import { plainText } from './plain-text.ts';
 import { readInteger } from './read-number.ts';
 import { toCamelCase } from './spelling.ts';
 
-/** Reads criteria that are an object, with the platform's words for what does not fit (platform facts 3). */
+/** Reads criteria from an object, with the platform's words for invalid values (platform facts 3). */
 export function readSearchCriteria(given: object): SearchCriteria {
   const { filter_groups, sort_orders, page_size, current_page } = keysOf(given, [
     'filter_groups',
@@ -37,13 +37,13 @@ export function readSearchCriteria(given: object): SearchCriteria {
   };
 }
 
-/** A value with the name the caller gave its key. */
+/** A value and the caller's spelling of its key. */
 interface Named {
   name: string;
   value: unknown;
 }
 
-/** The known keys of an object in either spelling; null is absent. Refused with 400: any other key. */
+/** The known keys of an object in either spelling; null counts as absent. Refused with 400: any other key. */
 function keysOf<const Key extends string>(given: object, known: readonly Key[]): Partial<Record<Key, Named>> {
   const found: Partial<Record<Key, Named>> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -55,7 +55,7 @@ function keysOf<const Key extends string>(given: object, known: readonly Key[]):
   return found;
 }
 
-/** Lists come as arrays or, where the caller's indexes have gaps or are words, as objects: appearance counts. */
+/** Lists come as arrays or, where the caller's indexes have gaps or are words, as objects in order of appearance. */
 function listOf(named: Named | undefined, path: readonly string[]): Named[] {
   if (named === undefined) return [];
   if (typeof named.value !== 'object' || named.value === null)
@@ -87,7 +87,7 @@ function readFilter(given: unknown, path: readonly string[]): ReadFilter {
   };
 }
 
-/** Regular expressions of strangers do not run in our database: our choice. */
+/** Callers cannot run regular expressions in our database: our choice. */
 function conditionOf(word: string): ConditionType {
   if (word === 'regexp' || word === 'ntoa') throw invalidValue('conditionType', word);
   return conditionTypes.find((one) => one === word) ?? 'eq';
@@ -110,7 +110,7 @@ function readSortOrder({ name, value }: Named, sortsName: string): SortOrder {
   ]);
 }
 
-/** A field named twice keeps its last direction and moves to the end (platform facts 3.3). */
+/** For a field named twice the last direction counts, and it moves to the end (platform facts 3.3). */
 function lastOfEach(sorts: readonly SortOrder[]): SortOrder[] {
   const byField = new Map<string, SortOrder>();
   for (const sort of sorts) {
@@ -134,7 +134,7 @@ function readNumber(named: Named | undefined): number | undefined {
   return number;
 }
 
-/** Rendered, naming the keys as the caller spelled them (platform facts 3.2). */
+/** Rendered with the caller's spelling of the keys (platform facts 3.2). */
 function wrongType(path: readonly string[], value: unknown, type: string): PosError {
   const where = path.map((name) => `Error occurred during "${name}" processing. `).join('');
   const shown = plainText(value)?.slice(0, 100) ?? 'array';

@@ -30,13 +30,13 @@ export const renderLeg = (leg: StoredLeg, direction: Direction = 'returned'): z.
   ...(leg.points === undefined ? {} : { points: leg.points }),
 });
 
-/** More than any credit, and as much as so many legs can be added up of. */
+/** Above any credit, and small enough that legs can be summed. */
 const mostOfLeg = moneyOf('1000000000');
 const mostLegs = 500;
 
 /**
- * A leg as a register sends it back, from the preview it acted on. It is only compared with what is booked, so whatever
- * cannot be read of it is a difference, not a refusal (spec 4.8 settle).
+ * A leg that a register sends back from its preview. It is only compared with the booked legs, so an unreadable part
+ * is a difference, not a refusal (spec 4.8 settle).
  */
 const expectedLeg = growing({
   kind: z.enum([...legKinds, 'loyalty_points', 'unknown']).catch('unknown'),
@@ -52,12 +52,15 @@ const expectedLeg = growing({
   ...(points === undefined ? {} : { points }),
 }));
 
-/** The legs of a preview, as a list or as its JSON text; blank text and null are none. What is no list is one leg. */
+/**
+ * The legs of a preview, as a list or as its JSON text; blank text and null mean none. A value that is not a list
+ * counts as one leg.
+ */
 export const expectedLegs = z.preprocess((given) => {
   const read = typeof given === 'string' ? readInner(given.trim() || 'null') : given;
   if (read === null || read === undefined) return undefined;
   return (Array.isArray(read) ? read : [read]).map((leg) => (isObject(leg) ? leg : {}));
 }, z.array(expectedLeg).max(mostLegs).optional());
 
-/** Anything else has nothing of a leg that could be read. */
+/** Any other value has no readable part of a leg. */
 const isObject = (leg: unknown) => typeof leg === 'object' && leg !== null && !Array.isArray(leg);

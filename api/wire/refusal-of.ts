@@ -5,15 +5,15 @@ import { spellingsOf, toCamelCase } from './spelling.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** How much of a wrong value the answer repeats. */
+/** How many characters of a wrong value the answer repeats. */
 const shownLength = 100;
 
 /**
- * What the platform says about arguments that do not fit (platform facts 2.2, 2.3).
+ * The platform's refusals of invalid arguments (platform facts 2.2, 2.3).
  *
- * A value of the wrong kind is answered on its own, named as the caller spelled it; absent ones are answered together.
+ * A value of the wrong type is answered by itself, under the caller's spelling; missing ones are answered together.
  *
- * @param given what was parsed, to see how the caller spelled the keys
+ * @param given the value that was parsed, for the caller's spelling of the keys
  */
 export function refusalOf(issues: readonly Issue[], given: unknown): PosError {
   const inner = issues.map(unwrap);
@@ -27,7 +27,7 @@ export function refusalOf(issues: readonly Issue[], given: unknown): PosError {
   );
 }
 
-/** An issue inside a JSON text comes wrapped, because its path goes on inside the text. */
+/** An issue within a JSON text is wrapped, because its path continues within the text. */
 function unwrap(issue: Issue): Issue {
   const inner: Issue | undefined = issue.code === 'custom' ? issue.params?.['inner'] : undefined;
   if (!inner) return issue;
@@ -76,7 +76,7 @@ function outOfBounds(
   return invalid(`The %fieldName value of "%value" must be ${side} than or equal to ${bound}.`, parameters);
 }
 
-/** The platform's names for the types of zod. */
+/** The platform's names for zod's types. */
 const platformTypes: Record<string, string> = { number: 'float', boolean: 'bool', int: 'int' };
 
 function typeOf(issue: Issue): string | undefined {
@@ -85,7 +85,7 @@ function typeOf(issue: Issue): string | undefined {
   return typeof type === 'string' && type !== 'date' ? type : undefined;
 }
 
-/** Rendered, one level of nesting after the other; the argument's own name is not said (platform facts 2.3). */
+/** Rendered, one level of nesting after the other, without the argument's own name (platform facts 2.3). */
 function wrongType(issue: Issue, type: string, given: unknown): PosError {
   const levels = spelledPath(issue.path, given).slice(1);
   const where = levels.map((name) => `Error occurred during "${name}" processing. `).join('');
@@ -95,7 +95,7 @@ function wrongType(issue: Issue, type: string, given: unknown): PosError {
   );
 }
 
-/** The names on the way to the issue, each as the caller wrote it; positions in lists are not said. */
+/** The names on the path to the issue, in the caller's spelling; positions in lists are left out. */
 function spelledPath(path: readonly PropertyKey[], given: unknown): string[] {
   const names: string[] = [];
   let value = given;
@@ -108,7 +108,7 @@ function spelledPath(path: readonly PropertyKey[], given: unknown): string[] {
   return names;
 }
 
-/** Rows that came as JSON text are looked into; the caller's spelling stands there. */
+/** Rows sent as JSON text are parsed, because the caller's spelling is within it. */
 function readInner(text: string): unknown {
   try {
     return readJson(text);
@@ -127,7 +127,7 @@ function isRecord(value: unknown): value is object {
 const fieldNameOf = (issue: Issue) =>
   toCamelCase(issue.path.findLast((key): key is string => typeof key === 'string') ?? '');
 
-/** As the platform writes a value into a message: true is 1, false and null are nothing, what is nested is `array`. */
+/** A value in a message, as the platform writes it: true is 1, false and null are empty, a nested value is `array`. */
 function shown(value: unknown): string | number {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'string') return value.slice(0, shownLength);

@@ -8,7 +8,7 @@ const messages: Record<Trouble, string> = {
     'The database was lost while a change was written. It may have been carried out; read again before you repeat it.',
 };
 
-/** The 503 for trouble of the database, whatever it was wrapped in; undefined for every other error. */
+/** The 503 for a database failure, however it was wrapped; undefined for every other error. */
 export function refuseTrouble(error: unknown): Refusal | undefined {
   const trouble = troubleOf(error);
   return trouble && { status: 503, message: messages[trouble] };

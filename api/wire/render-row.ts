@@ -1,6 +1,6 @@
 import { toStockDate } from './stock-date.ts';
 
-/** A row of the database, turned into JSON by it: numbers are numbers, moments are ISO text. */
+/** A row that the database turned into JSON: numbers are numbers, times are ISO text. */
 type JsonRow = Readonly<Record<string, unknown>>;
 
 /**

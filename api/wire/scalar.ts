@@ -4,14 +4,14 @@ import { z } from 'zod';
 interface Scalar<Value, Wire> {
   /** The platform's name of the type, for the message. */
   type: 'int' | 'float' | 'bool' | 'string' | 'date';
-  /** Undefined: does not fit. Never called with null or undefined. */
+  /** Undefined: an invalid value. Never called with null or undefined. */
   read: (given: unknown) => Value | undefined;
   write: (value: Value) => Wire;
   /** How the API page describes it. */
   json: Record<string, unknown>;
 }
 
-/** A codec from anything; what does not fit becomes an issue that names the platform's type. */
+/** A codec from any value; an invalid value becomes an issue that names the platform's type. */
 export const scalar = <Value, Wire>({ type, read, write, json }: Scalar<Value, Wire>) =>
   z
     .codec(z.custom<Wire>(), z.custom<Value>(), {
@@ -25,5 +25,5 @@ export const scalar = <Value, Wire>({ type, read, write, json }: Scalar<Value, W
     })
     .meta(json);
 
-/** For values that are the same inside and out. */
+/** For values with the same form inside and outside. */
 export const same = <Value>(value: Value) => value;

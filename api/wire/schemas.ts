@@ -11,12 +11,12 @@ import { searchCriteriaEcho } from './search-criteria.ts';
 import { readStockDate, toStockDate } from './stock-date.ts';
 
 /**
- * The words of requests and answers. They read as the platform does (platform facts 4.2): numbers may be numeric
- * strings, flags anything; what does not fit is refused with 400 in the platform's words by `refusalOf`.
+ * The value types of requests and answers. They read as the platform does (platform facts 4.2): numbers may be
+ * numeric strings, flags any text. Other values are refused with 400 in the platform's words by `refusalOf`.
  */
 export { growing, payload } from './payload.ts';
 
-/** What a numeric(14,4) column holds. */
+/** The range of a numeric(14,4) column. */
 const maxQuantityUnits = 99_999_999_999_999;
 
 /** A whole number of the database's `integer` range, or its text; fractions are refused. */
@@ -29,7 +29,7 @@ export const integer = scalar<number, number>({
 
 /**
  * A record's id in a path. Zero and negative numbers pass and find nothing; an id beyond any column becomes the
- * largest there is, which nobody has.
+ * largest one, which does not exist.
  */
 export const idParam = scalar<number, number>({ type: 'int', read: readId, write: same, json: { type: 'integer' } });
 
@@ -41,7 +41,7 @@ export const money = scalar<Amount, number>({
   json: { type: 'number' },
 });
 
-/** As `money`, with further decimals rounded to four, half away from zero: for figures a register worked out. */
+/** As `money`, with further decimals rounded to four, half away from zero: for figures that a register computed. */
 export const storedMoney = scalar<Amount, number>({
   type: 'float',
   read: (given) => whenDefined(readRounded(given, 4), (text) => whenDefined(parseUnits(text), amount)),
@@ -49,7 +49,7 @@ export const storedMoney = scalar<Amount, number>({
   json: { type: 'number' },
 });
 
-/** How many, with at most four decimals. */
+/** A quantity with at most four decimals. */
 export const quantity = scalar<Quantity, number>({
   type: 'float',
   read: (given) =>
@@ -58,7 +58,7 @@ export const quantity = scalar<Quantity, number>({
   json: { type: 'number' },
 });
 
-/** A quantity within bounds; a refusal shows what was sent, not how it is counted inside. */
+/** A quantity within bounds; a refusal shows the value sent, not its internal count. */
 export const quantityThat = (fits: (qty: Quantity) => boolean) =>
   quantity.superRefine((qty, context) => {
     if (!fits(qty)) context.addIssue({ code: 'custom', input: quantityToWire(qty) });
@@ -80,7 +80,10 @@ export const rate = scalar<string, number>({
   json: { type: 'number' },
 });
 
-/** The platform's flag: true, 1, `"1"`, `"true"`, `"on"`, `"yes"`; other text and numbers are false, what is nested is refused. */
+/**
+ * The platform's flag: true, 1, `"1"`, `"true"`, `"on"`, `"yes"`; other text and numbers are false, nested values are
+ * refused.
+ */
 export const flag = scalar<boolean, boolean>({
   type: 'bool',
   read: (given) => whenDefined(plainText(given), (text) => /^\s*(1|true|on|yes)\s*$/i.test(text)),
@@ -88,7 +91,7 @@ export const flag = scalar<boolean, boolean>({
   json: { type: 'boolean' },
 });
 
-/** Text of at most so many characters; numbers and flags become text as the platform has it. */
+/** Text with at most this many characters; numbers and flags become text, as on the platform. */
 export const text = (max: number) =>
   scalar<string, string>({ type: 'string', read: plainText, write: same, json: {} })
     .refine((given) => given.length <= max, { params: { maxLength: max } })
@@ -125,7 +128,7 @@ export const jsonText = <Inner extends z.ZodType>(inner: Inner) =>
     })
     .meta({ contentMediaType: 'application/json', contentSchema: documented(inner) });
 
-/** The platform's answer where there is nothing to answer. */
+/** The platform's answer where there is nothing to return. */
 export const voidAnswer = z.tuple([]);
 
 /** The envelope of every searchable list (platform facts 3.5). */
@@ -135,7 +138,7 @@ export const listAnswer = <Item extends z.ZodType>(item: Item) =>
 const whenDefined = <In, Out>(value: In | undefined, then: (value: In) => Out | undefined) =>
   value === undefined ? undefined : then(value);
 
-/** Text that is no JSON reads as itself, which no schema of rows takes. */
+/** Text that is not JSON is returned unchanged, and no schema of rows accepts it. */
 export function readInner(given: string): unknown {
   try {
     return readJson(given);

@@ -23,7 +23,7 @@ export const everything: SearchCriteria = {
   echo: { filter_groups: [] },
 };
 
-/** What every list refuses, for its outcomes. */
+/** The refusals of every list, for its outcomes. */
 export const unknownField = {
   status: 400,
   message: 'Invalid attribute name: %1',
@@ -48,8 +48,8 @@ export const listOfOne = <Item>(item: Item) => ({
 /**
  * The `searchCriteria` argument of a list (platform facts 3): `query: z.object({ searchCriteria })`.
  *
- * Refused with 400: absent altogether, a value that is a list, a direction that is none, a page that is no number.
- * Lists that do not need it say `searchCriteria.default(everything)`.
+ * Refused with 400: absent criteria, a list as a value, an invalid direction or page. Lists that do not need criteria
+ * use `searchCriteria.default(everything)`.
  */
 export const searchCriteria = z
   .codec(z.custom<object | string>(), z.custom<SearchCriteria>(), {

@@ -17,6 +17,6 @@ export function readStockDate(given: unknown): Date | undefined {
   const [, day = '', time = '00:00:00', zone = 'Z'] = match;
   const date = new Date(`${day}T${time}${zone}`);
   if (Number.isNaN(date.getTime()) || day.startsWith('0000')) return undefined;
-  // 30 February would roll over into March.
+  // 30 February would become a day in March.
   return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
 }

@@ -4,8 +4,8 @@ import { isStorableText } from './read-json.ts';
 const maxDepth = 32;
 
 /**
- * Whether PostgreSQL can keep a value as JSON, as it was meant: not too deep, no NUL character or half of a surrogate
- * pair, no number beyond all numbers. Walks without calling itself, so depth is no danger.
+ * Whether PostgreSQL can store a value as JSON without changing it: not too deep, no NUL character or half of a
+ * surrogate pair, no infinite number. It does not recurse, so deep nesting is safe.
  */
 export function isStorableJson(value: unknown): boolean {
   if (!isNested(value)) return isStorableScalar(value);
@@ -19,10 +19,10 @@ export function isStorableJson(value: unknown): boolean {
   return true;
 }
 
-/** The keys and plain values of one object or list; what is nested in it is left for later. */
+/** The keys and plain values of one object or list; nested values are checked later. */
 function isStorableOutside(one: Nested, nested: Nested[]): boolean {
   if (Array.isArray(one)) return one.every((inner) => (isNested(inner) ? nested.push(inner) : isStorableScalar(inner)));
-  // What JSON brought inherits no keys that a loop would see; a list of them would cost more than the looking.
+  // Parsed JSON inherits no enumerable keys; a list of the keys would cost more than the check.
   for (const key in one) {
     const inner = one[key];
     if (!isStorableText(key)) return false;

@@ -11,7 +11,7 @@ export function documented(schema: z.ZodType): Record<string, unknown> {
 }
 
 /**
- * An argument that its route reads itself, because something else is said first or in other words; documented as what it
- * is. It comes as it was sent.
+ * An argument that its route reads itself, because it checks something else first or answers in other words. It is
+ * documented with its schema, and passed as sent.
  */
 export const unread = (schema: z.ZodType) => z.unknown().optional().meta(documented(schema));

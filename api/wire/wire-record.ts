@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inSnakeCase } from './in-snake-case.ts';
 import { toSnakeCase } from './spelling.ts';
 
-/** An object we only keep: as posted, with the keys in the spelling of answers. */
+/** An object that is only stored: as posted, with its keys in the spelling of answers. */
 export const wireRecord = z
   .record(z.string(), z.unknown())
   .transform((given) =>

@@ -1,4 +1,4 @@
-/** Leaves keys out: for what a request may carry and nobody takes. */
+/** Removes keys that a request may contain and no code uses. */
 export function without<Name extends PropertyKey, Given extends { [Key in Name]?: unknown }>(
   given: Given,
   names: readonly Name[],

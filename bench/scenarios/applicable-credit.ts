@@ -1,11 +1,11 @@
 import { customerOf } from '../money-shop.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** What a cart of a dozen lines may spend of its customer's store credit. */
+/** What a cart of twelve lines may spend of its customer's store credit. */
 export const applicableCredit: Scenario = {
   name: 'credits applicable',
   loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],
-  // Hints and visibility are written by whoever reads a row first; that is not this read's doing.
+  // The first reader of a row writes hint bits and visibility; that is not caused by this read.
   prepare: async ({ execute }) => void (await execute('vacuum analyze')),
   readsOnly: true,
   request: (customerId) => ({

@@ -1,7 +1,7 @@
 import type { BenchRequest, Scenario } from '../scenario.ts';
 
 const identifier = 'bench-idle-screen';
-/** Of an idle screen with a few offers. */
+/** An idle screen's block with a few offers. */
 const html = `<section>${'<p class="offer">A fine product for a fine price.</p>'.repeat(40)}</section>`;
 const query = `query ($x: String!) { vendorCmsBlock(identifier: $x) { identifier title html css } }`;
 const variables = { x: identifier };
@@ -16,7 +16,7 @@ const prepare: Scenario['prepare'] = async ({ execute }) => {
   );
 };
 
-/** A register's display asks for its block once more, by GET, beside the same bytes from nowhere. */
+/** A register's display asks for its block again, by GET, beside the same bytes without a database. */
 export const blockQuery: Scenario = {
   name: 'block query, warm',
   loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],
@@ -30,7 +30,7 @@ export const blockQuery: Scenario = {
   plain: 'static',
 };
 
-/** The same by POST: its body is read on both sides. */
+/** The same by POST: both sides read its body. */
 export const postedBlockQuery: Scenario = {
   ...blockQuery,
   name: 'block query, warm, by POST',

@@ -1,7 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { firstIds } from '../shop.ts';
 
-/** Of no other kind: a replay can tell sales from all ids. */
+/** A range of its own, so that a replay can tell sales from other ids. */
 const firstSale = 900_000_001;
 
 /** A cash sale of three lines, as a register posts it. */

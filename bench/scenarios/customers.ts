@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 const skusAsked = 60;
 const skuOf = (n: number) => `SKU-${String((n % productCount) + 1).padStart(5, '0')}`;
 
-/** What sixty products cost a customer: some by group, some by contract, some what everybody pays. */
+/** The prices of sixty products for a customer: some by group, some by contract, some from the catalog. */
 export const customerPrices: Scenario = {
   name: 'customer prices',
   loads: [{ connections: 16, atLeast: null, atMost: 2 }],
@@ -33,7 +33,7 @@ export const customerPrices: Scenario = {
   subjectOf: customerOf,
 };
 
-/** What is wrong with a customer that is being typed. */
+/** Validates a customer while it is typed. */
 export const validateCustomer: Scenario = {
   name: 'validate customer',
   loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],

@@ -1,7 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { firstIds, terminalCount } from '../shop.ts';
 
-/** A thousand registers saying that they are alive. */
+/** A thousand registers that send heartbeats. */
 export const heartbeat: Scenario = {
   name: 'heartbeat',
   loads: [

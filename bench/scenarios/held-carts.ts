@@ -1,11 +1,11 @@
 import type { BenchRequest, Scenario } from '../scenario.ts';
 import { firstIds } from '../shop.ts';
 
-/** Of no other kind: the last part of a UUID. */
+/** A range of its own: the last part of a UUID. */
 const firstUuid = 910_000_000_001;
 const uuidOf = (subject: number) => `0000c0de-0000-4000-8000-${subject}`;
 
-/** A cart of a dozen lines. */
+/** A cart of twelve lines. */
 const cartData = JSON.stringify(
   Array.from({ length: 12 }, (_, line) => ({
     sku: `SKU-${line}`,
@@ -41,7 +41,7 @@ export const holdCart: Scenario = {
 
 const cartCount = 200_000;
 
-/** Each cart can be taken up once: there are more than any run asks for. */
+/** Each cart can be recalled once: there are more than any run needs. */
 export const recallCart: Scenario = {
   name: 'held cart, recall',
   loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],
@@ -79,7 +79,7 @@ export const listHeldCarts: Scenario = {
 
 let tag = '';
 
-/** The same list asked for by a register that has it, beside the read of one row. */
+/** The same list for a register that has it already, beside the read of one row. */
 export const unchangedHeldCarts: Scenario = {
   name: 'held carts, unchanged list',
   loads: [{ connections: 16, atLeast: null, atMost: 1.2 }],

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario.ts';
 
-/** A register that fetches the catalogue: a hundred products and how many there are. */
+/** A register that fetches the catalog: a hundred products and their total. */
 export const listProducts: Scenario = {
   name: 'product list of 100',
   loads: [{ connections: 16, atLeast: null }],

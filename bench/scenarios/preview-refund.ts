@@ -6,7 +6,7 @@ const saleCount = 50;
 
 const lineOf = (orderId: unknown) => sales.find((sale) => sale.orderId === orderId)?.orderItemId;
 
-/** A cashier who is shown what a refund would come to. */
+/** A cashier's preview of a refund. */
 export const previewRefund: Scenario = {
   name: 'refund preview',
   loads: [{ connections: 16, atLeast: null }],

@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { firstIds } from '../shop.ts';
 import { orderOf } from './create-order.ts';
 
-/** How many orders are read in turn; they are made before the measurement begins. */
+/** How many orders are read in turn; created before the measurement. */
 export const orderCount = 200;
 
 /** A register that looks up a sale. */

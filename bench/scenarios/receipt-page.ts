@@ -7,7 +7,7 @@ import type { Recorded } from '../replay.ts';
 import type { Preparation, Scenario } from '../scenario.ts';
 import { firstIds } from '../shop.ts';
 
-/** Each may be looked at ten times from one address: enough for all rounds. */
+/** Each may be viewed ten times from one address: enough for all rounds. */
 const receiptCount = 40_000;
 const first = 60_000_001;
 const tokenOf = (subject: number) => String(subject).padStart(64, 'c0ffee');

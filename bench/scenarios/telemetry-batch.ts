@@ -4,7 +4,7 @@ const firstBatch = 920_000_001;
 const events = 500;
 const recordedAt = new Date(Date.now() - 3_600_000).toISOString();
 
-/** What a register counted in a busy hour, beside the insert of the same rows. */
+/** A register's telemetry of a busy hour, beside the insert of the same rows. */
 export const telemetryBatch: Scenario = {
   name: `telemetry batch of ${events}`,
   loads: [{ connections: 8, atLeast: 0.6 }],
@@ -29,7 +29,7 @@ export const telemetryBatch: Scenario = {
     },
   }),
   subjectOf: (n) => firstBatch + n,
-  // A batch that is known already is not stored again, so each gets a digest of its own.
+  // A known batch is not stored again, so each gets a separate digest.
   edit: (recorded, batch) =>
     recorded.map((one) =>
       one.text.includes('pos_telemetry_batch') ? { ...one, values: [`digest-${batch}`, ...one.values.slice(1)] } : one,

@@ -4,7 +4,7 @@ import { firstIds, terminalCount } from '../shop.ts';
 const path = (terminalId: number) => `/V1/pos/terminals/${terminalId}/config`;
 const subjectOf = (n: number) => firstIds.pos_terminal + (n % terminalCount);
 
-/** Registers of twenty locations that start, while nothing changed, beside the same bytes from nowhere. */
+/** Registers of twenty locations start while nothing has changed, beside the same bytes without a database. */
 export const warmTerminalConfig: Scenario = {
   name: 'terminal config, warm',
   loads: [{ connections: 16, atLeast: null, atMost: 1.5 }],
@@ -14,8 +14,8 @@ export const warmTerminalConfig: Scenario = {
 };
 
 /**
- * The same beside a route that reads one row with a prepared statement and hands out the same bytes: the least that an
- * answer which is never stale can cost one request alone. Requests that come together share their reads, so it can be beaten.
+ * The same beside a route that reads one row with a prepared statement and answers the same bytes: the minimum for an
+ * answer that is never outdated. Concurrent requests share their reads, so it can be beaten.
  */
 export const warmTerminalConfigBesideRead: Scenario = {
   ...warmTerminalConfig,
@@ -31,7 +31,7 @@ export const warmTerminalConfigBesideRead: Scenario = {
   ],
 };
 
-/** The same with everything read anew, beside the same statements and the same answer encoded twice. */
+/** The same with everything read again, beside the same statements and the same answer encoded twice. */
 export const coldTerminalConfig: Scenario = {
   name: 'terminal config, cold',
   loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],

@@ -1,4 +1,4 @@
-/** What we use of autocannon, which carries no types. */
+/** The part of autocannon that we use; it has no types. */
 declare module 'autocannon' {
   export interface CannonRequest {
     method?: string;

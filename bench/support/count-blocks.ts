@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 
 /**
- * How many blocks of tables and indexes the database looks at for what some work asks through Kysely: unlike time, the
- * same on every machine. Each statement runs twice, the first time to be explained.
+ * How many blocks of tables and indexes the database reads for the queries of some work: unlike time, the same on
+ * every machine. Each statement runs twice, the first time explained.
  */
 export async function countBlocks<Result>(
   em: EntityManager,
@@ -29,7 +29,7 @@ async function blocksOf(em: EntityManager, { sql, parameters }: CompiledQuery): 
     .executeQuery<{ 'QUERY PLAN': string }>(
       CompiledQuery.raw(`explain (analyze, buffers, timing off) ${sql}`, [...parameters]),
     );
-  // The first line of buffers is that of the whole plan.
+  // The first line with buffers belongs to the whole plan.
   const line = rows.map((row) => row['QUERY PLAN']).find((text) => text.includes('Buffers: shared')) ?? '';
   return [...line.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -4,9 +4,9 @@ import type { Recorded } from '../replay.ts';
 type Send = (...given: unknown[]) => unknown;
 
 /**
- * Tells of every statement this process sends, with its values and the rows it brought, in the order they were answered.
+ * Reports every statement of this process, with its values and its rows, in the order of the answers.
  *
- * @returns how to stop it
+ * @returns a function that stops it
  */
 export function noteStatements(note: (one: Recorded) => void): () => void {
   const send: Send = Reflect.get(pg.Client.prototype, 'query');

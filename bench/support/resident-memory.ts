@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process holds in memory now and held at most, in MB; undefined where the system does not tell. */
+/** The present and the peak memory of a process, in MB; undefined where the system does not provide it. */
 export function residentMemory(pid: number): { now: number; most: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -4,18 +4,18 @@ import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
-/** Credit spent on a sale, with what came back of it. Money as decimal text. */
+/** Credit spent on a sale, and the part that came back. Money as decimal text. */
 export interface CreditRow {
   creditId: number;
   kind: CreditKind;
   appliesAs: CreditUse;
-  /** In full: it must be masked before it is told. */
+  /** The full code: it must be masked before it is shown. */
   code: string | null;
   amount: string;
   points: number | null;
   amountReturned: string;
   amountReserved: string;
-  /** Of credit kept outside: who took it, and the number it has there. */
+  /** For credit kept outside: its provider, and the provider's reference. */
   keptBy: string | null;
   keeperNumber: string | null;
   returns: {
@@ -58,7 +58,7 @@ export const creditRows = list(
   'c.credit_id',
 );
 
-/** `40.00 USD was paid with store credit; 20.00 USD of it is back.`, one sentence for each credit. */
+/** One sentence for each credit: `40.00 USD was paid with store credit; 20.00 USD of it is back.` */
 export const creditFacts = ({ order, credits }: Pick<SaleRows, 'order' | 'credits'>): string[] =>
   credits.map((credit) => {
     const amount = (stored: string) => amountText(stored, order.currency);
@@ -74,7 +74,7 @@ export const creditFacts = ({ order, credits }: Pick<SaleRows, 'order' | 'credit
   });
 
 /**
- * Each leg that was given back.
+ * Every leg that was given back.
  *
  * @param memoId only the legs of this credit memo; absent: all of the sale
  */
@@ -86,7 +86,7 @@ export const creditEvents = ({ order, credits, memos }: SaleRows, memoId?: numbe
         const memo = memos.find(({ creditMemoId }) => creditMemoId === leg.creditMemoId);
         const why = memo ? `with credit memo ${memo.incrementId}` : 'because the order was cancelled';
         const points = leg.points === null ? '' : `, ${leg.points} of them,`;
-        const told = leg.state === 'pending' ? '; their keeper is still to be told' : '';
+        const told = leg.state === 'pending' ? '; their provider must still be told' : '';
         return event({
           at: leg.at,
           what: `${backTo(credit)}${points} ${why}${told}.`,

@@ -5,11 +5,11 @@ import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
-/** Money of a sale that was refunded to a credit balance. As decimal text. */
+/** Money of a sale that was refunded as credit. As decimal text. */
 export interface CreditRefundRow {
   refundId: number;
   kind: CreditKind;
-  /** In full: it must be masked before it is told. */
+  /** The full code: it must be masked before it is shown. */
   code: string | null;
   amount: string;
   state: CreditRefundState;
@@ -32,7 +32,7 @@ export const creditRefundRows = list(
   'f.refund_id',
 );
 
-/** What became of each: given, refused, or not known yet. */
+/** The outcome of each: given, refused, or not known yet. */
 export const creditRefundEvents = ({ order, creditRefunds }: SaleRows): StoryEvent[] =>
   creditRefunds.map((refund) =>
     event({ at: refund.at, what: whatOf(refund), amount: amountText(refund.amount, order.currency) }),

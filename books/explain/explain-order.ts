@@ -15,7 +15,7 @@ import type { AttemptRow, SaleRows } from './sale-rows.ts';
 import { inOrder, type Story } from './story.ts';
 import { waysOnForOrder } from './ways-on-order.ts';
 
-/** Whether the gateway of a payment can be asked what became of a refund: known where gateways are, and that is not here. */
+/** Whether the gateway of a payment can answer look-ups. A parameter, because this layer has no gateways. */
 export type CanLookUp = (payment: { storeId: number; paymentMethod: string }) => Promise<boolean>;
 
 const whoeverItIs: CanLookUp = async () => true;
@@ -24,7 +24,7 @@ const whoeverItIs: CanLookUp = async () => true;
  * The whole story of an order: the sale, its returns, its refunds.
  *
  * @param given an id, or the number on the receipt
- * @param canLookUp absent: every gateway is taken for one that can
+ * @param canLookUp absent: every gateway counts as able to answer look-ups
  *
  * Refused with 404 when there is no such order.
  */
@@ -33,7 +33,7 @@ export async function explainOrder(em: EntityManager, given: string, canLookUp?:
   return orderStory(await saleOf(em, orderId, canLookUp));
 }
 
-/** The rows of a sale that was just found; gone since only if somebody removed it by hand. */
+/** The rows of a sale that was just found; they are missing only if a person deleted them by hand. */
 export async function saleOf(
   em: EntityManager,
   orderId: number,

@@ -9,7 +9,7 @@ import { inOrder, type Story } from './story.ts';
 import { waysOnForAttempt } from './ways-on.ts';
 
 /**
- * The story of one refund: an attempt through a gateway, or a credit memo that went back in another way.
+ * The story of one refund: an attempt through a gateway, or a credit memo paid back in another way.
  *
  * @param given an attempt's id, its workflow's id, or a credit memo's number
  *
@@ -36,7 +36,7 @@ export function attemptStory(rows: SaleRows, { id }: Pick<Subject, 'id'>): Story
   };
 }
 
-/** The story of a credit memo no gateway had a part in. */
+/** The story of a credit memo without a gateway refund. */
 export function memoStory(rows: SaleRows, { id }: Pick<Subject, 'id'>): Story {
   const memo = rows.memos.find(({ creditMemoId }) => creditMemoId === id);
   if (!memo) throw notFound('No refund is known as %1.', [String(id)]);

@@ -11,7 +11,7 @@ import { inOrder, type Story } from './story.ts';
 import { waysOnForReturn } from './ways-on.ts';
 
 /**
- * The story of one return, from what was asked to where the money is.
+ * The story of one return, from the request to the money.
  *
  * @param given an id, the return's number, or its workflow's id
  *

@@ -5,7 +5,7 @@ import { notFound } from '../../domain/errors.ts';
 
 export type SubjectKind = 'order' | 'return' | 'refund';
 
-/** What a story is about, and the order it belongs to. */
+/** The subject of a story, and the order it belongs to. */
 export interface Subject {
   orderId: number;
   /** Of the return, the refund attempt or the credit memo; the order's own for an order. */
@@ -13,17 +13,17 @@ export interface Subject {
   kind: 'order' | 'return' | 'attempt' | 'memo';
 }
 
-/** Postgres integers end here. */
+/** The largest integer of PostgreSQL. */
 const greatestId = 2_147_483_647;
 
-/** What the id of each may bear in front: its own name, or that of its workflow. */
+/** The prefixes that an id may have: its own name, or its workflow's. */
 const prefixes: Record<SubjectKind, RegExp> = {
   order: /^(order|layaway)-(?=\d+$)/,
   return: /^return-(?=\d+$)/,
   refund: /^(refund|refund-attempt)-(?=\d+$)/,
 };
 
-/** A human number wins over an id; of several stores' the newest. */
+/** A document number wins over an id; among several stores, the newest document wins. */
 const find = (kinds: string) =>
   statement({
     takes: { number: text, id: integer },
@@ -48,13 +48,13 @@ const queries = {
 } satisfies Record<SubjectKind, unknown>;
 
 /**
- * Finds what a person means: a human number (`000000042`), an id (`42`), or a workflow's id (`return-42`), which names
- * a return only: the refund with the same number is another story. A human number wins over an id; where several stores
- * have the same number, the newest.
+ * Finds the subject that a person names: by document number (`000000042`), by id (`42`), or by a workflow's id.
+ * `return-42` means only the return, not a refund with the same number. A document number wins over an id; among
+ * several stores, the newest document wins.
  *
  * A refund is a refund attempt by id, or a credit memo by number.
  *
- * Refused with 404 when nothing is known by that name.
+ * Refused with 404 when nothing has that name.
  */
 export async function findSubject(em: EntityManager, kind: SubjectKind, given: string): Promise<Subject> {
   const name = given.trim().replace(prefixes[kind], '');

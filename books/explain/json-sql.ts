@@ -1,10 +1,10 @@
-/** A story longer than this is told by its first lines: nobody reads on, and memory is not without end. */
+/** The most lines of a story, to limit memory and reading. */
 const rowsEach = 500;
 
 /** A moment as ISO 8601 in UTC. */
 export const at = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A list of JSON objects: `fields` are pairs of name and SQL. */
+/** SQL for a list of JSON objects: `fields` are pairs of name and SQL. */
 export const list = (fields: Record<string, string>, from: string, order: string) => `
   (select coalesce(json_agg(row), '[]') from (
     select json_build_object(${pairs(fields)}) as row ${from} order by ${order} limit ${rowsEach}) as rows)`;

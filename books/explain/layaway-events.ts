@@ -5,7 +5,7 @@ import { at, pairs } from './json-sql.ts';
 import type { InvoiceRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
-/** How a layaway stands, and how it was cancelled. Money as decimal text. */
+/** The state of a layaway, and its cancellation. Money as decimal text. */
 export interface LayawayRow {
   status: LayawayStatus;
   balanceOwed: string;
@@ -44,10 +44,13 @@ case when o.pos_layaway_status is not null then json_build_object(${pairs({
   })}) from layaway_cancellation l where l.order_id = o.entity_id)`,
 })}) end`;
 
-/** What of the credit that was granted is still to be collected, as JSON; null when none was. */
+/** How much of the credit granted is still due, as JSON; null when no credit was granted. */
 export const creditDueText = 'o.pos_credit_due::text';
 
-/** `A layaway, open: 68.00 USD owed of 108.00 USD, until 2026-12-21.`, or that it is paid in full; and what is due. */
+/**
+ * The state in words: `A layaway, open: 68.00 USD owed of 108.00 USD, until 2026-12-21.`, or that it is paid in full;
+ * and the credit due.
+ */
 export function layawayFacts({ layaway, creditDue, order }: LayawayParts): string[] {
   const amount = (stored: string) => amountText(stored, order.currency);
   const due = creditDue === null ? [] : [`Sold on credit: ${amount(creditDue)} of it is still due.`];
@@ -64,7 +67,7 @@ export function layawayFacts({ layaway, creditDue, order }: LayawayParts): strin
   return [`A layaway, ${status.replaceAll('_', ' ')}${status === 'cancelled' ? '' : owed}.`, ...deposit, ...due];
 }
 
-/** That it was cancelled: what was kept, what the cashier handed back, why. Credits tell their legs themselves. */
+/** The cancellation: the fee, the cash handed back, the reason. The legs of credits have events of their own. */
 export function layawayEvents({ layaway, order, memos }: SaleRows): StoryEvent[] {
   const cancelled = layaway?.cancellation;
   if (!cancelled) return [];
@@ -86,7 +89,7 @@ export function layawayEvents({ layaway, order, memos }: SaleRows): StoryEvent[]
   ];
 }
 
-/** What can be done about a layaway, and about credit that is due. */
+/** What can be done about a layaway, and about credit due. */
 export function waysOnForLayaway({ layaway, creditDue, order, invoices }: LayawayParts): string[] {
   const amount = (stored: string) => amountText(stored, order.currency);
   const ways: string[] = [];
@@ -96,7 +99,7 @@ export function waysOnForLayaway({ layaway, creditDue, order, invoices }: Layawa
       `Cancel it, with a fee or without: POST /V1/pos/layaways/${order.orderId}/cancel.`,
     );
     if (layaway.followedAt === null)
-      ways.push('No workflow follows it yet: the hourly sweep takes it up, or the next payment does.');
+      ways.push('No workflow follows it yet: the hourly sweep or the next payment starts one.');
   }
   if (layaway && isPaidInFull(layaway))
     ways.push(
@@ -109,11 +112,11 @@ export function waysOnForLayaway({ layaway, creditDue, order, invoices }: Layawa
   return ways;
 }
 
-/** Still to be paid: nobody can take the same money by another invoice meanwhile. */
+/** Unpaid invoices: no other invoice can collect the same money. */
 export const openInvoices = ({ invoices }: Pick<SaleRows, 'invoices'>): InvoiceRow[] =>
   invoices.filter(({ state }) => state === invoiceStates.open);
 
-/** Whatever its status says: credit due is collected without a step of the layaway (spec 4.6). */
+/** The balance decides, not the status: collecting credit due pays a layaway without its own verbs (spec 4.6). */
 const isPaidInFull = ({ balanceOwed, status }: LayawayRow): boolean =>
   status === 'ready_to_settle' || (isRunning(status) && Number(balanceOwed) === 0);
 

@@ -1,7 +1,7 @@
 import { at, list } from './json-sql.ts';
 import { event, type StoryEvent } from './story.ts';
 
-/** Points a sale earned, and what of them was taken back. Those that were spent on it tell of themselves as credits. */
+/** Points that a sale earned, and those taken back. Points spent on it appear as credits. */
 export interface PointsRow {
   kind: 'earned' | 'voided';
   /** Below zero where they were taken back. */

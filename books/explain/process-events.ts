@@ -70,12 +70,12 @@ function endText(run: ProcessRow, currency: string): string {
   const who = whoRan(run.providerCode, run.stage);
   if (run.state === 'unattempted') return 'No returns provider took the run on.';
   if (run.state !== 'done')
-    return `The run by ${who} ended ${run.state}: "${run.refusal === null ? '' : inWords(run.refusal)}"`;
+    return `The collapsed return by ${who} ended ${run.state}: "${run.refusal === null ? '' : inWords(run.refusal)}"`;
   const credit =
     Number(run.storeCredit) > 0
       ? ` Store credit issued: ${amountText(run.storeCredit, currency)}.`
       : Number(run.exchangeCredit) > 0
         ? ` For other goods: ${amountText(run.exchangeCredit, currency)}.`
         : '';
-  return `The run by ${who} is done.${credit}`;
+  return `The collapsed return by ${who} is done.${credit}`;
 }

@@ -32,18 +32,18 @@ export const attemptRows = list(
   'attempt_id',
 );
 
-/** One attempt to give money back through a gateway: written down, called, and what came of it. */
+/** One refund attempt through a gateway: recorded, called, and its outcome. */
 export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows, 'processes'>): StoryEvent[] {
   const workflow = workflowOfAttempt(attempt, processes);
   const amount = amountText(attempt.amount, attempt.currency);
   const beside =
     Number(attempt.credited) === 0
       ? ''
-      : ` Beside it ${amountText(attempt.credited, attempt.currency)} goes back as credit.`;
+      : ` In addition, ${amountText(attempt.credited, attempt.currency)} goes back as credit.`;
   const events = [
     event({
       at: attempt.at,
-      what: `Refund attempt ${attempt.attemptId} was written down, before anybody was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.${beside}`,
+      what: `Refund attempt ${attempt.attemptId} was recorded before the gateway was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.${beside}`,
       amount,
       workflow,
     }),
@@ -88,12 +88,12 @@ export function memoEvents(memo: MemoRow, rows: Pick<SaleRows, 'order' | 'attemp
   ];
 }
 
-/** What is known about an attempt's end, in words. */
+/** The outcome of an attempt, in words. */
 export function outcomeText(attempt: AttemptRow): string {
   const because = reason(attempt);
   if (attempt.resolvedBy !== null) {
     const word = attempt.state === 'booked' ? 'the money went back' : 'the money did not go back';
-    return `Somebody looked and said ${word}: "${attempt.resolutionNote ?? ''}". Attempt ${attempt.attemptId} is ${attempt.state}.`;
+    return `An operator answered that ${word}: "${attempt.resolutionNote ?? ''}". Attempt ${attempt.attemptId} is ${attempt.state}.`;
   }
   switch (attempt.state) {
     case 'started':
@@ -103,17 +103,20 @@ export function outcomeText(attempt: AttemptRow): string {
     case 'failed':
       return `No money moved${because}. Attempt ${attempt.attemptId} failed.`;
     case 'uncertain':
-      return `Nobody knows whether the money went back${because}. Attempt ${attempt.attemptId} is uncertain.`;
+      return `It is not known whether the money went back${because}. Attempt ${attempt.attemptId} is uncertain.`;
   }
 }
 
-/** ` (declined: The card was declined.)`; empty where nothing was said. */
+/** ` (declined: The card was declined.)`; empty without an outcome and a message. */
 export function reason({ gatewayOutcome, message }: AttemptRow): string {
   const said = [gatewayOutcome, message].filter((part) => part !== null);
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
 }
 
-/** A person's word is booked by the attempt's own workflow, all else by that of its run or its return. */
+/**
+ * An operator's answer is booked by the attempt's own workflow, everything else by the workflow of its return or
+ * collapsed return.
+ */
 function bookedBy(
   { attemptId, returnId }: MemoRow,
   { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,

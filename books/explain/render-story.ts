@@ -1,6 +1,6 @@
 import type { Story, StoryEvent } from './story.ts';
 
-/** A story as a person reads it in a terminal: one paragraph per day, one line per thing that happened. */
+/** A story as text for a terminal: one paragraph per day, one line per event. */
 export function renderStory({ title, facts, events, totals, next }: Story): string {
   return [
     title,

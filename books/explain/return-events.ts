@@ -3,7 +3,7 @@ import { qtyText } from './amount-text.ts';
 import type { AttemptRow, AuditRow, CommentRow, MovementRow, ReturnRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
-/** A return: asked for, goods taken in, what was said, what was changed. Its refunds are told elsewhere. */
+/** A return: the request, goods received, comments, changes of status. Its refunds have events of their own. */
 export function returnEvents(
   rma: ReturnRow,
   { audits, attempts }: Pick<SaleRows, 'audits' | 'attempts'>,
@@ -24,7 +24,7 @@ export function returnEvents(
 
 const atOnceMs = 1_000;
 
-/** The comment that was written with an attempt's last word: the attempt tells it itself. */
+/** The comment written with an attempt's final outcome: the attempt's event shows it already. */
 const tellsOutcome = ({ at, comment }: CommentRow, { attemptId, updatedAt }: AttemptRow) =>
   new RegExp(`refund attempt ${attemptId}\\b`, 'i').test(comment) &&
   Math.abs(Date.parse(at) - Date.parse(updatedAt)) < atOnceMs;

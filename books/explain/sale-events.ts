@@ -19,7 +19,7 @@ export const shipmentRows = list(
   's.entity_id',
 );
 
-/** The sale itself: ordered, paid, invoiced, handed over, and what its history says beside that. */
+/** The sale itself: ordered, paid, invoiced, shipped, and the other comments of its history. */
 export function saleEvents(rows: SaleRows): StoryEvent[] {
   const { order } = rows;
   const amount = (stored: string) => amountText(stored, order.currency);

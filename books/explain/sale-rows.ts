@@ -7,7 +7,7 @@ import type { PointsRow } from './points-events.ts';
 import type { ProcessRow } from './process-events.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
-/** Everything written about one sale, as rows. Money and quantities are decimal text, times ISO 8601 in UTC. */
+/** All rows of one sale. Money and quantities are decimal text, times ISO 8601 in UTC. */
 export interface SaleRows {
   order: OrderRow;
   lines: LineRow[];
@@ -22,7 +22,7 @@ export interface SaleRows {
   credits: CreditRow[];
   creditRefunds: CreditRefundRow[];
   points: PointsRow[];
-  /** Null: the order is no layaway. */
+  /** Null: the order is not a layaway. */
   layaway: LayawayRow | null;
   /** Null: nothing was sold on credit. */
   creditDue: string | null;
@@ -146,13 +146,13 @@ export interface MovementRow {
 
 export interface AttemptRow {
   attemptId: number;
-  /** Where its gateway keeps nothing that could be asked for: only a person can find out. */
+  /** Its gateway keeps no records to ask for: only a person can find out. */
   cannotBeAsked?: true;
   returnId: number | null;
   state: RefundAttemptState;
   paymentMethod: string;
   amount: string;
-  /** What the refund gives back as credit instead. */
+  /** The part of the refund that is given back as credit. */
   credited: string;
   currency: string;
   idempotencyKey: string;

@@ -9,7 +9,10 @@ import { openInvoices, waysOnForLayaway } from './layaway-events.ts';
 import type { LineRow, SaleRows } from './sale-rows.ts';
 import { waysOnForAttempt, waysOnForReturn } from './ways-on.ts';
 
-/** What can be done about an order: what is still to be paid, handed over or given back, and only what is not refused. */
+/**
+ * What can be done about an order: collect a payment, hand goods over or give money back. Lists only what would not
+ * be refused.
+ */
 export function waysOnForOrder(rows: SaleRows): string[] {
   const open = rows.returns.filter(({ status }) => !isTerminal(status));
   const ways = [
@@ -18,18 +21,18 @@ export function waysOnForOrder(rows: SaleRows): string[] {
     ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => `Return ${rma.incrementId}: ${way}`)),
     ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
   ];
-  return ways.length > 0 ? ways : ['Nothing waits to be done.'];
+  return ways.length > 0 ? ways : ['Nothing needs to be done.'];
 }
 
 function whatStops({ order }: SaleRows): string[] {
   if (order.state === 'holded')
-    return [`It is on hold; nothing of it is handed over until it goes on: POST /V1/orders/${order.orderId}/unhold.`];
+    return [`It is on hold; nothing is handed over until it is released: POST /V1/orders/${order.orderId}/unhold.`];
   return order.state === 'payment_review'
     ? ['Its payment is under review; nothing of it is handed over until that has ended.']
     : [];
 }
 
-/** An open invoice is paid; a new one takes what none has yet. Layaways and credit that is due have routes of their own. */
+/** An open invoice is paid; a new invoice takes what has none yet. Layaways and credit due have their own routes. */
 function waysToPay(rows: SaleRows): string[] {
   const { order, layaway, creditDue } = rows;
   if (layaway !== null || Number(creditDue ?? 0) > 0) return [];
@@ -54,7 +57,7 @@ function waysToHandOver({ order, lines: rows }: SaleRows): string[] {
   return [`Hand over ${goods.join(', ')}: POST /V1/order/${order.orderId}/ship.`];
 }
 
-/** Refunds nobody knows the end of whose return is over, or that never had one. */
+/** Uncertain refunds whose return has ended, or that never had a return. */
 const waysOnWithoutReturn = ({ attempts, processes }: SaleRows, told: ReadonlySet<number>): string[] =>
   attempts
     .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !told.has(returnId)))
@@ -62,7 +65,7 @@ const waysOnWithoutReturn = ({ attempts, processes }: SaleRows, told: ReadonlySe
       waysOnForAttempt(attempt, processes).map((way) => `Refund attempt ${attempt.attemptId}: ${way}`),
     );
 
-/** As the rules of invoices and shipments see a line. */
+/** A line in the form that the rules of invoices and shipments take. */
 const lineOf = (row: LineRow): OrderedLine => ({
   itemId: row.orderItemId,
   sku: row.sku,

@@ -6,7 +6,7 @@ import { canSettle } from '../../domain/returns/settle-rules.ts';
 import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
 import { workflowOfAttempt } from './workflow-of.ts';
 
-/** The verbs that lead on from a status: nothing is ever stuck without one (spec 3.2). */
+/** The verbs that lead from a status; every open status has at least one (spec 3.2). */
 const verbsFrom = (status: ReturnStatus): string[] => [
   ...(movesByHand[status].includes('approved') ? ['approve'] : []),
   ...(status === 'approved' ? ['receive'] : []),
@@ -24,11 +24,11 @@ const meaning: Record<string, (rma: ReturnRow) => string> = {
     `Give the money back: POST /V1/pos/rma/${returnId}/settle with a method (cash, terminal, original_payment …).`,
   resolve: ({ returnId }) => `Decide line by line (refund, exchange, repair …): POST /V1/pos/rma/${returnId}/resolve.`,
   'cancel-refund': ({ returnId }) =>
-    `Keep the goods, leave the money for later: POST /V1/pos/rma/${returnId}/cancel-refund.`,
-  close: ({ returnId }) => `Hand the goods back and give nothing: POST /V1/pos/rma/${returnId}/close.`,
+    `Keep the goods and cancel the refund: POST /V1/pos/rma/${returnId}/cancel-refund.`,
+  close: ({ returnId }) => `Hand the goods back without a refund: POST /V1/pos/rma/${returnId}/close.`,
 };
 
-/** What can be done about a return; an uncertain refund comes before everything else. */
+/** What can be done about a return; an uncertain refund comes first. */
 export function waysOnForReturn(
   rma: ReturnRow,
   { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,
@@ -38,7 +38,7 @@ export function waysOnForReturn(
   if (isTerminal(rma.status)) return ['Nothing: this return is over.'];
   if (!rma.isReady) {
     return [
-      'Its beginning has not come to its end. It is tried again every minute, and by each request about it; where its history says why it is held, mend that first.',
+      'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
       ...verbsOf(rma, ['close']),
     ];
   }
@@ -61,7 +61,7 @@ export function waysOnForAttempt(attempt: AttemptRow, processes: SaleRows['proce
         : [`Nothing moved, so return ${returnId} can be settled again, through the gateway or in another way.`];
     case 'started':
       return [
-        'Wait: the call is being made. A minute after its deadline the service looks for it by itself.',
+        'Wait: the call is being made. A minute after its deadline the service checks it automatically.',
         ...(workflow === null ? [] : [`To see it at work: workflow ${workflow} in the Temporal page.`]),
       ];
     case 'uncertain':
@@ -71,7 +71,7 @@ export function waysOnForAttempt(attempt: AttemptRow, processes: SaleRows['proce
           : `Ask the gateway again: npm run pos -- refunds reconcile ${attemptId}`,
         `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${attemptId} refunded --staff NAME --note TEXT`,
         `If it did not: npm run pos -- refunds resolve ${attemptId} not_refunded --staff NAME --note TEXT`,
-        `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${cannotBeAsked ? '' : ' The service asks the gateway again by itself: soon, then hourly, then daily.'}`,
+        `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${cannotBeAsked ? '' : ' The service asks the gateway again automatically: soon, then hourly, then daily.'}`,
       ];
   }
 }

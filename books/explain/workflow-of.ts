@@ -5,7 +5,10 @@ import type { ProcessRow } from './process-events.ts';
 export const workflowOfRun = ({ isFastTrack, returnId, orderId, requestKey }: ProcessRow): string =>
   isFastTrack && returnId !== null ? `return-${returnId}` : `process-${orderId}-${requestKey}`;
 
-/** Who opens an attempt and calls the gateway: the run it is of, else its return. Null: neither is known. */
+/**
+ * The workflow that opens an attempt and calls the gateway: that of its collapsed return, else of its return. Null:
+ * neither is known.
+ */
 export function workflowOfAttempt(
   { attemptId, returnId }: AttemptRow,
   processes: SaleRows['processes'],

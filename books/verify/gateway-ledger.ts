@@ -1,26 +1,26 @@
-/** A refund as the gateway has it on its books, whatever it answered. Money as decimal text. */
+/** A refund in the gateway's own books, whatever the gateway answered. Money as decimal text. */
 export interface GatewayRefund {
   idempotencyKey: string;
   amount: string;
   currency: string;
-  /** What the gateway holds captured for the payment, or what it was told; null when neither. */
+  /** The captured amount that the gateway knows for the payment; null when it knows none. */
   capturedAmount: string | null;
   paymentId: string | null;
   state: 'refunded' | 'declined';
 }
 
-/** One call of a refund route, answered or not. */
+/** One call of a refund route, with or without an answer. */
 export interface GatewayCall {
   merchantReference: string;
 }
 
-/** What a gateway says it really did, to lay beside our books. */
+/** What a gateway says it did, to compare with our books. */
 export interface GatewayLedger {
   refunds: GatewayRefund[];
   calls: GatewayCall[];
 }
 
-/** The ledger as tables for one query; takes the ledger as its one parameter, in JSON. */
+/** The ledger as tables for one query; its only parameter is the ledger, in JSON. */
 export const ledgerTables = `
   with ledger as (select $1::jsonb as document),
   gateway_refund as (

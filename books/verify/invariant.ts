@@ -1,11 +1,11 @@
-/** One rule of the books, as a question to the database: which rows break it? */
+/** One rule of the books, as a query for the rows that break it. */
 export interface Invariant {
-  /** The number under which the rule is known; a letter behind it where one rule takes several questions. */
+  /** The rule's number; a letter follows where one rule needs several queries. */
   id: string;
-  /** What holds, in one sentence for the person who finds it broken. */
+  /** The rule in one sentence, for the person who finds it broken. */
   sentence: string;
-  /** Answers the rows that break it: none when all is well. */
+  /** Returns the rows that break the rule; none when it holds. */
   sql: string;
-  /** Work in flight may break it for a moment: it is asked again before anybody is told. */
+  /** Work in progress may break the rule for a moment: it is checked again before it is reported. */
   needsQuiet: boolean;
 }

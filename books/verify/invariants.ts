@@ -20,7 +20,7 @@ import { telemetryInvariants } from './invariants/telemetry.ts';
 import { saveInvariants } from './invariants/saves.ts';
 import { storeCreditInvariants } from './invariants/store-credit.ts';
 
-/** Every rule of the books that the tables of today can break. */
+/** Every rule that the present tables can break. */
 export const invariants: readonly Invariant[] = [
   ...orderInvariants,
   ...saveInvariants,

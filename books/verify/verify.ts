@@ -8,33 +8,33 @@ import { invariants } from './invariants.ts';
 
 export type Offender = Record<string, unknown>;
 
-/** A rule that does not hold, with the first rows that break it. */
+/** A rule that is broken, with the first rows that break it. */
 export interface Finding {
   id: string;
   sentence: string;
   rows: Offender[];
-  /** There are more than these: how many, nobody counted. */
+  /** There are more rows than these; they were not counted. */
   hasMore: boolean;
 }
 
 export interface VerifyOptions {
-  /** Reads what the gateway really did; without it only our own books are looked at. */
+  /** Reads the gateway's own records; without it only our books are checked. */
   readLedger?: () => Promise<GatewayLedger>;
-  /** How long to wait before a rule that work in flight may break is asked again. */
+  /** The pause before a rule is checked again that work in progress may break. */
   lookAgainAfterMs?: number;
 }
 
-/** A broken rule is told by its first rows, and one more is asked for to know whether there are more. */
+/** How many rows of a broken rule are reported; one more is read to know whether there are more. */
 const rowsTold = 50;
 const looksAgain = 3;
 
 /**
- * Asks every rule of the books, and with a ledger lays them beside the gateway's; reads only.
+ * Checks every rule of the books, and with a ledger also compares them with the gateway's; reads only.
  *
- * A rule that work in flight may break for a moment is asked up to three times more, and only rows that break it each
- * time are told.
+ * A rule that work in progress may break for a moment is checked up to three more times. Only rows that break it each
+ * time are reported.
  *
- * @returns the rules that do not hold; none when the books are right
+ * @returns the broken rules; empty when the books are right
  */
 export async function verify(em: EntityManager, options: VerifyOptions = {}): Promise<Finding[]> {
   const { readLedger, lookAgainAfterMs = 1_000 } = options;

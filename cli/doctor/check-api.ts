@@ -1,14 +1,14 @@
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
-/** The API of a running `npm start`. Elsewhere there may be any number of them, and we know of none. */
+/** The API of a running `npm start`. Elsewhere any number of APIs may run, and none is known here. */
 export async function checkApi({ ready }: Surroundings): Promise<Check[]> {
   if (ready === undefined) return [];
   const address = ready.api.replace(/\/rest$/, '');
   try {
     const { status } = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(patienceMs) });
     if (status === 200) return [ok('api', `answers at ${ready.api}`)];
-    return [broken('api', `at ${ready.api} is not ready (${status})`, 'mend what is broken here, then look again')];
+    return [broken('api', `at ${ready.api} is not ready (${status})`, 'fix what is broken here, then check again')];
   } catch (error) {
     return [broken('api', `${ready.api} does not answer (${reasonOf(error)})`, 'run npm start, or look into its log')];
   }

@@ -4,16 +4,16 @@ import { statement } from '../../db/support/statement.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { ok, warning, type Check } from './check.ts';
 
-/** A person who mistypes does not come this far; the ladder lets nobody come beyond sixty before the count begins anew. */
+/** Typing errors never reach this number; the waiting times permit at most sixty before the count starts again. */
 const manyFailures = 20;
 
-/** What waits for a person: refunds nobody knows the end of, addresses somebody guesses at. */
+/** Work that waits for a person: uncertain refunds, and addresses with many wrong guesses. */
 export async function checkBacklog({ em: connect }: Surroundings): Promise<Check[]> {
   try {
     const em = await connect();
     return [await uncertain(em), await layaways(em), await guesses(em)];
   } catch {
-    // Without a database there is nothing to say here; its own line says why.
+    // Without a database there is nothing to report here; the database's own line gives the reason.
     return [];
   }
 }
@@ -25,22 +25,22 @@ async function uncertain(em: EntityManager): Promise<Check> {
     : warning('refunds', `${count} uncertain, the oldest for ${hours ?? '?'} h`, 'npm run pos -- refunds uncertain');
 }
 
-/** Overdue is a shop's business; followed by nobody is ours. */
+/** An overdue layaway concerns the shop; one without a workflow concerns us. */
 async function layaways(em: EntityManager): Promise<Check> {
   const { stale = 0, alone = 0 } = (await readLayaways.first(em)) ?? {};
   return alone === 0
-    ? ok('layaways', `${stale} overdue, all followed`)
+    ? ok('layaways', `${stale} overdue, all have a workflow`)
     : warning(
         'layaways',
-        `${alone} followed by no workflow for two hours`,
-        'see that a worker runs: schedule expire-layaways takes them up each hour',
+        `${alone} without a workflow for two hours`,
+        'check that a worker runs: schedule expire-layaways starts them each hour',
       );
 }
 
 async function guesses(em: EntityManager): Promise<Check> {
   const { count = 0 } = (await readGuesses.first(em, { failures: manyFailures })) ?? {};
   return count === 0
-    ? ok('sign-in', 'nobody guesses at passcodes')
+    ? ok('sign-in', 'no passcode is being guessed')
     : warning(
         'sign-in',
         `${count} addresses with more than ${manyFailures} failures`,

@@ -3,10 +3,10 @@ import { oneTimeCodeTerms } from '../../domain/self-checkout/one-time-code.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { ok, warning, type Check } from './check.ts';
 
-/** Below this a day of patient guessing finds one code in seventeen (decision 7). */
+/** With fewer digits, a day of patient guessing finds one code in seventeen (decision 7). */
 const safeLength = 6;
 
-/** How hard the codes of the kiosks are to guess. */
+/** How hard a kiosk's codes are to guess. */
 export async function checkCodes({ em: connect }: Surroundings): Promise<Check[]> {
   try {
     const lengths = (await readCodeLengths(await connect())).map((value) => oneTimeCodeTerms(() => value).length);
@@ -15,7 +15,7 @@ export async function checkCodes({ em: connect }: Surroundings): Promise<Check[]
     const fix = `npm run pos -- config set vendor_pos_advanced/self_checkout/otp_length ${safeLength}`;
     return [warning('kiosk codes', `have ${shortest} digits: too easy to guess`, fix)];
   } catch {
-    // Without a database there is nothing to say here; its own line says why.
+    // Without a database there is nothing to report here; the database's own line gives the reason.
     return [];
   }
 }

@@ -6,13 +6,13 @@ import { addressOf } from '../support/failure-sentence.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, reasonOf, type Check } from './check.ts';
 
-/** Clocks further apart make deadlines mean different things to different machines. */
+/** With a larger difference, deadlines mean different things on different machines. */
 const greatestDriftMs = 2_000;
 
-/** The database: it answers, it keeps what it acknowledged, it has every migration, it has our time. */
+/** The database: it answers, it is durable, it has every migration, and its clock agrees with ours. */
 export async function checkDatabase({ settings, em: connect, now }: Surroundings): Promise<Check[]> {
   if (settings.DATABASE_URL === undefined) {
-    return [broken('database', 'no database is known', 'run npm start, or set DATABASE_URL')];
+    return [broken('database', 'no database is configured', 'run npm start, or set DATABASE_URL')];
   }
   const address = addressOf(settings.DATABASE_URL);
   try {

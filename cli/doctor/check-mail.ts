@@ -3,7 +3,7 @@ import type { Settings } from '../../providers/settings.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
-/** The way mail goes out, whose name it bears, and the operators who are written to when a refund stays uncertain. */
+/** The mail server, the sender's address, and the operators' address for uncertain refunds. */
 export async function checkMail({ settings, ready }: Surroundings): Promise<Check[]> {
   const mail = await way(settings.SMTP_URL, ready?.mail ?? undefined);
   return [mail, ...sender(settings), alarms(settings, mail)];
@@ -12,7 +12,7 @@ export async function checkMail({ settings, ready }: Surroundings): Promise<Chec
 async function way(smtp: string | undefined, catcher: string | undefined): Promise<Check> {
   try {
     if (smtp !== undefined) return await relay(smtp);
-    if (catcher === undefined) return warning('mail', 'no relay is set: nobody gets mail', 'set SMTP_URL');
+    if (catcher === undefined) return warning('mail', 'no relay is set: no mail is sent', 'set SMTP_URL');
     const response = await fetch(`${catcher}/api/messages`, { signal: AbortSignal.timeout(patienceMs) });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     return ok('mail', `caught at ${catcher}`);
@@ -36,7 +36,7 @@ async function relay(url: string): Promise<Check> {
   }
 }
 
-/** A relay refuses, or a reader distrusts, mail from an address that is nobody's. */
+/** A relay refuses mail from an address without an owner, or a reader distrusts it. */
 function sender({ SMTP_URL: smtp, MAIL_FROM: from }: Settings): Check[] {
   if (smtp === undefined) return [];
   return isExample(from)
@@ -48,7 +48,7 @@ const isExample = (address: string) => /@([\w-]+\.)*example(\.(com|net|org))?>?$
 
 function alarms({ REFUND_ALERT_EMAIL: to, REFUND_ALERT_AFTER_MINUTES: minutes }: Settings, mail: Check): Check {
   if (to === undefined)
-    return warning('alarms', 'nobody is written to when a refund stays uncertain', 'set REFUND_ALERT_EMAIL');
-  if (mail.state !== 'ok') return broken('alarms', `${to} cannot be written to: ${mail.says}`, mail.fix ?? '');
-  return ok('alarms', `${to} is written to when a refund stays uncertain for ${minutes} min`);
+    return warning('alarms', 'no address is set for refunds that stay uncertain', 'set REFUND_ALERT_EMAIL');
+  if (mail.state !== 'ok') return broken('alarms', `${to} cannot get mail: ${mail.says}`, mail.fix ?? '');
+  return ok('alarms', `${to} gets a mail when a refund stays uncertain for ${minutes} min`);
 }

@@ -4,7 +4,7 @@ import { checkPdf } from './check-pdf.ts';
 import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
-/** What lies outside: the license service, who keeps credit for customers, and the way mail goes out. */
+/** Outside services: licenses, customers' credit, and mail. */
 export const checkOutside = async (surroundings: Surroundings): Promise<Check[]> => {
   const { settings } = surroundings;
   const groups = await Promise.all([
@@ -20,23 +20,23 @@ export const checkOutside = async (surroundings: Surroundings): Promise<Check[]>
 
 async function license(url: string | undefined): Promise<Check[]> {
   if (url === undefined) return [ok('license', 'no service is set: an administrator grants licenses')];
-  const meanwhile = 'registers that are licensed go on';
+  const meanwhile = 'licensed registers still work';
   return [await checkService({ name: 'license', url, what: 'service', variable: 'LICENSE_SERVICE_URL', meanwhile })];
 }
 
-/** Sales that are paid with credit kept there wait for it. */
+/** Sales paid with its credit wait for it. */
 const credits = async (url: string | undefined): Promise<Check[]> =>
   url === undefined
     ? []
     : [await checkService({ name: 'credits', url, what: 'service', variable: 'CREDIT_SERVICE_URL' })];
 
-/** Without it nobody knows what its customers pay. */
+/** Without it the prices of its customers are unknown. */
 const prices = async (url: string | undefined): Promise<Check[]> =>
   url === undefined
     ? []
     : [await checkService({ name: 'prices', url, what: 'service', variable: 'PRICE_SERVICE_URL' })];
 
-/** Without it a profile has fewer sections, and nothing else is lost. */
+/** Without it a profile has fewer sections; nothing else is lost. */
 async function insights(url: string | undefined): Promise<Check[]> {
   if (url === undefined) return [];
   const meanwhile = 'profiles are shown without its sections';

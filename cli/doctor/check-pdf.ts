@@ -4,7 +4,7 @@ import { findChromium } from '../../providers/documents/find-chromium.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { ok, warning, type Check } from './check.ts';
 
-/** The browser that makes receipts PDFs. Without one everything else works, and mails say that they have none. */
+/** The browser that makes PDFs of receipts. Without one everything else works, and mails say that they have no PDF. */
 export async function checkPdf({ settings }: Surroundings): Promise<Check> {
   const found = await findChromium({
     path: settings.CHROMIUM_PATH,

@@ -6,7 +6,7 @@ import type { Surroundings } from '../support/surroundings.ts';
 import { checkService } from './check-service.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
-/** Who gives card money back, and who runs returns: what the settings say beside what is there. */
+/** The card gateways and the returns providers: the settings compared with what is available. */
 export async function checkProviders({ settings, em: connect }: Surroundings): Promise<Check[]> {
   const simulator = settings.GATEWAY_SIMULATOR_URL;
   const played = simulator === undefined ? [] : [await simulated(simulator)];
@@ -14,7 +14,7 @@ export async function checkProviders({ settings, em: connect }: Surroundings): P
     const em = await connect();
     return [...played, ...(await gateways(em, simulator)), ...(await returns(em, settings.RETURNS_SERVICE_URL))];
   } catch {
-    // Without a database nobody can be looked for; its own line says why.
+    // Without a database the providers are unknown; the database's own line gives the reason.
     return played;
   }
 }
@@ -33,7 +33,7 @@ async function simulated(url: string): Promise<Check> {
   }
 }
 
-/** The processors that have an address of their own. */
+/** The processors with an address of their own. */
 async function gateways(em: EntityManager, simulator: string | undefined): Promise<Check[]> {
   const rows = await readAddresses.all(em);
   if (rows.length > 0) return [ok('gateway', `asked at ${rows.map(({ value }) => value).join(', ')}`)];
@@ -42,12 +42,15 @@ async function gateways(em: EntityManager, simulator: string | undefined): Promi
     : [];
 }
 
-/** A department that a store names and that is not there is passed over in silence: its refunds would have no return. */
+/**
+ * A returns provider that a store names but that does not exist is skipped silently: its refunds would have no
+ * return.
+ */
 async function returns(em: EntityManager, service: string | undefined): Promise<Check[]> {
   const rows = await readDepartments.all(em);
   const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
   if (isNamed && service === undefined)
-    return [broken('returns', 'a store works with "warehouse", which is not there', 'set RETURNS_SERVICE_URL')];
+    return [broken('returns', 'a store works with "warehouse", which does not exist', 'set RETURNS_SERVICE_URL')];
   if (!isNamed || service === undefined) return [];
   return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
 }

@@ -6,7 +6,7 @@ import { broken, ok, reasonOf, warning, type Check } from './check.ts';
 
 const name = 'secret key';
 
-/** The secret key: it is there, and it opens what is sealed. */
+/** The secret key: it exists, and it opens the sealed values. */
 export async function checkSecrets({ em: connect, secrets }: Surroundings): Promise<Check[]> {
   let box: SecretBox;
   try {
@@ -18,8 +18,8 @@ export async function checkSecrets({ em: connect, secrets }: Surroundings): Prom
   try {
     return [opens(box, await readSealed.all(await connect()))];
   } catch {
-    // Another key would make every sealed setting unreadable: what is wrong is the database, and its own line says so.
-    return [warning(name, 'not checked: the database is away, or not of ours', 'mend the database first')];
+    // A new key would make every sealed setting unreadable. The fault is the database, and its own line says so.
+    return [warning(name, 'not checked: the database is away, or is not ours', 'fix the database first')];
   }
 }
 
@@ -35,7 +35,7 @@ function opens(box: SecretBox, rows: readonly SealedRow[]): Check {
   const closed = rows.find((row) => !isOpenedBy(box, row));
   if (closed === undefined)
     return ok(name, rows.length === 0 ? 'set; nothing is sealed yet' : `opens all ${rows.length} sealed settings`);
-  const fix = 'set POS_SECRET_KEY to the key it was sealed with, or set the setting anew';
+  const fix = 'set POS_SECRET_KEY to the key it was sealed with, or set the setting again';
   return broken(name, `does not open ${closed.path}`, fix);
 }
 

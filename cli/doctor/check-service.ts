@@ -5,13 +5,13 @@ export interface OutsideService {
   url: string;
   /** `department` */
   what: string;
-  /** The variable that says where it is. */
+  /** The variable with its address. */
   variable: string;
-  /** While it is away everything goes on, and how; absent: what it does stands still. */
+  /** What still works while it is away; absent: its work stops. */
   meanwhile?: string;
 }
 
-/** A service outside. Whatever it answers, it is there. */
+/** An outside service. Any answer counts as available. */
 export async function checkService({ name, url, what, variable, meanwhile }: OutsideService): Promise<Check> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });

@@ -5,7 +5,7 @@ import * as everySearchAttribute from '../../workflows/support/search-attributes
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
-/** How the command line of Temporal spells the types. */
+/** The types' spelling in Temporal's command line. */
 const typeNames = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime' } as const;
 
 /** Every attribute we use, with its type. */
@@ -13,17 +13,17 @@ export const searchAttributes: ReadonlyMap<string, string> = new Map(
   Object.values(everySearchAttribute).map(({ name, type }) => [name, typeNames[type]]),
 );
 
-/** The two kinds of work a worker asks for, as Temporal numbers them. */
+/** The two kinds of tasks a worker polls for, by Temporal's numbers. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
 
-/** A worker asks for work at least this often. */
+/** A worker polls at least this often. */
 const pollerIsGoneAfterMs = 120_000;
 
-/** Temporal: it answers, knows our namespace and search attributes, and a worker asks it for work. */
+/** Temporal: it answers, knows our namespace and search attributes, and a worker polls it. */
 export async function checkTemporal({ settings, now }: Surroundings): Promise<Check[]> {
   const address = settings.TEMPORAL_ADDRESS;
   if (address === undefined) {
-    return [broken('temporal', 'no Temporal server is known', 'run npm start, or set TEMPORAL_ADDRESS')];
+    return [broken('temporal', 'no Temporal server is configured', 'run npm start, or set TEMPORAL_ADDRESS')];
   }
   let connection: Connection | undefined;
   try {
@@ -79,7 +79,7 @@ async function attributes({ operatorService }: Connection, namespace: string): P
       );
 }
 
-/** As the command takes it: `--name PosStatus --type Keyword`. */
+/** As the command expects it: `--name PosStatus --type Keyword`. */
 const asCreated = (name: string) => `--name ${name} --type ${searchAttributes.get(name)}`;
 
 async function worker(
@@ -99,7 +99,7 @@ async function worker(
     : broken('worker', `none asks for work on "${queue}": refunds and returns stand still`, 'npm run worker');
 }
 
-/** A moment as the protocol has it: seconds as a number, or as a Long where they might not fit one. */
+/** A time in the protocol: seconds as a number, or as a Long where a number could overflow. */
 interface Moment {
   seconds?: { toNumber(): number } | number | null;
 }

@@ -1,7 +1,7 @@
-/** One line of `doctor`: what was looked at, how it is, and what to do about it. */
+/** One line of `doctor`: what was checked, its state, and what to do. */
 export interface Check {
   name: string;
-  /** `warning`: it works, but somebody should know. */
+  /** `warning`: it works, but a person should know. */
   state: 'ok' | 'warning' | 'broken';
   says: string;
   fix?: string;
@@ -11,10 +11,10 @@ export const ok = (name: string, says: string): Check => ({ name, state: 'ok', s
 export const warning = (name: string, says: string, fix: string): Check => ({ name, state: 'warning', says, fix });
 export const broken = (name: string, says: string, fix: string): Check => ({ name, state: 'broken', says, fix });
 
-/** Longer than this is as good as away. */
+/** A service that takes longer counts as away. */
 export const patienceMs = 3_000;
 
-/** What a failed call says, in one line. */
+/** The error of a failed call, in one line. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (error instanceof Error && error.message === 'fetch failed' && error.cause !== undefined)

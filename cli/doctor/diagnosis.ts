@@ -4,7 +4,7 @@ import { broken, type Check } from './check.ts';
 
 const marks: Record<Check['state'], string> = { ok: 'ok', warning: 'warning', broken: 'BROKEN' };
 
-/** One line per check; not fine when one is broken. */
+/** One line per check; it fails when one is broken. */
 export function diagnosis(checks: readonly Check[]): Answer {
   const isFine = checks.every(({ state }) => state !== 'broken');
   const lines = checks.map(({ state, name, says, fix }) => [
@@ -15,6 +15,6 @@ export function diagnosis(checks: readonly Check[]): Answer {
   return { text: columns(lines), json: { ok: isFine, checks }, isFine };
 }
 
-/** For settings nothing else can be looked at with. */
+/** For invalid settings, with which nothing else can be checked. */
 export const wrongSettings = (sentence: string): Answer =>
   diagnosis([broken('settings', sentence, 'correct it in the environment or in .env')]);

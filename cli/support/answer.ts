@@ -1,10 +1,10 @@
-/** What a command answers: the same for people and for scripts. */
+/** The answer of a command, for people and for scripts. */
 export interface Answer {
   /** For people, without a line feed at the end. */
   text: string;
   /** For scripts: `--json`. */
   json: unknown;
-  /** False when something is wrong with what was looked at: the exit code says so. */
+  /** False when the command found something wrong: the exit code shows it. */
   isFine: boolean;
 }
 

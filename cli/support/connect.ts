@@ -10,15 +10,15 @@ import { within } from './within.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Everything a command can ask for, connected when it first asks; closed in one go. */
+/** All dependencies of the commands, connected at their first use and closed together. */
 export interface Connected extends Surroundings {
   close(): Promise<void>;
 }
 
-/** A database that lets us in and then says nothing is as good as away. */
+/** A database that accepts a connection and then stays silent counts as away. */
 const patienceMs = 5_000;
 
-/** Opens nothing by itself. What is heavy to load is loaded by the commands that need it. */
+/** Opens no connection by itself. Heavy modules are loaded by the commands that need them. */
 export function connect({ settings, ready }: OperatorSettings): Connected {
   const closers: (() => Promise<unknown>)[] = [];
   let orm: Promise<MikroORM> | undefined;
@@ -59,7 +59,7 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
   };
 }
 
-/** The key a local service made for itself. */
+/** The key that a local service generated. */
 function keptKey(dataDir: string): string | undefined {
   const file = join(dataDir, 'secret-key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;

@@ -14,8 +14,8 @@ export interface AttemptMessage<Request> {
 }
 
 /**
- * Sends an attempt's workflow the same message as the routes, waits, and tells what the row says then. An attempt that
- * is decided is told as it is, without a message.
+ * Sends an attempt's workflow the same message as the routes do, waits, and shows the row's new state. A decided
+ * attempt is shown without a message.
  *
  * Refused with 404 when there is no such attempt, 503 when Temporal does not answer.
  */
@@ -33,7 +33,7 @@ export async function decideAttempt<Request>(
 function told(attempt: RefundAttemptRecord): string {
   const { attemptId, state, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
-  const said = attempt.message === null ? '' : ` Last word: ${attempt.message}`;
+  const said = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
   switch (state) {
     case 'booked':
       return `Attempt ${attemptId} is booked: ${amount} went back, credit memo ${attempt.creditMemoIncrementId ?? '?'}.`;

@@ -6,7 +6,7 @@ const lacking = new Set(['42P01', '42703']);
 /** 08001: see `database-trouble.ts`. */
 const unreachable = new Set(['08001', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
-/** Why a command could not be carried out, in one sentence for standard error. */
+/** The error of a failed command, in one sentence for standard error. */
 export function failureSentence(error: unknown, databaseUrl: string | undefined): string {
   if (error instanceof PosError) return oneLine(fillIn(error.message, error.parameters));
   const code = codeOf(error) ?? '';

@@ -6,7 +6,7 @@ import { of } from '../../db/support/rows.ts';
 import { statement } from '../../db/support/statement.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 
-/** The codes an operator names a scope by; neither: the whole shop. */
+/** The scope's code on the command line; neither: the whole shop. */
 export interface ScopeOptions {
   website?: string;
   store?: string;
@@ -19,7 +19,7 @@ export interface FoundScope {
   storeId: number;
 }
 
-/** Which rows of the settings are meant. 404 for an unknown code, 400 when both are named. */
+/** The scope of a settings command. 404 for an unknown code, 400 when both are given. */
 export async function findScope(em: EntityManager, { website, store }: ScopeOptions): Promise<FoundScope> {
   if (website !== undefined && store !== undefined) throw invalid('Name a website or a store view, not both.');
   if (website !== undefined) {

@@ -3,16 +3,15 @@ import { parseSettings, type Settings } from '../../providers/settings.ts';
 
 export interface OperatorSettings {
   settings: Settings;
-  /** Set when the addresses are those of a running `npm start`. */
+  /** Set when the addresses come from a running `npm start`. */
   ready: ReadyFile | undefined;
 }
 
 /**
- * The settings of the operator's tool: the environment's own, and where it names no other database, those of the service
- * that `npm start` runs here: its addresses, and the queue its worker asks for work.
+ * The settings of the operator's tool, from the environment. Where that names no other database, they are completed
+ * by the running `npm start`: its addresses, and the queue its worker polls.
  *
- * A database of the environment's own is never mixed with the local Temporal: a message meant for one shop must not
- * reach another.
+ * Another database is never combined with the local Temporal: a message for one shop must not reach another.
  */
 export function operatorSettings(environment: Record<string, string | undefined>): OperatorSettings {
   const given = parseSettings(environment);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GatewayLedger } from '../../books/verify/gateway-ledger.ts';
 
-/** The simulator answers in milliseconds; more than this and it is away. */
+/** The simulator answers in milliseconds; after this time it counts as away. */
 const patienceMs = 5_000;
 
 const refundsSchema = z.array(
@@ -16,7 +16,7 @@ const refundsSchema = z.array(
 );
 const callsSchema = z.array(z.object({ merchant_reference: z.string() }));
 
-/** What the gateway simulator says it really did. Throws when it does not answer or answers something else. */
+/** The gateway simulator's own records. Throws when it does not answer, or answers something else. */
 export async function readGatewayLedger(url: string): Promise<GatewayLedger> {
   const [refunds, calls] = await Promise.all([get(`${url}/refunds`, refundsSchema), get(`${url}/calls`, callsSchema)]);
   return {

@@ -14,10 +14,10 @@ const readySchema = z.object({
   settings: z.record(z.string(), z.string()).default({}),
 });
 
-/** Where everything of a running `npm start` is. */
+/** The addresses of all parts of a running `npm start`. */
 export type ReadyFile = z.output<typeof readySchema>;
 
-/** What `npm start` wrote when everything answered; undefined when nothing runs here. */
+/** The file that `npm start` writes once every part answers; undefined when none runs here. */
 export function readReadyFile(dataDir: string): ReadyFile | undefined {
   const file = join(dataDir, 'ready.json');
   if (!existsSync(file)) return undefined;
@@ -25,7 +25,7 @@ export function readReadyFile(dataDir: string): ReadyFile | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** A file that is being written this moment is no file yet. */
+/** A file that is just being written counts as missing. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,10 +3,10 @@ import { everyResource, registerResources } from '../../domain/platform/access/a
 
 const resourcePattern = /^\w+::\w+$/;
 
-/** Names for what is granted most: everything, and what a register needs. */
+/** Names for common sets of resources: everything, and a register's needs. */
 const bundles: Record<string, readonly string[]> = { all: [everyResource], register: registerResources };
 
-/** `all`, `register`, or a list such as `Vendor_Pos::locations,Vendor_Pos::receipts`. 400 for what is not written so. */
+/** `all`, `register`, or a list such as `Vendor_Pos::locations,Vendor_Pos::receipts`. 400 for any other form. */
 export function resourcesOf(acl: string): readonly string[] {
   const bundle = bundles[acl];
   if (bundle) return bundle;

@@ -1,9 +1,9 @@
 import { invalid } from '../../domain/errors.ts';
 
-/** Postgres integers end here. */
+/** The largest integer of PostgreSQL. */
 const greatestId = 2_147_483_647;
 
-/** What a command asks for by id, under the name its id may bear in front: an attempt's is that of its workflow. */
+/** The rows that commands take by id, with the prefix of each id: an attempt's is that of its workflow. */
 const things = {
   'refund-attempt': 'a refund attempt',
   terminal: 'a terminal',
@@ -12,9 +12,9 @@ const things = {
 } as const;
 
 /**
- * A row's id as an operator types it, its own name in front or not: `7`, `refund-attempt-7`.
+ * A row's id as an operator types it, with or without its prefix: `7`, `refund-attempt-7`.
  *
- * Refused with 400 for anything else: `return-7` is another thing with the same number, never this one.
+ * Refused with 400 for anything else: `return-7` is another row with the same number.
  */
 export function rowId(given: string, thing: keyof typeof things): number {
   const text = given.trim();

@@ -4,13 +4,13 @@ import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { ReadyFile } from './ready-file.ts';
 
-/** What every command is given. Connections are made when a command first asks for one. */
+/** The dependencies of every command. Connections are opened at their first use. */
 export interface Surroundings {
   settings: Settings;
   ready: ReadyFile | undefined;
   em: () => Promise<EntityManager>;
   workflows: () => Promise<Workflows>;
-  /** Opens and seals provider keys. */
+  /** Encrypts and decrypts provider keys. */
   secrets: () => SecretBox;
   now: () => Date;
 }

@@ -1,9 +1,9 @@
-/** What a system calls it when nobody answers. */
+/** An error with the system's code for a timeout. */
 class TookTooLong extends Error {
   code = 'ETIMEDOUT';
 }
 
-/** @returns what `work` gives, or throws `ETIMEDOUT` when that takes longer; the work itself goes on */
+/** @returns the result of `work`, or throws `ETIMEDOUT` when that takes longer; the work itself continues */
 export async function within<Result>(ms: number, who: string, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {

@@ -4,7 +4,7 @@ import { textIndex } from '../support/search-indexes.ts';
 
 export const changeSources = ['pos_terminal', 'admin', 'api'] as const;
 
-/** One change of one field, never purged (spec 2.15). Names are copied as they were at the time. */
+/** One change of one field, never purged (spec 2.15). It keeps the names of that time. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'pos_audit_log',
@@ -26,7 +26,7 @@ export const AuditEntry = defineEntity({
       .index(),
   },
   indexes: [
-    // With the key behind, a page in the trail's order starts where it starts, however much of the trail matches.
+    // With the key at its end, a page in the trail's order is found directly, however many entries match.
     textIndex('pos_audit_log', 'entity_type', '"entity_type"', ['log_id']),
     { properties: ['entityId'] },
     { properties: ['staffId', 'logId'] },

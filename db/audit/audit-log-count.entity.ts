@@ -3,7 +3,7 @@ import { optionalIntegers } from '../support/columns.ts';
 import { countColumns, countIndex } from '../support/count-columns.ts';
 import { auditLog } from '../support/counted-list.ts';
 
-/** How many lines of the audit trail there are of a kind in a month, a day or an hour. Kept by `countGrowing`. */
+/** Number of audit entries of a kind in a month, a day or an hour. Written by `countGrowing`. */
 export const AuditLogCount = defineEntity({
   name: 'AuditLogCount',
   tableName: 'pos_audit_log_count',

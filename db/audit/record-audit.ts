@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
 
-/** One change of one field (spec 2.15). Names are as they are now. */
+/** One change of one field (spec 2.15). It takes the present names. */
 export interface Change {
   entityType: string;
   entityId: string | number;
@@ -20,13 +20,13 @@ export interface Change {
 }
 
 /**
- * Writes a line of the audit trail, in the transaction of the change it tells of: both are there or neither is.
+ * Writes an entry of the audit trail, in the transaction of the change: both are committed or neither.
  *
- * One more line on each call; the caller's own guard against running twice is the line's too.
+ * Each call writes one entry, so the caller's guard against running twice protects it, too.
  */
 export const recordAudit = (em: EntityManager, change: Change): Promise<void> => insertRows(em, [auditLine(change)]);
 
-/** The same line, for a statement that writes more than this. */
+/** The same entry, for a statement that writes other rows as well. */
 export const auditLine = (change: Change): Written =>
   into(AuditEntry, [
     {

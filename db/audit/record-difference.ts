@@ -6,10 +6,10 @@ import { insertRows, into } from '../support/write-rows.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { Change } from './record-audit.ts';
 
-/** Who saves: an administrator by the user's name, or a system with a token of its own (spec 2.15). */
+/** The actor of a save: an administrator by user name, or a system with its own token (spec 2.15). */
 export type Author = Pick<Change, 'changeSource' | 'staffName'>;
 
-/** What an administrator keeps, and what of it the trail does not tell: keys, clocks and copies of other fields. */
+/** The audited records, and the columns that the trail omits: secret keys, timestamps and copies of other fields. */
 const kinds = {
   location: recordOf('pos_location', 'location_id', []),
   terminal: recordOf('pos_terminal', 'terminal_id', [
@@ -35,21 +35,21 @@ export interface Subject {
 
 const secrets: ReadonlySet<string> = new Set(['passcode', 'activation_code']);
 
-/** A record as it is before a save, locked until the transaction ends; without any facts where there is none. */
+/** A record before a save, locked until the transaction ends; empty where it does not exist. */
 export async function factsOf(em: EntityManager, { kind, id }: Subject): Promise<Facts> {
   const row = await kinds[kind].first(em, { id });
   return row ? withPlainNames(row.facts) : {};
 }
 
-/** The hash of a passcode is told of, masked, by the name people know. */
+/** Shows the hash of a passcode masked, under the field's usual name. */
 const withPlainNames = ({ passcode_hash: passcode, ...facts }: Facts): Facts =>
   passcode === undefined ? facts : { ...facts, passcode };
 
 /**
  * Writes one audit line per field that a save changed, in the transaction of the save (spec 4.10). The save must have
- * been flushed. Nothing for a save that changed nothing, or that nobody is named for, such as the seed's.
+ * been flushed. Nothing for a save that changed nothing, or without an author, such as the seed's.
  *
- * @param before what `factsOf` told before the save; empty for a new record
+ * @param before the result of `factsOf` before the save; empty for a new record
  */
 export async function recordDifference(
   em: EntityManager,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into } from '../support/write-rows.ts';
 import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
 
-/** A change as a register tells of it (spec 2.15). */
+/** A change that a register reports (spec 2.15). */
 export interface ToldChange {
   entityType: string;
   entityId: string;
@@ -20,9 +20,9 @@ export interface ToldChange {
 }
 
 /**
- * Writes what registers changed, in one statement: all lines or none.
+ * Writes the changes from registers in one statement: all entries or none.
  *
- * One more line for each entry on each call: nothing in an entry tells a repeat from a second change.
+ * Each call writes every entry again: nothing in an entry tells a repeat from a second change.
  */
 export const storeAuditEntries = (em: EntityManager, entries: readonly ToldChange[]): Promise<void> =>
   insertRows(em, [into(AuditEntry, entries)]);

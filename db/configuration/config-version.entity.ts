@@ -3,9 +3,10 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 export const configVersionScopes = ['global', 'website', 'location', 'terminal'] as const;
 
 /**
- * Counts the changes a register would see, per scope; the heartbeat's `config_hash` is made of these numbers, and of what is installed.
+ * Counts, per scope, the changes that registers see. The heartbeat's `config_hash` is made of these counters and the
+ * installed services.
  *
- * Counted by triggers of the database, whoever writes. Website 0 of `website` is nobody's.
+ * Triggers of the database count every write. Website 0 of `website` is unused.
  */
 export const ConfigVersion = defineEntity({
   name: 'ConfigVersion',

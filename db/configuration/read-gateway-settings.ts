@@ -6,7 +6,7 @@ import { readShopSettings } from './read-shop-settings.ts';
 
 const gatewayPaths = Object.keys(cardPaymentDefaults);
 
-/** The card processors as they are set in a store view. */
+/** The card processors' settings in a store view. */
 export const readGatewaySettings = async (
   em: EntityManager,
   storeId: number,

@@ -16,8 +16,8 @@ interface SettingScope {
 }
 
 /**
- * The settings of the register, all of them or those named, as they hold in a store view, in one query: the view's own value over the website's over
- * the default. Secrets come out in clear: for the two config routes only.
+ * The settings of the register, all of them or those named, as they hold in a store view, in one query: the view's
+ * own value over the website's over the default. Secrets are returned in clear text, only for the two config routes.
  */
 export async function readShopSettings(
   em: EntityManager,

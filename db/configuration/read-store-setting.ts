@@ -5,7 +5,7 @@ import { integer, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
-/** One setting as it holds in a store view, its default included. For settings that are no secrets. */
+/** The value of one setting in a store view, or its default. For settings that are not secret. */
 export async function readStoreSetting(em: EntityManager, path: SettingPath, storeId: number): Promise<string> {
   const row = await read.first(em, { path, storeId });
   return row ? (row.value ?? '') : (settingDefaults[path] ?? '');

@@ -9,7 +9,7 @@ import { transact } from '../support/transact.ts';
 
 export interface SettingChange {
   path: string;
-  /** Null removes the value, so that the wider scope's holds again. */
+  /** Null removes the value, so that the wider scope's value applies again. */
   value: string | null;
   scope?: (typeof configScopes)[number];
   /** Website or store view; 0 in the default scope. */
@@ -19,8 +19,8 @@ export interface SettingChange {
 /**
  * Sets one merchant setting in one scope; provider keys are sealed (spec 2.1, 3.6).
  *
- * Safe to repeat: the same value again writes nothing. A trigger counts the config version when a register would see it. A
- * worker renders content anew that may show the value.
+ * Safe to repeat: the same value again writes nothing. A trigger increases the config version when registers see the
+ * setting. A worker renders content again that may show the value.
  */
 export async function setConfigValue(em: EntityManager, box: SecretBox, change: SettingChange): Promise<void> {
   const { path, value, scope = 'default', scopeId = 0 } = change;
@@ -40,7 +40,7 @@ export async function setConfigValue(em: EntityManager, box: SecretBox, change: 
   });
 }
 
-/** Undefined for what today's key cannot open: it is sealed anew. */
+/** Undefined where the present key cannot decrypt it: then it is sealed again. */
 function clearOf({ path, value, isEncrypted }: ConfigValue, box: SecretBox): string | null | undefined {
   if (!isEncrypted || value === null || value === undefined) return value;
   try {

@@ -19,23 +19,23 @@ interface Given {
   now: Date;
 }
 
-/** What is left over after an outage is carried out at the next look, which comes at once. */
+/** The next run, which follows at once, carries out the rest after an outage. */
 const mostEarlier = 50;
 
 /**
- * Carries a schedule out when it is due by the database's clock, once; before that it only notes that somebody follows it.
- * What refuses to be published makes it failed, with the reason.
+ * Carries out a schedule once, when it is due by the database's clock. Before that it only records that a workflow
+ * follows it. When publishing is refused, the schedule becomes failed, with the reason.
  *
- * Whatever of its content was due before comes first, so that after an outage the last plan has the last word. Of more
- * than 50 such plans the earliest 50 are carried out, and the schedule itself stays pending and due.
+ * Earlier due schedules of the same content come first, so that after an outage the last one decides. Of more than 50
+ * such schedules the earliest 50 are carried out, and this one stays pending and due.
  *
- * Refused with: 404 it was deleted, or its content.
+ * Refused with: 404 the schedule or its content was deleted.
  *
- * @returns how it stands now
+ * @returns its present state
  */
 export const carryOutSchedule = (em: EntityManager, given: Given): Promise<FollowedSchedule> =>
   transact(em, async (tx) => {
-    // Whoever deletes the content takes this first, and the schedule after it.
+    // Deleting content takes this lock first and the schedule's after it; so does this.
     await lockPublishing(tx);
     const schedule = await lockSchedule(tx, given.scheduleId);
     const { state, kind, msUntilDue } = await lookAtSchedule(tx, given.scheduleId);
@@ -71,7 +71,7 @@ async function act(tx: EntityManager, { kind, schedule, render, now }: Act) {
   }
 }
 
-/** One that is moved or called off meanwhile is not among them. */
+/** A schedule that is moved or cancelled meanwhile is left out. */
 const lockEarlier = statement({
   takes: { scheduleId: integer, limit: integer },
   gives: of(ContentSchedule, 'scheduleId'),

@@ -6,8 +6,8 @@ import { partIndex, textIndex } from '../support/search-indexes.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
- * Content as its editors see it: the newest draft (spec 4.12). Nothing public reads these texts; what is shown to
- * everybody is the `ContentPublication`.
+ * Content as its editors see it: the newest draft (spec 4.12). Public reads never use these texts; they use
+ * `ContentPublication`.
  */
 export const ContentItem = defineEntity({
   name: 'ContentItem',
@@ -15,15 +15,15 @@ export const ContentItem = defineEntity({
   properties: {
     contentId: p.integer().primary().autoincrement(),
     kind: p.enum(contentKinds),
-    /** A page's URL key, a block's identifier, an attribute's code, a template's or a snippet's name. */
+    /** A page's URL key, a block's identifier, an attribute's code, or the name of a template or snippet. */
     identifier: p.string().length(100),
-    /** The view it is for; 0: every view that has none of its own. */
+    /** Its store view; 0: every view without content of its own. */
     storeId: p.integer().default(0),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').deleteRule('cascade').index().nullable(),
     categoryId: () => p.manyToOne(Category).mapToPk().fieldName('category_id').deleteRule('cascade').index().nullable(),
-    /** Switched off, it is not shown, published or not. */
+    /** When false it is not shown, even if published. */
     isActive: p.boolean().default(true),
-    /** Off: its texts are answered empty, though it is published (spec 4.12). */
+    /** When false its texts are answered as empty, though it is published (spec 4.12). */
     liveview: p.boolean().default(false),
     title: p.string().length(255),
     content: p.text().default(''),
@@ -33,14 +33,14 @@ export const ContentItem = defineEntity({
     draftNumber: p.integer().default(1),
     /** The version that is shown; null: none. */
     publishedNumber: p.integer().nullable(),
-    /** One more with each change of any kind: what two editors are told apart by. */
+    /** Increases with every change of any kind: it tells two editors' changes apart. */
     revision: p.integer().default(1),
     changedBy: p.string().length(255),
     ...timestamps,
   },
   indexes: [
     {
-      // One text of a name in a view; nulls count as one value, so that this holds for pages and blocks too.
+      // One text per name and view; nulls count as equal, so that this holds for pages and blocks too.
       name: 'content_item_one_per_view',
       expression: `create unique index "content_item_one_per_view" on "content_item"
         ("kind", "identifier", "store_id", "product_id", "category_id") nulls not distinct`,

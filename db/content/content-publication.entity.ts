@@ -3,7 +3,7 @@ import type { ContentFields } from '../../domain/content/content-kind.ts';
 import { setIndex } from '../support/search-indexes.ts';
 import { ContentItem } from './content-item.entity.ts';
 
-/** What is shown to everybody of published content, rendered once. Without a row nothing is published. */
+/** The public text of published content, rendered once. Without a row the content is not published. */
 export const ContentPublication = defineEntity({
   name: 'ContentPublication',
   tableName: 'content_publication',

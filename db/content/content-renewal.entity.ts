@@ -3,31 +3,32 @@ import type { RenewalFailure } from '../../domain/content/followed-renewal.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
- * A block that changed within many others: how far they have been rendered anew since. A workflow of its own does it,
- * some at a time. One row for each block; the next change of the block begins it anew.
+ * Progress of rendering the content that contains a changed block. A separate workflow renders a few places at a
+ * time. One row per block; the next change of the block starts it again.
  */
 export const ContentRenewal = defineEntity({
   name: 'ContentRenewal',
   tableName: 'content_renewal',
   properties: {
     renewalId: p.integer().primary().autoincrement(),
-    /** Of the block, in whatever view; `*` for all that has something to fill in. */
+    /** The block's identifier, in any view; `*` for all content with directives. */
     identifier: p.string().length(100).unique(),
-    /** The block is shown no more: what cannot be rendered without it is emptied. */
+    /** The block is no longer shown: content that cannot be rendered without it is emptied. */
     isRemoval: p.boolean(),
-    /** How many others it was part of when it changed. */
+    /** How many places contained the block when it changed. */
     places: p.integer(),
     rendered: p.integer().default(0),
-    /** How many could not be. */
+    /** How many places could not be rendered. */
     failed: p.integer().default(0),
-    /** The last one that was rendered, by its id: they are rendered in the order of their ids. */
+    /** The id of the last rendered place: places are rendered in the order of their ids. */
     renderedUpTo: p.integer().default(0),
     /**
-     * The block changed when they were rendered so far: after the last one the first ones come, up to this. While it is above
-     * `renderedUpTo`, it is their turn. 0: nothing comes after the last one.
+     * Set when the block changed during rendering: after the last place, rendering starts again with the first one,
+     * up to this id. While `until` is above `renderedUpTo`, that second part is running. 0: nothing follows the last
+     * place.
      */
     until: p.integer().default(0),
-    /** The first of those that could not be rendered. */
+    /** The first places that could not be rendered. */
     failures: p.json<RenewalFailure[]>().defaultRaw(`'[]'::jsonb`),
     startedAt: p.datetime(6).defaultRaw('now()'),
     finishedAt: p.datetime(6).nullable(),

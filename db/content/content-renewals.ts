@@ -8,8 +8,8 @@ import { countPlaces, everything } from './render-places.ts';
 export type RenewalRow = RowFrom<typeof read>['renewal'];
 
 /**
- * Has a worker render anew everything a block is part of. One that is half-way goes on from there and comes to the first
- * ones afterwards: else the last ones of a block that changes all the time would never get their turn.
+ * Has a worker render all content that contains a block. A run in progress continues from its place and comes to the
+ * first places afterwards. Otherwise the last places of a frequently changed block would never be rendered.
  */
 export async function beginRenewal(
   tx: EntityManager,
@@ -19,9 +19,9 @@ export async function beginRenewal(
 }
 
 /**
- * Has a worker render anew all that has something to fill in: settings or views of the shop are not as they were.
+ * Has a worker render all content with directives, because settings or views of the shop changed.
  *
- * @returns how many places there are; nothing is begun where there are none
+ * @returns the number of places; nothing is started where there are none
  */
 export async function beginRenewalOfEverything(tx: EntityManager): Promise<number> {
   const places = await countPlaces(tx, everything);
@@ -29,20 +29,20 @@ export async function beginRenewalOfEverything(tx: EntityManager): Promise<numbe
   return places;
 }
 
-/** All places of a block are as they should be: nobody needs to render them. */
+/** Records that all places of a block are up to date and need no rendering. */
 export async function endRenewal(tx: EntityManager, identifier: string): Promise<void> {
   await end.run(tx, { identifier });
 }
 
-/** How far what a block is part of has been rendered anew; undefined where there were not many, or it was long ago. */
+/** The progress of rendering a block's places; undefined where there were few, or where it ended long ago. */
 export const findRenewal = async (em: EntityManager, identifier: string): Promise<RenewalRow | undefined> =>
   (await read.first(em, { identifier }))?.renewal;
 
-/** Those that are not finished, the newest first. */
+/** Unfinished renewals, the newest first. */
 export const findOpenRenewals = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
   (await readOpen.all(em, { limit })).map(({ renewalId }) => renewalId);
 
-/** Those that are not finished and that nobody went on with for a minute. */
+/** Unfinished renewals without progress for a minute. */
 export const findUnfollowedRenewals = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
   (await readUnfollowed.all(em, { limit })).map(({ renewalId }) => renewalId);
 

@@ -1,10 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /**
- * Counts the transactions that changed what anybody may see of content; one row. Answers that are kept are kept for one
- * revision.
+ * Counts the transactions that changed public content; one row. Cached answers are valid for one revision.
  *
- * Counted by triggers of the database, whoever writes, when the transaction commits.
+ * Triggers of the database count every write when its transaction commits.
  */
 export const ContentRevision = defineEntity({
   name: 'ContentRevision',
@@ -12,7 +11,7 @@ export const ContentRevision = defineEntity({
   properties: {
     revisionId: p.integer().primary(),
     revision: p.bigint('number').default(1),
-    /** The transaction that counted last: each counts once, however many rows it writes. */
+    /** The last counted transaction: each counts once, however many rows it writes. */
     countedIn: p.bigint('number').default(0),
   },
   checks: [{ name: 'content_revision_one_row', expression: 'revision_id = 1' }],

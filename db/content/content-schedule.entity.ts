@@ -3,7 +3,7 @@ import { scheduleActions, scheduleStates } from '../../domain/content/schedule-s
 import { timestamps } from '../support/timestamps.ts';
 import { ContentItem } from './content-item.entity.ts';
 
-/** What is to be published, or taken back, at a moment to come; a workflow of its own sees to it (spec 4.12). */
+/** Content to publish or unpublish at a later time; a workflow of its own carries it out (spec 4.12). */
 export const ContentSchedule = defineEntity({
   name: 'ContentSchedule',
   tableName: 'content_schedule',
@@ -11,7 +11,7 @@ export const ContentSchedule = defineEntity({
     scheduleId: p.integer().primary().autoincrement(),
     contentId: () => p.manyToOne(ContentItem).mapToPk().fieldName('content_id').deleteRule('cascade').index(),
     action: p.enum(scheduleActions),
-    /** The version to publish; null: the newest at that moment. */
+    /** The version to publish; null: the newest at that time. */
     number: p.integer().nullable(),
     dueAt: p.datetime(6),
     state: p.enum(scheduleStates).default('pending'),
@@ -19,7 +19,7 @@ export const ContentSchedule = defineEntity({
     /** Why it could not be carried out. */
     refusal: p.text().nullable(),
     endedAt: p.datetime(6).nullable(),
-    /** Since when a workflow follows it; null: none has taken it up. */
+    /** Since when a workflow follows it; null: no workflow does yet. */
     followedAt: p.datetime(6).nullable(),
     revision: p.integer().default(1),
     ...timestamps,

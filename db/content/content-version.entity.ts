@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { ContentFields } from '../../domain/content/content-kind.ts';
 import { ContentItem } from './content-item.entity.ts';
 
-/** One saved draft: who wrote what, and when. Its texts are never changed. */
+/** One saved draft: author, text and time. Its texts never change. */
 export const ContentVersion = defineEntity({
   name: 'ContentVersion',
   tableName: 'content_version',
@@ -14,9 +14,9 @@ export const ContentVersion = defineEntity({
     css: p.text(),
     fields: p.json<ContentFields>().defaultRaw(`'{}'::jsonb`),
     author: p.string().length(255),
-    /** Of a version that was rolled back to: which one it repeats. */
+    /** After a rollback: the version whose text it repeats. */
     repeats: p.integer().nullable(),
-    /** When it was first shown to everybody: then it is kept for ever. */
+    /** When it was first published; from then on it is kept for ever. */
     publishedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },

@@ -2,8 +2,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ContentPublication } from './content-publication.entity.ts';
 
 /**
- * What a store view shows of content that is for all views, where it shows something else: its own blocks, its own settings.
- * Rendered with the publication. A view without a row shows what stands in the publication.
+ * The text of all-view content in a store view where it differs, because of the view's own blocks or settings.
+ * Rendered with the publication. A view without a row shows the publication's text.
  */
 export const ContentViewText = defineEntity({
   name: 'ContentViewText',

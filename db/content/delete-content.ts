@@ -9,7 +9,7 @@ import { renderWhatUsed } from './render-what-uses.ts';
 /**
  * Deletes content with its versions, its publication and its schedules. A repeat finds nothing.
  *
- * Refused with: 404 unknown id · 409, 412 it was changed since it was read.
+ * Refused with: 404 unknown id · 409, 412 it changed since the caller read it.
  */
 export const deleteContent = (
   em: EntityManager,

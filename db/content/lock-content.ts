@@ -16,9 +16,10 @@ export async function lockContent(tx: EntityManager, { kind, contentId }: Conten
 }
 
 /**
- * Notes one more change of content. Called where something differs, so that a repeat passes whatever its caller expects.
+ * Counts one more change of content. Called only where something differs, so a repeat passes even with an old
+ * expected revision.
  *
- * Refused with: 409 or 412 it is not as the caller read it.
+ * Refused with: 409 or 412 it changed since the caller read it.
  */
 export function noteChange(
   item: ContentItem,

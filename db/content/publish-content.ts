@@ -18,19 +18,20 @@ export interface Publishing extends ContentRef {
 }
 
 /**
- * Shows a version of content to everybody, rendered now, and renders anew what a block is part of (spec 4.12).
+ * Publishes a version of content, rendered now, and renders the content that contains it, where it is a block (spec
+ * 4.12).
  *
- * A repeat renders anew and changes nothing else. Refused with: 404 unknown content or version · 409, 412 it was changed
- * since it was read.
+ * A repeat renders again and changes nothing else. Refused with: 404 unknown content or version · 409, 412 it changed
+ * since the caller read it.
  *
- * @param number which version; absent: the newest
+ * @param number the version; absent: the newest
  */
 export const publishContent = (em: EntityManager, given: Publishing & { number?: number | undefined }): Promise<void> =>
   transact(em, async (tx) => {
     await lockPublishing(tx);
     const item = await lockContent(tx, given);
     const number = given.number ?? item.draftNumber;
-    // Locked, so that nobody removes it as one that was never published.
+    // Locked, so that it is not deleted meanwhile as an unpublished version.
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number }, { lockMode });
     if (!version) throw noSuchVersion(number);
@@ -38,7 +39,7 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
     const isNews = item.publishedNumber !== number;
     if (isNews) noteChange(item, given);
     item.publishedNumber = number;
-    // What it is made of is what the database will hold: a block may name itself.
+    // Flushed first, because rendering reads the database: a block may contain itself.
     await tx.flush();
     const { html, css, uses, inViews } = await given.render(tx, {
       ...{ kind: item.kind, identifier: item.identifier, storeId: item.storeId },
@@ -57,9 +58,9 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
   });
 
 /**
- * Takes content back: it looks like one that never was. Its versions stay. A repeat changes nothing.
+ * Unpublishes content: it looks as if it had never been published. Its versions stay. A repeat changes nothing.
  *
- * Refused with: 404 unknown content · 409, 412 it was changed since it was read.
+ * Refused with: 404 unknown content · 409, 412 it changed since the caller read it.
  */
 export const unpublishContent = (em: EntityManager, given: Publishing): Promise<void> =>
   transact(em, async (tx) => {

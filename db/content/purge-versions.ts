@@ -4,12 +4,13 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /**
- * Removes a batch of versions that are not among the newest `kept` of their content; never one that was published, nor one
- * that a schedule is to publish.
+ * Deletes a batch of versions beyond the newest `kept` of their content; never a version that was published or that a
+ * schedule will publish.
  *
- * A repeat removes the next. Two at once leave alone what the other is removing, or what somebody is publishing or planning.
+ * A repeat deletes the next batch. Concurrent runs skip each other's rows, and rows that are being published or
+ * scheduled.
  *
- * @returns how many went
+ * @returns how many were deleted
  */
 export const purgeVersions = (em: EntityManager, given: { kept: number; limit: number }): Promise<number> =>
   transact(em, async (tx) => {
@@ -31,7 +32,10 @@ const lockOld = statement({
     limit $limit for update of v skip locked`,
 });
 
-/** Asks for plans once more: one may have been committed between the look at them and the lock. From now on none can. */
+/**
+ * Checks for schedules again: one may have been committed between the first check and the lock. After the lock none
+ * can be.
+ */
 const purge = statement({
   takes: { contentIds: integers, numbers: integers },
   text: `

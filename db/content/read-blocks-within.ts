@@ -4,12 +4,12 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content-item.entity.ts';
 
-/** A block as it was written in the version that is shown, for content that has it within. */
+/** A block's source text in its published version, for content that contains it. */
 export type BlockWithin = RowFrom<typeof read>;
 
 /**
- * Blocks by their identifiers as each of some store views has them: published and active. One whose liveview is off is
- * among them, because it hides that of view 0.
+ * Blocks by their identifiers as each of some store views has them: published and active. A block whose liveview is
+ * off is included, because it hides view 0's block.
  */
 export const readBlocksWithin = (
   em: EntityManager,

@@ -11,18 +11,18 @@ import type { ContentRef } from './lock-content.ts';
 export type ContentRow = RowFrom<typeof read>['item'];
 export type VersionRow = RowFrom<typeof readVersions>;
 
-/** Content as its editors see it, its newest draft. Refused with: 404 unknown id, or content of another kind. */
+/** Content as its editors see it: the newest draft. Refused with: 404 unknown id, or content of another kind. */
 export async function findContent(em: EntityManager, { kind, contentId }: ContentRef): Promise<ContentRow> {
   const found = await read.first(em, { kind, contentId });
   if (!found) throw noSuchContent(kind, contentId);
   return found.item;
 }
 
-/** The kind of content, for who names it by id alone; undefined where there is none. */
+/** The kind of content with this id; undefined where it does not exist. */
 export const findKind = async (em: EntityManager, contentId: number): Promise<ContentKind | undefined> =>
   (await readKind.first(em, { contentId }))?.kind;
 
-/** So many versions one answer lists. */
+/** The most versions of one answer. */
 const mostVersions = 100;
 
 /** Its versions without their texts, newest first, from `before` down: a page of 100. */
@@ -31,7 +31,7 @@ export const listVersions = (
   { contentId, before }: { contentId: number; before: number },
 ): Promise<VersionRow[]> => readVersions.all(em, { contentId, before, limit: mostVersions });
 
-/** One version, whole. Refused with: 404. */
+/** One version with its text. Refused with: 404. */
 export async function findVersion(em: EntityManager, given: { contentId: number; number: number }) {
   const version = await readVersion.first(em, given);
   if (!version) throw noSuchVersion(given.number);

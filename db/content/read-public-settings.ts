@@ -3,7 +3,7 @@ import { publicSettingPaths, type PublicSettings } from '../../domain/content/pu
 import { integer, integers, surely, text, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** The settings that content may show, as they hold in each of some store views. Never a secret, whatever the path. */
+/** The settings that content may show, as they apply in each of some store views. Never a secret, whatever the path. */
 export async function readPublicSettings(
   em: EntityManager,
   storeIds: readonly number[],
@@ -14,7 +14,7 @@ export async function readPublicSettings(
   return settings;
 }
 
-/** Every store view there is; not 0, which is all of them. */
+/** All store views, except 0, which stands for all of them. */
 export const readViewIds = async (em: EntityManager): Promise<number[]> =>
   (await readViews.all(em)).map(({ storeId }) => storeId);
 

@@ -6,32 +6,32 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content-item.entity.ts';
 import { ContentPublication } from './content-publication.entity.ts';
 
-/** Published content as anybody may see it; with liveview off its texts are empty (spec 4.12). */
+/** Published content for everyone; with liveview off its texts are empty (spec 4.12). */
 export type PublishedContent = RowFrom<typeof readByIds>;
 
-/** Where a reader stands: its own view's content is taken before that of view 0. */
+/** The reader's store view: its own content wins over that of view 0. */
 interface InView {
   storeId: number;
 }
 
 /**
- * Pages or blocks by their ids: published, active, and of this view or of all. What is not there is a draft, inactive,
- * another view's, or unknown, and nobody can tell which. In the order of the ids' numbers.
+ * Pages or blocks by their ids: published, active, and of this view or of all. Drafts, inactive content, other views'
+ * content and unknown ids are left out alike. In ascending order of ids.
  */
 export const readPublishedByIds = (
   em: EntityManager,
   given: InView & { kind: 'page' | 'block'; ids: readonly number[] },
 ): Promise<PublishedContent[]> => readByIds.all(em, given);
 
-/** As `readPublishedByIds`, by identifiers: of each at most one, the view's own before that of view 0. */
+/** As `readPublishedByIds`, by identifiers: at most one of each, the view's own before that of view 0. */
 export const readPublishedByIdentifiers = (
   em: EntityManager,
   given: InView & { kind: 'page' | 'block'; identifiers: readonly string[] },
 ): Promise<PublishedContent[]> => readByIdentifiers.all(em, given);
 
 /**
- * The content of products by id: of each attribute at most one row, by product and attribute code. None of a product that
- * is disabled, or not sold in the view's website.
+ * The content of products by id: at most one row per attribute, by product and attribute code. None for a product
+ * that is disabled, or not sold in the view's website.
  */
 export const readPublishedOfProducts = (
   em: EntityManager,
@@ -44,7 +44,10 @@ export const readPublishedOfSkus = (
   given: InView & { skus: readonly string[] },
 ): Promise<(PublishedContent & { sku: string })[]> => readOfSkus.all(em, given);
 
-/** The content of categories that are active in the view: of each attribute at most one row, by category and attribute code. */
+/**
+ * The content of categories that are active in the view: at most one row per attribute, by category and attribute
+ * code.
+ */
 export const readPublishedOfCategories = (
   em: EntityManager,
   given: InView & { categoryIds: readonly number[] },
@@ -59,19 +62,19 @@ const gives = {
   publishedAt: moment,
 };
 
-/** The one place where liveview decides what leaves the house. */
+/** The one place where liveview decides which texts are public. */
 const columns = `i.content_id, i.identifier, i.store_id, i.product_id, i.category_id, i.liveview, p.number,
   p.published_at, p.title, p.fields,
   case when i.liveview then p.content else '' end as content,
   case when i.liveview then coalesce(t.html, p.html) else '' end as html,
   case when i.liveview then coalesce(t.css, p.css) else '' end as css`;
 
-/** A draft is not among the publications. */
+/** Drafts have no publication, so they are left out. */
 const published = 'content_item i join content_publication p using (content_id)';
-/** What the view shows otherwise than others. */
+/** The view's own text, where it differs. */
 const inView = 'left join content_view_text t on t.content_id = i.content_id and t.store_id = $storeId';
 const shown = 'i.is_active and i.store_id in (0, $storeId)';
-/** What the shop does not offer has no texts either. */
+/** Products and categories that the shop does not offer have no texts. */
 const offered = `exists (select from store_view v where v.store_id = $storeId and v.website_id::text = any(g.website_ids)
       and ${statusOn('g', 'v.website_id')} = 1)`;
 const active = `coalesce((c.view_words -> $storeId::int::text ->> 'isActive')::boolean, c.is_active)`;

@@ -19,18 +19,18 @@ export async function findSchedule(em: EntityManager, scheduleId: number): Promi
   return found.schedule;
 }
 
-/** A schedule as it stands, for its workflow. Refused with: 404. */
+/** A schedule for its workflow. Refused with: 404. */
 export async function lookAtSchedule(em: EntityManager, scheduleId: number): Promise<FollowedSchedule> {
   const found = await follow.first(em, { scheduleId });
   if (!found) throw noSuchSchedule(scheduleId);
   return { ...found, dueAt: found.dueAt.toISOString(), msUntilDue: Math.max(0, Math.ceil(found.msUntilDue)) };
 }
 
-/** Pending ones that nobody took up in a minute, or that are overdue by one, the most overdue first. */
+/** Pending schedules that no workflow follows after a minute, or that are a minute overdue; the most overdue first. */
 export const findUnfollowedSchedules = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
   (await unfollowed.all(em, { limit })).map(({ scheduleId }) => scheduleId);
 
-/** Plans of content that wait: an editor makes a few. */
+/** Pending schedules of content; an editor makes only a few. */
 export const findPendingSchedules = async (em: EntityManager, contentId: number): Promise<number[]> =>
   (await pendingOf.all(em, { contentId, limit: mostTold })).map(({ scheduleId }) => scheduleId);
 

@@ -11,9 +11,9 @@ interface Owner {
 }
 
 /**
- * Content of an attribute belongs to a product or a category that is there; it is locked against its deletion.
+ * Refuses content of an attribute without an existing product or category; locks that against deletion.
  *
- * Refused with: 400 none is named · 404 there is no such one.
+ * Refused with: 400 none is named · 404 it does not exist.
  */
 export async function refuseUnknownOwner(tx: EntityManager, { kind, productId, categoryId }: Owner): Promise<void> {
   if (kind === 'product_attribute') {

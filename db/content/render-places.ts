@@ -8,13 +8,16 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content-item.entity.ts';
 import { emptyText, showText } from './show-text.ts';
 
-/** Published content that names a block, with its text as its editor wrote it. */
+/** Published content that contains a block, with its source text. */
 export type Place = RowFrom<typeof read>;
 
-/** In place of a block: all that has something to fill in. No block can be called so. */
+/** Stands for all content with directives. A block cannot have this identifier. */
 export const everything = '*';
 
-/** What a block is part of, by its identifier: in the order of their ids, from after one on, up to another if one is named. */
+/**
+ * The content that contains a block, by its identifier: in the order of ids, above one id, and up to another if
+ * given.
+ */
 export const readPlaces = (
   em: EntityManager,
   { until = lastId, ...given }: { identifier: string; after: number; until?: number | undefined; limit: number },
@@ -31,7 +34,7 @@ export const countPlaces = async (em: EntityManager, identifier: string): Promis
 
 const lastId = 2_147_483_647;
 
-/** Renders a place with the blocks of now. Refused with 400 by them, see `renderContent`. */
+/** Renders a place with the present blocks. Refused with 400, see `renderContent`. */
 export async function renderPlace(
   tx: EntityManager,
   { contentId, source, style, ...place }: Place,
@@ -40,7 +43,7 @@ export async function renderPlace(
   await showText(tx, contentId, await render(tx, { ...place, html: source, css: style }));
 }
 
-/** @returns why it could not be rendered; undefined where it was. Then its text is as before. */
+/** @returns why it could not be rendered; undefined where it was. A failed one keeps its old text. */
 export async function renderOrKeep(
   tx: EntityManager,
   place: Place,
@@ -55,7 +58,7 @@ export async function renderOrKeep(
   }
 }
 
-/** As `renderOrKeep`, but what cannot be rendered is emptied. */
+/** As `renderOrKeep`, but a place that cannot be rendered is emptied. */
 export async function renderOrEmpty(
   tx: EntityManager,
   place: Place,

@@ -4,7 +4,10 @@ import { beginRenewal, endRenewal } from './content-renewals.ts';
 import { readViewIds } from './read-public-settings.ts';
 import { readPlaces, renderOrEmpty, renderPlace, type Place } from './render-places.ts';
 
-/** So many texts are rendered while their editor waits and nobody else publishes: a place for all views is one in each. */
+/**
+ * How many texts are rendered while their editor waits and publishing is locked: content for all views counts once
+ * per view.
+ */
 export const mostAtOnce = 20;
 
 interface Block {
@@ -13,17 +16,18 @@ interface Block {
 }
 
 /**
- * Renders anew what a block is part of: up to 20 places, counted in each store view, within the transaction that changes
- * the block. Of more a worker renders all, some at a time; until then each shows the block as it was.
+ * Renders the content that contains a block, within the transaction that changes the block: up to 20 texts, counted
+ * per store view. Where there are more, a worker renders all of them, a few at a time; until then each shows the old
+ * block.
  *
- * Refused with 400: one of these few cannot be rendered with it.
+ * Refused with 400: one of these few cannot be rendered with the block.
  */
 export const renderWhatUses = (tx: EntityManager, block: Block, render: RenderContent<EntityManager>): Promise<void> =>
   renew(tx, { block, isRemoval: false, one: (place) => renderPlace(tx, place, render) });
 
 /**
- * Renders anew what a block was part of that is no longer shown. It is never refused: a text that cannot be rendered
- * without the block is emptied until it is published again, so that the block is gone from it.
+ * Renders the content that contained a block that is no longer shown. Never refused: a text that cannot be rendered
+ * without the block is emptied until it is published again.
  */
 export const renderWhatUsed = (tx: EntityManager, block: Block, render: RenderContent<EntityManager>): Promise<void> =>
   renew(tx, { block, isRemoval: true, one: (place) => renderOrEmpty(tx, place, render) });

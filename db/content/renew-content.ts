@@ -7,19 +7,20 @@ import { ContentRenewal } from './content-renewal.entity.ts';
 import { lockPublishing } from './lock-publishing.ts';
 import { readPlaces, renderOrEmpty, renderOrKeep, type Place } from './render-places.ts';
 
-/** So many failures are named; the others are counted only. */
+/** How many failures are listed; more are only counted. */
 const mostFailures = 20;
 
 /**
- * Renders the next places of a block that changed, in one transaction; each shows its old text until this is committed. A
- * repeat goes on with those that come after, one that is finished changes nothing. While it works nobody publishes: so it
- * ends after the first place that is past its time, and renders one at least.
+ * Renders the next places of a changed block, in one transaction; each shows its old text until the commit. A repeat
+ * continues with the next places; a finished renewal changes nothing. Publishing is locked meanwhile, so it stops
+ * after the first place beyond its time, but renders at least one.
  *
- * What cannot be rendered keeps its old text, or is emptied where the block is shown no more, and is named.
+ * A place that cannot be rendered keeps its old text, or is emptied where the block is no longer shown, and is
+ * listed.
  *
- * Refused with: 404 a change of the block has rendered all of them meanwhile.
+ * Refused with: 404 a later change of the block has rendered all of them.
  *
- * @returns how far it is
+ * @returns the progress
  */
 export const renewContent = (
   em: EntityManager,

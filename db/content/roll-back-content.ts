@@ -6,9 +6,11 @@ import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
 import { differs, versionOf } from './save-content.ts';
 
 /**
- * Makes an older version the draft again, as one more version; what is shown stays until it is published (spec 4.12).
+ * Makes an older version the draft again, as one more version; the published text stays until the draft is published
+ * (spec 4.12).
  *
- * A repeat changes nothing. Refused with: 404 unknown content or version · 409, 412 it was changed since it was read.
+ * A repeat changes nothing. Refused with: 404 unknown content or version · 409, 412 it changed since the caller read
+ * it.
  */
 export const rollBackContent = (
   em: EntityManager,

@@ -15,7 +15,7 @@ import { renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
-/** What an editor writes of content; what is left out stays, and of `fields` each one that is not named. */
+/** The fields that an editor sends; an absent field keeps its value, and so does each absent key of `fields`. */
 export type ContentWish = Optional<ContentDraft> & {
   identifier?: string | undefined;
   isActive?: boolean | undefined;
@@ -37,10 +37,10 @@ export interface NewContent {
 }
 
 /**
- * Adds content as a draft, its first version; nobody else sees it yet (spec 4.12).
+ * Adds content as a draft, its first version; it is not public yet (spec 4.12).
  *
- * Refused with 400: no identifier or title, an identifier that cannot be one or is taken in this view, no such product or
- * category.
+ * Refused with 400: a missing identifier or title, an identifier that is invalid or taken in this view, an unknown
+ * product or category.
  *
  * @returns its id
  */
@@ -67,10 +67,10 @@ export async function createContent(em: EntityManager, { kind, wish, author, ...
 }
 
 /**
- * Saves a draft: what differs from the newest version is one more (spec 4.12). What is shown stays as it was published,
- * but that `isActive` and `liveview` count at once. A repeat changes nothing.
+ * Saves a draft: a text that differs from the newest version becomes a new version (spec 4.12). The published text
+ * stays, but `isActive` and `liveview` apply at once. A repeat changes nothing.
  *
- * Refused with: 404 unknown id · 409, 412 it was changed since it was read · 400 as for new content.
+ * Refused with: 404 unknown id · 409, 412 it changed since the caller read it · 400 as for new content.
  */
 export async function changeContent(
   em: EntityManager,
@@ -122,7 +122,7 @@ export const versionOf = (item: ContentItem, author: string) => ({
 export const differs = (item: ContentItem, wanted: object) =>
   Object.entries(wanted).some(([key, value]) => textOf(Reflect.get(item, key)) !== textOf(value));
 
-/** Objects are compared by what they say, in whatever order the database keeps it. */
+/** Objects are compared by content, whatever order the database keeps their keys in. */
 const textOf = (value: unknown) =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -136,7 +136,7 @@ function refuseFault(kind: ContentKind, identifier: string): void {
   if (fault !== undefined) throw couldNotSave(kind, fault);
 }
 
-/** The index decides, so that of two at once one is told. */
+/** The unique index decides, so that of two concurrent saves one is refused. */
 async function orTaken<Result>(kind: ContentKind, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -12,17 +12,17 @@ import { lockSchedule } from './lock-schedule.ts';
 
 export interface ScheduleWish {
   action?: ScheduleAction | undefined;
-  /** Null: the newest at that moment. */
+  /** Null: the newest at that time. */
   number?: number | null | undefined;
   dueAt?: Date | undefined;
 }
 
 /**
- * Plans a publication, or its end. The same plan twice, while it waits, is one.
+ * Schedules publishing or unpublishing. The same schedule, sent again while it waits, is one.
  *
  * Refused with: 404 no such version · 400 no action or moment, a version to unpublish, another version at this moment.
  *
- * @param contentId of content that is there
+ * @param contentId of existing content
  * @returns its id
  */
 export async function createSchedule(
@@ -49,9 +49,9 @@ export async function createSchedule(
 }
 
 /**
- * Changes a plan that waits. A repeat changes nothing.
+ * Changes a waiting schedule. A repeat changes nothing.
  *
- * Refused with: 404 unknown id or version · 400 it is over · 409, 412 it was changed since it was read.
+ * Refused with: 404 unknown id or version · 400 it is over · 409, 412 it changed since the caller read it.
  */
 export async function changeSchedule(
   em: EntityManager,
@@ -80,7 +80,7 @@ export async function changeSchedule(
   }
 }
 
-/** Calls a plan off that waits; one that is over stays as it is. Refused with: 404. */
+/** Cancels a waiting schedule; a finished one is unchanged. Refused with: 404. */
 export const cancelSchedule = (em: EntityManager, scheduleId: number): Promise<void> =>
   transact(em, async (tx) => {
     const schedule = await lockSchedule(tx, scheduleId);
@@ -89,7 +89,7 @@ export const cancelSchedule = (em: EntityManager, scheduleId: number): Promise<v
     await tx.flush();
   });
 
-/** Removes a plan, whatever became of it. Refused with: 404. */
+/** Deletes a schedule in any state. Refused with: 404. */
 export const deleteSchedule = (em: EntityManager, scheduleId: number): Promise<void> =>
   transact(em, async (tx) => {
     await tx.remove(await lockSchedule(tx, scheduleId)).flush();
@@ -101,7 +101,7 @@ function refuseVersionToTakeBack({ action, number }: { action: ScheduleAction; n
   if (action === 'unpublish' && number !== null) throw invalid('What is unpublished is not a version of it.');
 }
 
-/** It stays, as nobody purges it until the plan is committed, and then because of the plan. */
+/** The version is locked against the purge until the schedule is committed; after that the schedule protects it. */
 async function refuseUnknownVersion(tx: EntityManager, contentId: number, number: number | null): Promise<void> {
   if (number === null) return;
   if (!(await keep.first(tx, { contentId, number }))) throw noSuchVersion(number);

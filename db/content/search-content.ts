@@ -48,14 +48,14 @@ export async function searchContent(
     columns: columns.map(({ name }) => name).join(', '),
     fields,
     order: 'content_id',
-    // Each carries its whole text, up to 0.6 MB: more than these are read in pages.
+    // Each row has its whole text, up to 0.6 MB; larger results are read in pages.
     maxRows: 300,
     where: { sql: 'kind = ?', parameters: [kind] },
   });
   return { rows: rows.map(readContent), totalCount };
 }
 
-/** A row by the names and kinds of the entity, as a statement reads it. */
+/** Reads a row by the names and kinds of the entity, as a statement does. */
 function readContent(wire: Record<string, unknown>): ContentRow {
   const row: Record<string, unknown> = {};
   for (const { key, name, kind } of columns) row[key] = readOne(name, kind, wire[name]);

@@ -3,14 +3,14 @@ import type { RenderedContent, ViewText } from '../../domain/content/render-cont
 import { integer, integers, text, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** Shows another text of what is published, in all its views, within the transaction of the caller. */
+/** Replaces the published text of content, in all its views, within the caller's transaction. */
 export async function showText(tx: EntityManager, contentId: number, rendered: RenderedContent): Promise<void> {
   const { html, css, uses } = rendered;
   await rewrite.run(tx, { contentId, html, css, uses });
   await showInViews(tx, contentId, rendered.inViews);
 }
 
-/** What views show otherwise; the others show what stands in the publication. */
+/** Stores the texts of views that differ; the others show the publication's text. */
 export async function showInViews(tx: EntityManager, contentId: number, views: readonly ViewText[]): Promise<void> {
   await rewriteViews.run(tx, {
     contentId,
@@ -20,7 +20,10 @@ export async function showInViews(tx: EntityManager, contentId: number, views: r
   });
 }
 
-/** Nothing of its text is shown, in no view. What it uses stays known: once one of these is published it is rendered again. */
+/**
+ * Empties the published text in every view. The blocks it uses stay recorded, so publishing one of them renders it
+ * again.
+ */
 export async function emptyText(tx: EntityManager, contentId: number): Promise<void> {
   await empty.run(tx, { contentId });
   await showInViews(tx, contentId, []);

@@ -4,7 +4,10 @@ import { Website } from '../platform/stores/website.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
-/** How much a customer may owe the shop on a website, in its base currency (spec 2.18). No row: nothing was agreed. */
+/**
+ * How much a customer may owe the shop on a website, in its base currency (spec 2.18). No row: no limit of the
+ * customer's own.
+ */
 export const CreditLimit = defineEntity({
   name: 'CreditLimit',
   tableName: 'customer_credit_limit',

@@ -4,14 +4,14 @@ import { amount, integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** What a customer owes on a website, and what was agreed with them there; in its base currency. */
+/** A customer's debt on a website, and the limit agreed there; in its base currency. */
 export type CreditStanding = RowFrom<typeof read>;
 
 /**
- * How a customer stands with the shop (spec 2.18, 4.5); undefined for a customer or a website nobody knows.
+ * A customer's credit standing (spec 2.18, 4.5); undefined for an unknown customer or website.
  *
- * Used are open receivables: what is still due of an order that has an open invoice, that was sold on credit
- * (`pos_credit_due`), or that is to be paid by invoice and has none yet. A layaway is none: its goods are in the shop.
+ * Open receivables count as used: the amount due on orders with an open invoice, sold on credit (`pos_credit_due`),
+ * or payable by invoice without one yet. A layaway does not count: its goods are in the shop.
  */
 export const readCreditStanding = (
   em: EntityManager,
@@ -23,7 +23,7 @@ const read = statement({
   gives: {
     groupId: integer,
     ...of(Website, 'baseCurrencyCode'),
-    /** Null: nothing was agreed with this customer alone. */
+    /** Null: no limit of the customer's own. */
     ownLimit: orNull(amount),
     used: amount,
   },

@@ -3,14 +3,14 @@ import type { Amount } from '../../domain/money/amount.ts';
 import { amount, integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** A limit to agree on; null takes it back, so that the group's holds. */
+/** The limit to set; null removes it, so that the group's applies. */
 export interface AgreedLimit {
   customerId: number;
   websiteId: number;
   creditLimit: Amount | null;
 }
 
-/** Agrees on a credit limit with a customer, in the website's base currency. A repeat leaves the same. */
+/** Sets a customer's credit limit, in the website's base currency. A repeat changes nothing. */
 export async function setCreditLimit(em: EntityManager, { creditLimit, ...of }: AgreedLimit): Promise<void> {
   await (creditLimit === null ? remove.run(em, of) : keep.run(em, { ...of, creditLimit }));
 }

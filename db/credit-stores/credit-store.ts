@@ -5,30 +5,30 @@ import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 
 /** Credit to be taken from a store, or given back to it. */
 export interface CreditMovement {
-  /** One movement per key and direction, whatever a repeat asks for. At most 128 characters. */
+  /** One movement per key and direction, whatever a repeat contains. At most 128 characters. */
   key: string;
   orderId: number;
-  /** Whose credit it is; null for a gift card in a guest's hand. */
+  /** The owner; null for a gift card of a guest. */
   customerId: number | null;
   websiteId: number;
-  /** Of a gift card; a secret, never logged. */
+  /** Only for a gift card; a secret, never logged. */
   code: string | null;
-  /** What a balance of money is moved by. */
+  /** The movement of a money balance. */
   baseAmount: Amount;
-  /** The same in the order's currency, to be told. */
+  /** The same in the order's currency, for messages. */
   amount: Amount;
-  /** What a balance of points is moved by; null where the credit was not spent in points. */
+  /** The movement of a points balance; null where the credit was not spent in points. */
   points: number | null;
   /** Of `baseAmount`: the order's base currency. */
   currencyCode: string;
   /** For the store's own history. */
   reason: string;
-  /** Whose token asked for it; absent where the shop itself acts. Kept by the wallet. */
+  /** The owner of the token; absent where the shop itself acts. The wallet stores it. */
   actor?: WalletActor;
 }
 
 export interface CreditMoved {
-  /** Null where the store counts no money, or does not say. */
+  /** Null where the store counts no money, or does not return it. */
   balanceAfter: Amount | null;
   transactionId: string;
 }
@@ -36,13 +36,13 @@ export interface CreditMoved {
 /**
  * A store of credit in our own database: moved inside the caller's transaction, under a lock of its own row.
  *
- * Idempotent by key. A refusal is a `PosError` with 400 and a sentence for the cashier; whatever was written before it is
- * rolled back with the caller's transaction. Nothing outside the database is called.
+ * Idempotent by key. A refusal is a `PosError` with 400 and a sentence for the cashier; the caller's transaction then
+ * rolls back. Nothing outside the database is called.
  */
 export interface CreditStore {
   kind: CreditKind;
   providerCode: string;
-  /** Refused with 400: not enough, an unknown or lapsed card, nobody to take it from. */
+  /** Refused with 400: too low a balance, an unknown or expired card, no owner. */
   spend(em: EntityManager, movement: CreditMovement): Promise<CreditMoved>;
   giveBack(em: EntityManager, movement: CreditMovement): Promise<CreditMoved>;
 }

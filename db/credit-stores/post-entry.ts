@@ -2,30 +2,31 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { snakeCase } from '../support/entity-columns.ts';
 import type { Kinds } from '../support/kinds.ts';
 
-/** What one kind of credit is kept in: accounts with a balance, and entries that are only ever added to. */
+/** The parts of a ledger: accounts with a balance, and entries that are only ever added. */
 export interface Ledger<Account, Move, Entry> {
-  /** The account, locked until the transaction ends. Whoever waited reads the balance that the one before left. */
+  /** Locks the account until the transaction ends, and reads the balance that the previous transaction left. */
   lock(em: EntityManager, move: Move): Promise<Account | undefined>;
-  /** Where there is none: makes it and locks it, or says why there cannot be one. */
+  /** For a missing account: creates and locks it, or refuses with the reason. */
   open(em: EntityManager, move: Move): Promise<Account>;
-  /** What the same movement wrote before. */
+  /** The entry that an earlier run of the same movement wrote. */
   find(em: EntityManager, move: Move, account: Account): Promise<Entry | undefined>;
-  /** The next entry, and the balance with it. It refuses a balance that cannot be. */
+  /** Writes the next entry and the balance. It refuses an impossible balance. */
   write(em: EntityManager, move: Move, account: Account): Promise<Entry | undefined>;
 }
 
 export interface Posted<Account, Entry> {
   account: Account;
   entry: Entry;
-  /** The entry is an earlier one: nothing was written. */
+  /** The entry was written before; this call wrote nothing. */
   isRepeat: boolean;
 }
 
 /**
  * Moves an account by one entry of its ledger, in the caller's transaction: three statements, under the account's row
- * lock. The first entry may make the account.
+ * lock. The first entry may create the account.
  *
- * Safe to repeat where the ledger knows a movement again: its first entry is answered for ever. Refused as the ledger says.
+ * Safe to repeat where the ledger recognises a movement: it then answers its first entry. Refused as the ledger
+ * defines.
  */
 export async function postEntry<Account, Move, Entry>(
   em: EntityManager,
@@ -33,7 +34,7 @@ export async function postEntry<Account, Move, Entry>(
   move: Move,
 ): Promise<Posted<Account, Entry>> {
   const account = (await ledger.lock(em, move)) ?? (await ledger.open(em, move));
-  // After the lock: only a statement that begins then sees what the one before wrote.
+  // After the lock: only a statement that begins then sees what the previous transaction wrote.
   const known = await ledger.find(em, move, account);
   if (known) return { account, entry: known, isRepeat: true };
   const entry = await ledger.write(em, move, account);
@@ -49,7 +50,10 @@ export interface LedgerTables {
   balance: string;
 }
 
-/** Entry and balance at once, at the head of a statement that reads the entry `e`. Its parameters are the entry's columns. */
+/**
+ * SQL that writes entry and balance at once, for the head of a statement that reads the entry `e`. Its parameters are
+ * the entry's columns.
+ */
 export function writeEntry({ accounts, entries, accountKey, balance }: LedgerTables, takes: Kinds): string {
   const names = Object.keys(takes);
   return `

@@ -4,13 +4,13 @@ import { shopSettings, type ShopSettings } from '../../domain/configuration/shop
 import { integer, json, orNull, surely, text, texts, decimal } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** A store view as far as credits are concerned: its currencies, and the merchant's terms as they hold there. */
+/** The facts about a store view that credits need: its currencies and the merchant's terms. */
 export interface CreditScope {
   storeId: number;
-  /** 0 where there is no such store view. */
+  /** 0 for an unknown store view. */
   websiteId: number;
   currencyCode: string;
-  /** Units of the view's currency for one of the base currency. */
+  /** Units of the view's currency per unit of the base currency. */
   baseToStoreRate: string;
   baseCurrencyCode: string;
   settings: ShopSettings;
@@ -20,7 +20,7 @@ const paths = Object.keys(settingDefaults).filter((path) =>
   /^vendor_(store_credit|gift_card|reward_points)\/|^vendor_pos_terminal\/credits\//.test(path),
 );
 
-/** Stored terms of the view over the website's over the default, with the view itself. */
+/** Terms of the view, of its website, or the default, in that order, and the view itself. */
 const columns = `
   q.store_id, w.website_id, s.currency_code, s.currency_rate, w.base_currency_code,
   (select coalesce(jsonb_object_agg(c.path, c.value), '{}') from (
@@ -46,7 +46,7 @@ const wording = {
   },
 };
 
-/** Where no store view is meant, the default one is, as for customers (spec 4.5). */
+/** Without a store view the default one counts, as for customers (spec 4.5). */
 const ofStore = statement({
   ...wording,
   text: joined(
@@ -69,17 +69,17 @@ const read = async (em: EntityManager, said: typeof ofStore, id: number): Promis
   return row && scopeOf(row);
 };
 
-/** What holds for credits in a store view; in one nobody knows, the defaults. One read, in the caller's transaction. */
+/** The credit terms of a store view; the defaults for an unknown one. One read, in the caller's transaction. */
 export async function readCreditScope(em: EntityManager, storeId: number): Promise<CreditScope> {
   const scope = await read(em, ofStore, storeId);
   if (!scope) throw new Error('a row that is always there is missing');
   return scope;
 }
 
-/** Of the customer's own website and store view; undefined for an unknown customer. */
+/** For the customer's own website and store view; undefined for an unknown customer. */
 export const readCreditScopeOfCustomer = (em: EntityManager, customerId: number) => read(em, ofCustomer, customerId);
 
-/** Of the store view an order was placed in; undefined for an unknown order. */
+/** For the store view of an order; undefined for an unknown order. */
 export const readCreditScopeOfOrder = (em: EntityManager, orderId: number) => read(em, ofOrder, orderId);
 
 const scopeOf = (row: RowFrom<typeof ofStore>): CreditScope => ({

@@ -11,9 +11,9 @@ import { giveCreditsBack } from './give-credits-back.ts';
 import { splitRefund } from './split-refund.ts';
 
 /**
- * For memos that the platform's own routes book: they give credit back as every other memo does.
+ * For memos of the platform's own routes: they give credit back as every other memo does.
  *
- * @param actor whose token refunds
+ * @param actor the owner of the token
  */
 export const giveBackWithMemo =
   (actor: WalletActor = {}): MemoHook =>
@@ -23,10 +23,10 @@ export const giveBackWithMemo =
   };
 
 /**
- * Books a credit memo and gives its credit legs back, in the caller's transaction and under the order lock. Refused and
- * repeated as `bookCreditMemo`.
+ * Books a credit memo and gives its credit legs back, in the caller's transaction and under the order lock. Refusals
+ * and repeats as for `bookCreditMemo`.
  *
- * @param planned legs that were decided and reserved before; absent: worked out now, as a preview would
+ * @param planned legs that were decided and reserved before; absent: computed now, as for a preview
  */
 export async function bookMemoWithCredits(
   em: EntityManager,

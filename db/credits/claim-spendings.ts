@@ -6,10 +6,10 @@ import { wasPlaced } from './reserve-spendings.ts';
 import type { Spending } from './spending-rows.ts';
 
 /**
- * Makes what was spent outside that of the order that is being saved, in the transaction that saves it: once, and only
- * while nobody has begun to undo it.
+ * Claims outside spendings for the order that is being saved, in its transaction: once, and only while no undo has
+ * begun.
  *
- * Refused with: 400 another order was saved with it · 503 it is being undone: the same order, sent again, spends anew.
+ * Refused with: 400 another order has it · 503 it is being undone: a repeat of the same order spends again.
  */
 export async function claimSpendings(
   em: EntityManager,

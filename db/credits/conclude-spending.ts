@@ -8,9 +8,9 @@ import type { Spending } from './spending-rows.ts';
 type Which = Pick<Spending, 'spendingId'>;
 
 /**
- * The provider took it. A repeat changes nothing.
+ * Records that the provider took it. A repeat changes nothing.
  *
- * @returns false where somebody began to undo it meanwhile: it pays for nothing
+ * @returns false where an undo began meanwhile: then it pays for nothing
  */
 export const markSpent = async (em: EntityManager, { spendingId }: Which, transactionId: string): Promise<boolean> =>
   (await spent.run(em, { spendingId, transactionId })) === 1;
@@ -23,7 +23,7 @@ const spent = statement({
     where spending_id = $spendingId and state in ('reserved', 'spent')`,
 });
 
-/** The provider said no: nothing was taken under this key, nor ever will be. */
+/** Records that the provider refused: nothing was taken under this key, nor ever will be. */
 export async function markFailed(em: EntityManager, { spendingId }: Which, message: string): Promise<void> {
   await failed.run(em, { spendingId, message: message.slice(0, 1_000) });
 }
@@ -36,10 +36,10 @@ const failed = statement({
 });
 
 /**
- * No order comes for them: from now on they are to be undone, whether they were spent or nobody knows. What an order was
- * saved with stays.
+ * Marks spendings without an order for undoing, whether they were taken or not known. Spendings of a saved order
+ * stay.
  *
- * @returns those that nobody claimed
+ * @returns those that no order claimed
  */
 export async function abandonSpendings(em: EntityManager, spendings: readonly Which[]): Promise<Set<number>> {
   const rows = await abandon.all(em, { ids: spendings.map(({ spendingId }) => spendingId) });
@@ -55,7 +55,7 @@ const abandon = statement({
     returning spending_id`,
 });
 
-/** The provider has undone it. A repeat changes nothing. */
+/** Records that the provider has undone it. A repeat changes nothing. */
 export async function markReturned(em: EntityManager, { spendingId }: Which): Promise<void> {
   await returned.run(em, { spendingId });
 }
@@ -67,7 +67,7 @@ const returned = statement({
     where spending_id = $spendingId and state = 'returning'`,
 });
 
-/** It was not undone yet: the next sweep tries others before it. */
+/** It was not undone yet: the next sweep tries others first. */
 export async function putSpendingBehind(em: EntityManager, { spendingId }: Which): Promise<void> {
   await behind.run(em, { spendingId });
 }

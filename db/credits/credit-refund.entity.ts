@@ -9,8 +9,8 @@ export const creditRefundStates = ['reserved', 'booked', 'failed'] as const;
 export type CreditRefundState = (typeof creditRefundStates)[number];
 
 /**
- * A refund to a credit balance (spec 4.6): reserved under the order lock before the provider is asked, booked or failed
- * when the provider has spoken. What is reserved counts, so that the guard forgets nothing whatever fails in between.
+ * A refund to a credit balance (spec 4.6): reserved under the order lock before the provider is asked, booked or
+ * failed after its answer. A reservation counts as refunded, so a failure in between never lets money go out twice.
  *
  * The provider knows it by `credit-refund-<id>-<name tail>`: asking twice moves nothing twice.
  */
@@ -23,7 +23,7 @@ export const CreditRefund = defineEntity({
     nameTail: nameTailColumn(),
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
-    /** Of a gift card. */
+    /** Only for a gift card. */
     code: p.string().length(255).nullable(),
     customerId: p.integer().nullable(),
     websiteId: p.integer(),
@@ -34,10 +34,10 @@ export const CreditRefund = defineEntity({
     baseCurrencyCode: p.string().length(3),
     reason: p.string().length(1_000),
     state: p.enum(creditRefundStates).default('reserved'),
-    /** Of the request or the workflow that wanted it: the same one again is the same refund. */
+    /** The key of the request or workflow: the same key is the same refund. */
     requestKey: p.string().length(128).nullable(),
     transactionId: p.string().length(255).nullable(),
-    /** What the balance came to, in the credit's own units. */
+    /** The balance afterwards, in the credit's own units. */
     remainingBalance: amountColumn().nullable(),
     message: p.string().length(1_000).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),

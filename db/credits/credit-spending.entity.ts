@@ -8,21 +8,21 @@ import { timestamps } from '../support/timestamps.ts';
 export const creditSpendingStates = ['reserved', 'spent', 'failed', 'returning', 'returned'] as const;
 
 /**
- * Credit of a provider outside that is to pay for an order (spec 4.6): written before the provider is asked, and before
- * there is an order. The provider knows it by `credit-spending-<id>-<name tail>`.
+ * Credit of an outside provider that pays for an order (spec 4.6). The row is written before the provider is asked,
+ * and before the order exists. The provider knows it by `credit-spending-<id>-<name tail>`.
  *
- * `reserved`: the provider may have it or not. `spent`: it says yes; the order that is saved with it claims it by its
- * id, once. `failed`: it says no. `returning`: no order came, and the provider is asked to undo it until it is
- * `returned`. What is reserved or spent stands: of one order as its register names it, one row for each credit.
+ * `reserved`: the provider may have taken it. `spent`: the provider confirmed; one saved order claims it by its id.
+ * `failed`: the provider refused. `returning`: the order was not saved, and the provider is asked to undo it until it
+ * is `returned`. An order, by its register's name, has at most one reserved or spent row per credit.
  */
 export const CreditSpending = defineEntity({
   name: 'CreditSpending',
   tableName: 'credit_spending',
   properties: {
     spendingId: p.integer().primary().autoincrement(),
-    /** Which order it is for, as whoever places it names it: the same again is the same order. */
+    /** The caller's name for the order: the same name is the same order. */
     requestKey: p.string().length(320),
-    /** Where it stands among the credits of the order. */
+    /** Its position among the credits of the order. */
     position: p.integer(),
     nameTail: nameTailColumn(),
     kind: p.enum(creditKinds),
@@ -30,9 +30,9 @@ export const CreditSpending = defineEntity({
     customerId: p.integer().nullable(),
     storeId: p.integer(),
     websiteId: p.integer(),
-    /** Of a gift card: a secret, never shown in full. */
+    /** Only for a gift card: a secret, never shown in full. */
     code: p.string().length(255).nullable(),
-    /** What the provider takes, in the base currency. */
+    /** The amount that the provider takes, in the base currency. */
     baseAmount: amountColumn(),
     /** The same in the order's currency. */
     amount: amountColumn(),
@@ -40,9 +40,9 @@ export const CreditSpending = defineEntity({
     baseCurrencyCode: p.string().length(3),
     state: p.enum(creditSpendingStates).default('reserved'),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict').nullable(),
-    /** The provider's own number of it. */
+    /** The provider's own id for it. */
     transactionId: p.string().length(255).nullable(),
-    /** The books were restored: whether an order was saved with it is for a person to find out. */
+    /** Set after a restore from a backup: a person must find out whether an order was saved with it. */
     heldAt: p.datetime(6).nullable(),
     /** Why it failed, in the provider's words. */
     message: p.string().length(1_000).nullable(),

@@ -8,12 +8,12 @@ import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';
 import { lostSpendingCondition } from './find-lost-spendings.ts';
 
-/** What one sweep looks at; the next comes a minute later. */
+/** The most that one sweep takes; the next sweep comes a minute later. */
 const mostAtOnce = 100;
-/** Longer than a call that is under way may take. */
+/** Longer than a call in progress may take. */
 const quietSeconds = 30;
 
-/** Whether a sweep has anything to do for credit. Four looks into indexes. */
+/** Whether a sweep has any credit work. Four index look-ups. */
 export const hasCreditWork = async (em: EntityManager): Promise<boolean> =>
   (await look.first(em, { quietSeconds }))?.isThere === true;
 
@@ -46,13 +46,13 @@ const findReserved = statement({
     where p.place <= $mostAtOnce order by r.created_at`,
 });
 
-/** A leg that a provider outside still has to be told of. */
+/** A leg that an outside provider must still be told about. */
 export type PendingReturn = Omit<RowFrom<typeof findPending>, 'returnKey' | 'nameTail' | 'incrementId'> & {
   key: string;
   reason: string;
 };
 
-/** Legs providers outside have to be told of; one that was tried comes behind those that were not. */
+/** Legs that outside providers must be told about; those tried before come last. */
 export async function findPendingReturns(em: EntityManager): Promise<PendingReturn[]> {
   const rows = await findPending.all(em, { mostAtOnce });
   return rows.map(({ returnKey, nameTail, incrementId, ...leg }) => ({
@@ -77,7 +77,7 @@ const findPending = statement({
     where r.state = 'pending' order by r.updated_at limit $mostAtOnce`,
 });
 
-/** The provider has it. A repeat changes nothing. */
+/** Records that the provider has it. A repeat changes nothing. */
 export async function markReturnDelivered(em: EntityManager, creditReturnId: number): Promise<void> {
   await deliver.run(em, { creditReturnId });
 }
@@ -89,7 +89,7 @@ const deliver = statement({
     where credit_return_id = $creditReturnId and state = 'pending'`,
 });
 
-/** It was not taken: the next sweep tries others before it. */
+/** The provider did not take it: the next sweep tries others first. */
 export async function putBehind(em: EntityManager, creditReturnId: number): Promise<void> {
   await behind.run(em, { creditReturnId });
 }

@@ -3,19 +3,19 @@ import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { spendingColumns, spendingParts, type Spending } from './spending-rows.ts';
 
-/** What one sweep looks at; the next comes a minute later. */
+/** The most that one sweep takes; the next sweep comes a minute later. */
 const mostAtOnce = 100;
-/** As long may a cashier press again: the same order finds what was spent for it. */
+/** How long a cashier may retry: the same order finds what was spent for it. */
 export const patienceMinutes = 10;
 
-/** What is to be undone, or will never have an order. What is held waits for a person, or for its order sent again. */
+/** Spendings to undo, or that will never have an order. Held ones wait for a person, or for a repeat of their order. */
 export const lostSpendingCondition = `
   order_id is null and (state = 'returning'
     or (state in ('reserved', 'spent') and held_at is null and updated_at < now() - interval '${patienceMinutes} minutes'))`;
 
 /**
- * Credit that was spent outside, or may have been, for orders that never came; the longest untouched first, so many of
- * each provider, for one that is away hides no other.
+ * Outside spendings, certain or possible, of orders that were never saved; the longest untouched first. A limited
+ * number per provider, so that one that is away does not hide others.
  */
 export const findLostSpendings = (em: EntityManager): Promise<Spending[]> => read.all(em, { mostAtOnce });
 

@@ -15,15 +15,15 @@ import { readPendingRefunds } from './read-pending-refunds.ts';
 import { goodsGone } from './split-refund.ts';
 
 /**
- * Gives back all that is left of an order's credit when the order is cancelled, but what refunds under way have promised.
+ * Gives back the rest of an order's credit when the order is cancelled, except what is promised to refunds under way.
  *
- * Our choice: an order that lives on, because something invoiced could still be refunded, keeps its credit as a payment:
- * it comes back with the memos of that, and what was paid beyond what is invoiced stays until somebody books a memo for
- * it, which the order's history asks for; so it does for the money of an order that is cancelled whole. Points that were a
- * discount are no payment: no memo could bring back those of goods that are never invoiced, so they come back now. In the
- * cancellation's transaction; a repeat finds nothing left.
+ * Our choice: an order that continues, because something invoiced could still be refunded, keeps its credit as a
+ * payment. It comes back with the memos of those goods. What was paid beyond the invoices stays until a memo for it
+ * is booked, and the order's history asks for one; the same holds for the money of a fully cancelled order. Points
+ * that were a discount are not a payment: for goods never invoiced no memo could give them back, so they come back
+ * now. In the cancellation's transaction; a repeat finds nothing left.
  *
- * @param actor whose token cancels
+ * @param actor the owner of the token
  */
 export const giveBackOnCancel =
   (actor: WalletActor = {}): CancelHook =>
@@ -37,7 +37,7 @@ export const giveBackOnCancel =
     await askForTheRest(em, order, livesOn);
   };
 
-/** Money nobody owes anything for any more is never kept in silence. */
+/** Asks in the history for a memo, so that money without a debt is never kept silently. */
 async function askForTheRest(em: EntityManager, order: LockedOrder, livesOn: boolean): Promise<void> {
   const { entityId, status } = order;
   const kept = livesOn ? subtract(order.totalPaid, order.totalInvoiced) : moneyLeft(order);

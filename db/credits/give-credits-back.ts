@@ -22,17 +22,17 @@ export interface CreditsToGiveBack {
   /** The memo that gives them back; null for an order that was cancelled without one. */
   creditMemoId: number | null;
   legs: readonly CreditLeg[];
-  /** Whose token asked for it; absent where the shop itself acts, as a workflow does. */
+  /** The owner of the token; absent where the shop itself acts, as a workflow does. */
   actor?: WalletActor;
 }
 
 /**
- * Gives credit legs of an order back, in the caller's transaction and under the order lock: the credits' own counts, a
- * record of each leg, and the stores, their rows in ascending order.
+ * Gives credit legs of an order back, in the caller's transaction and under the order lock. It writes the credits'
+ * totals, a record of each leg, and the stores' rows in ascending order.
  *
- * Safe to repeat for a memo: a leg is given back once per memo and credit. A provider that has no store in our database
- * is not called here: its leg is recorded as pending, and a sweep tells it under the same key. More than is left of a
- * credit is refused by the database itself.
+ * Safe to repeat for a memo: a leg is given back once per memo and credit. An outside provider is not called here:
+ * its leg is recorded as pending, and a sweep sends it under the same key. More than is left of a credit is refused
+ * by the database itself.
  */
 export async function giveCreditsBack(
   em: EntityManager,
@@ -74,7 +74,7 @@ const returned = statement({
   text: 'select return_key from order_credit_return where return_key = any($returnKeys)',
 });
 
-/** A payment that came back and that no memo tells of: the order's own count keeps memos from giving it back again. */
+/** A payment given back without a memo: the order's own total keeps later memos from giving it back again. */
 export function countWithoutMemo(order: LockedOrder, { amount, baseAmount }: Pick<CreditLeg, 'amount' | 'baseAmount'>) {
   order.returnedWithoutMemo = add(order.returnedWithoutMemo, amount);
   order.baseReturnedWithoutMemo = add(order.baseReturnedWithoutMemo, baseAmount);
@@ -85,7 +85,7 @@ interface Given {
   credit: CreditRow;
 }
 
-/** One order for everybody: store by store, then customer, website and card, so that no two wait for each other. */
+/** The same order in every transaction: by store, customer, website and card, so that no two deadlock. */
 function inLockOrder(legs: readonly CreditLeg[], credits: readonly CreditRow[]): Given[] {
   const given = legs.map((leg) => {
     const credit = credits.find(({ creditId }) => creditId === leg.creditId);
@@ -95,7 +95,7 @@ function inLockOrder(legs: readonly CreditLeg[], credits: readonly CreditRow[]):
   return given.toSorted((one, other) => compareCredits(one.credit, other.credit));
 }
 
-/** In which order the rows of credit stores are locked: see books, the one lock order. */
+/** The order in which rows of credit stores are locked. */
 export const compareCredits = (one: CreditPlace, other: CreditPlace): number =>
   compareTexts(one.providerCode, other.providerCode) ||
   (one.customerId ?? 0) - (other.customerId ?? 0) ||
@@ -106,13 +106,13 @@ type CreditPlace = Pick<CreditRow, 'providerCode' | 'customerId' | 'websiteId' |
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Without a memo the count of what came back before tells one cancellation from the next. */
+/** Without a memo, the amount given back before distinguishes one cancellation from the next. */
 const keyOf = ({ creditId, baseReturned, pointsReturned }: CreditRow, creditMemoId: number | null) =>
   creditMemoId === null
     ? `cancel-credit-${creditId}-after-${baseReturned}-${pointsReturned}`
     : `memo-${creditMemoId}-credit-${creditId}`;
 
-/** A leg of a cent in the other currency only, or of less than a point, is kept in the books and moves nothing. */
+/** A leg of a cent in one currency only, or of less than a point, is recorded and moves no balance. */
 const movesBalance = ({ kind, baseAmount, points }: CreditLeg) =>
   kind === 'reward_points' ? (points ?? 0) > 0 : baseAmount > 0;
 

@@ -3,10 +3,10 @@ import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * No order has this spending, a person says: the sweep has it undone. Only one that a restore holds and that no order
- * claimed meanwhile.
+ * A person says that no order has this spending: the sweep then undoes it. Only for one that a restore holds and no
+ * order has claimed.
  *
- * @returns false where it is not such a one; a repeat is none
+ * @returns false for any other spending, and for a repeat
  */
 export const giveUpHeldSpending = async (em: EntityManager, spendingId: number): Promise<boolean> =>
   (await giveUp.run(em, { spendingId })) === 1;

@@ -11,8 +11,8 @@ export type CreditRow = RowOf<typeof OrderCredit>;
 const credit = rowOf(OrderCredit, 'c');
 
 /**
- * The credits an order was paid with, in the order they were posted. Under the order's lock, which is theirs too, what is
- * changed of them is written by `saveOrderCredits`.
+ * The credits an order was paid with, in the order they were posted. The order's lock covers them; `saveOrderCredits`
+ * writes their changes.
  */
 export const readCreditRows = async (em: EntityManager, orderId: number): Promise<CreditRow[]> =>
   (await read.all(em, { orderId })).map((row) => keep(row.credit));

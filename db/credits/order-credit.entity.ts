@@ -7,10 +7,11 @@ import { amountColumn, zeroAmounts } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
- * One credit spent on an order when it was placed (spec 4.6): what was applied never changes, what came back counts up.
+ * One credit spent on an order at its placement (spec 4.6). The amount applied never changes; the amount returned
+ * only grows.
  *
- * `…Reserved` is promised to refunds under way through a gateway, as `basePendingRefund` is of the order: nobody else
- * gives it back meanwhile. Written under the order lock.
+ * `…Reserved` is promised to gateway refunds under way, as the order's `basePendingRefund` is: no other refund gives
+ * it back meanwhile. Written under the order lock.
  */
 export const OrderCredit = defineEntity({
   name: 'OrderCredit',
@@ -21,10 +22,10 @@ export const OrderCredit = defineEntity({
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
     appliesAs: p.enum(creditUses),
-    /** Whose it was, where: the credit goes back there, whoever the order belongs to then. */
+    /** Its owner and website: the credit goes back there, even when the order gets another customer. */
     customerId: p.integer().nullable(),
     websiteId: p.integer(),
-    /** Of a gift card: a secret, never shown in full. */
+    /** Only for a gift card: a secret, never shown in full. */
     code: p.string().length(255).nullable(),
     baseAmount: amountColumn(),
     amount: amountColumn(),
@@ -32,7 +33,7 @@ export const OrderCredit = defineEntity({
     ...zeroAmounts('baseReturned', 'amountReturned', 'baseReserved', 'amountReserved'),
     pointsReturned: p.integer().default(0),
     pointsReserved: p.integer().default(0),
-    /** What its store knows the spending by: one debit per key. */
+    /** The store's key for the spending: one debit per key. */
     spendKey: p.string().length(128).unique(),
     ...timestamps,
   },
@@ -57,21 +58,21 @@ export type OrderCredit = InferEntity<typeof OrderCredit>;
 
 export const creditReturnStates = ['booked', 'pending'] as const;
 
-/** A leg that was given back, once per key. `pending`: a provider elsewhere still has to be told, under the same key. */
+/** A leg that was given back, once per key. `pending`: an outside provider must still be told, under the same key. */
 export const OrderCreditReturn = defineEntity({
   name: 'OrderCreditReturn',
   tableName: 'order_credit_return',
   properties: {
     creditReturnId: p.integer().primary().autoincrement(),
     creditId: () => p.manyToOne(OrderCredit).mapToPk().fieldName('credit_id').index().deleteRule('restrict'),
-    /** Null where no memo gave it back: an order that was cancelled. */
+    /** Null where a cancellation gave it back, without a memo. */
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
     baseAmount: amountColumn(),
     amount: amountColumn(),
     points: p.integer().nullable(),
     returnKey: p.string().length(128).unique(),
-    /** Of the key its provider outside is told. */
+    /** The part of the outside provider's key that identifies this database. */
     nameTail: nameTailColumn(),
     state: p.enum(creditReturnStates),
     ...timestamps,

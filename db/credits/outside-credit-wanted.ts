@@ -3,9 +3,8 @@ import { invalid } from '../../domain/errors.ts';
 import type { WantedSpending } from './spending-rows.ts';
 
 /**
- * An order in which all is well, but that credit kept outside has to be spent on it first: its transaction is rolled
- * back, for nobody outside is called from one. No refusal: whoever places orders catches it, has the credit spent, and
- * places the order again.
+ * Thrown for a valid order whose outside credit must be spent first. Its transaction rolls back, because no outside
+ * call happens within one. It is not a refusal: the caller spends the credit and places the order again.
  */
 export class OutsideCreditWanted extends Error {
   readonly wanted: readonly WantedSpending[];
@@ -17,6 +16,6 @@ export class OutsideCreditWanted extends Error {
   }
 }
 
-/** 400: nobody keeps such credit, or does not let it be spent. */
+/** 400: no provider has such credit, or it cannot be spent. */
 export const noCreditProvider = (kind: CreditKind, code: string | null) =>
   invalid('No provider of %1 is known as "%2".', [kind, code ?? '']);

@@ -20,10 +20,10 @@ export interface SpentCredit extends PricedCredit {
 }
 
 /**
- * Writes credits that were spent into the order that was just placed: the credits themselves, a payment for each that is
- * one, the order's total paid, its history, and what its answers show of them. In the caller's transaction.
+ * Books spent credits on a new order: the credits themselves, a payment for each tender, the order's total paid, its
+ * history, and the credits in its answers. In the caller's transaction.
  *
- * What answers show is written once: it never changes. A layaway's own attributes follow by a hook that runs after it.
+ * The credits in answers are written once and never change. A layaway's own attributes follow by a later hook.
  */
 export async function payWithCredits(
   em: EntityManager,
@@ -112,7 +112,7 @@ function historyLine(credit: SpentCredit, currencyCode: string): string {
   return appliesAs === 'tender' ? `Paid ${worth} with ${spent}.` : `Discounted by ${worth} for ${spent}.`;
 }
 
-/** What answers show of a credit: extension attribute `pos_applied_credits` of the order. */
+/** A credit as answers show it: extension attribute `pos_applied_credits` of the order. */
 const echoOf = ({ kind, providerCode, appliesAs, code, baseAmount, amount: worth, points }: SpentCredit) => ({
   kind,
   provider_code: providerCode,

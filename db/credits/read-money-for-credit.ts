@@ -11,10 +11,10 @@ export interface MoneyForCredit {
 }
 
 /**
- * What of an order's refunds may still be issued as credit: what its credit memos handed back, where no tender gave it
- * back, less every refund to credit that did not fail. Read under the order lock to issue by it.
+ * How much of an order's refunds may still be issued as credit: what its memos gave back without a tender, less every
+ * refund to credit that did not fail. Read it under the order lock before issuing.
  *
- * Money of a refund under way has no memo yet, so none of it counts.
+ * Money of a refund under way does not count, because it has no memo yet.
  */
 export async function readMoneyForCredit(em: EntityManager, orderId: number): Promise<MoneyForCredit> {
   const ways = waysBack.filter((way) => mayBecomeCredit[way]);
@@ -26,7 +26,10 @@ export async function readMoneyForCredit(em: EntityManager, orderId: number): Pr
   };
 }
 
-/** A memo of a return went back as the return was settled, that of a run without a return as the run decided. */
+/**
+ * A memo of a return went back as the return was settled; a memo of a collapsed return without a return, as that one
+ * decided.
+ */
 const read = statement({
   takes: { orderId: integer, ways: texts },
   gives: { handedBack: amount, baseHandedBack: amount, credited: amount, baseCredited: amount },

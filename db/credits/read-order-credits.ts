@@ -4,8 +4,8 @@ import { add } from '../../domain/money/amount.ts';
 import { readCreditRows } from './order-credit-rows.ts';
 
 /**
- * The credits of an order as a refund sees them, in the order they were posted: what is promised to refunds under way
- * counts as given back. To act on it, read it under the order lock.
+ * The credits of an order as a refund needs them, in the order they were posted. Amounts promised to refunds under
+ * way count as given back. Read it under the order lock before changing anything.
  */
 export async function readOrderCredits(em: EntityManager, orderId: number): Promise<AppliedCredit[]> {
   const credits = await readCreditRows(em, orderId);

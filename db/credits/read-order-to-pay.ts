@@ -5,10 +5,10 @@ import { flag, integer } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** An order that was just written, as far as paying it with credit needs it. */
+/** The fields of a new order that paying with credit needs. */
 export type OrderToPayRow = RowFrom<typeof read>;
 
-/** Read in the transaction that wrote the order: nobody else sees it yet. */
+/** Read in the transaction that wrote the order: no other transaction sees it yet. */
 export async function readOrderToPay(em: EntityManager, orderId: number): Promise<OrderToPayRow> {
   const row = await read.first(em, { orderId });
   if (!row) throw noSuchDocument();

@@ -4,7 +4,7 @@ import type { OrderRow } from '../platform/orders/lock-order.ts';
 import { amount, count, integer, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** What refunds under way through a gateway have promised: their memos' totals, and the goods of those memos. */
+/** What gateway refunds under way have promised: their memos' totals, and the goods of those memos. */
 export interface PendingRefunds {
   /** In the order's currency; the base is the order's own `basePendingRefund`. */
   refund: Amount;
@@ -14,7 +14,7 @@ export interface PendingRefunds {
 
 const none: PendingRefunds = { refund: zero, baseGoods: zero };
 
-/** Asks only where the order says that there is something. */
+/** Queries only where the order has pending refunds. */
 export async function readPendingRefunds(
   em: EntityManager,
   { entityId, basePendingRefund }: Pick<OrderRow, 'entityId' | 'basePendingRefund'>,
@@ -24,7 +24,7 @@ export async function readPendingRefunds(
   return row ? { refund: row.refund, baseGoods: toAmount(row.baseGoods) } : none;
 }
 
-/** A plan keeps its money in 1/10 000. */
+/** A stored plan has its money in 1/10 000. */
 const read = statement({
   takes: { orderId: integer },
   gives: { refund: surely(amount), baseGoods: surely(count) },

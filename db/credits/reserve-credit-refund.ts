@@ -17,35 +17,34 @@ import { insertRows, into } from '../support/write-rows.ts';
 import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
 import { readMoneyForCredit } from './read-money-for-credit.ts';
 
-/** A refund to a credit balance as somebody asks for it. */
+/** A requested refund to a credit balance. */
 export interface WantedCreditRefund {
   orderId: number;
   kind: CreditKind;
   providerCode: string;
-  /** Of the website the order was placed on, today. */
+  /** The present base currency of the order's website. */
   baseCurrencyCode: string;
   websiteId: number;
-  /** Null: whoever placed the order. */
+  /** Null: the order's customer. */
   customerId: number | null;
-  /** Of a gift card. */
+  /** Only for a gift card. */
   code: string | null;
   /** In the order's currency. */
   amount: Amount;
   reason: string;
-  /** The same one again is the same refund; null: each call is one of its own. */
+  /** The same key is the same refund; null: each call is a new refund. */
   requestKey: string | null;
 }
 
 /**
  * Reserves a refund to a credit balance under the order lock, before any provider is asked (spec 4.6).
  *
- * Only money of credit memos that no tender gave back is issued, all refunds to credit together, reserved ones included:
- * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first reservation
- * is answered, whatever became of it.
+ * All refunds to credit together, including reserved ones, never exceed the memos' money that no tender gave back:
+ * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first
+ * reservation is answered, in its present state.
  *
- * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to,
- * somebody else than the order's customer, no card named, another base currency, a request key that asked for something
- * else.
+ * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, no owner, a customer
+ * other than the order's, no card code, another base currency, a request key that was used for another refund.
  */
 export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefundRow> =>
   transact(em, (tx) => reserve(tx, wanted));
@@ -95,8 +94,8 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
 }
 
 /**
- * What an amount in the order's currency is in base: at most what is left there, however often rounding went up; the last
- * amount takes all of that. Refused with 400: more than is left, or nothing in base.
+ * Converts an amount of the order's currency into the base currency. It is at most what is left there, and the last
+ * amount takes all of that. Refused with 400: more than is left, or zero in base.
  */
 async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount): Promise<Amount> {
   const left = await readMoneyForCredit(em, order.entityId);
@@ -119,7 +118,7 @@ function sameOrRefused(known: CreditRefundRow, wanted: WantedCreditRefund): Cred
   return known;
 }
 
-/** What a provider said of a reserved refund. */
+/** A provider's answer to a reserved refund. */
 export interface CreditRefundConclusion {
   refundId: number;
   state: 'booked' | 'failed';
@@ -129,8 +128,8 @@ export interface CreditRefundConclusion {
 }
 
 /**
- * Books or frees a reservation. What is booked stays so, whatever arrives later; what failed is booked after all when a
- * rival of the same key turns out to have been given: money that went counts.
+ * Books or releases a reservation. A booked one stays booked, whatever arrives later. A failed one is still booked
+ * when a rival with the same key turns out to have given the credit.
  */
 export const concludeCreditRefund = (
   em: EntityManager,

@@ -9,12 +9,12 @@ export interface LegsToReserve {
 }
 
 /**
- * Keeps legs for a refund that goes through a gateway, until it is decided: no other refund gives them back meanwhile. In
- * the caller's transaction, under the order lock. More than is left is refused by the database itself.
+ * Reserves legs for a gateway refund until it is decided: no other refund gives them back meanwhile. In the caller's
+ * transaction, under the order lock. The database itself refuses more than is left.
  */
 export const reserveLegs = (em: EntityManager, wanted: LegsToReserve) => move(em, wanted, 1);
 
-/** Frees what `reserveLegs` kept: the refund failed, or is about to give the legs back. */
+/** Releases what `reserveLegs` reserved: the refund failed, or is about to give the legs back. */
 export const releaseLegs = (em: EntityManager, wanted: LegsToReserve) => move(em, wanted, -1);
 
 async function move(em: EntityManager, { orderId, legs }: LegsToReserve, sign: 1 | -1): Promise<void> {

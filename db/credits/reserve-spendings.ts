@@ -15,23 +15,23 @@ import {
 } from './spending-rows.ts';
 
 export interface SpendingsToReserve {
-  /** Which order they are for, as whoever places it names it. */
+  /** The caller's name for the order. */
   requestKey: string;
   wanted: readonly WantedSpending[];
 }
 
 export interface ReservedSpendings {
-  /** What is to be spent, or was: one for each that is wanted. */
+  /** The spendings to make or already made: one per wanted credit. */
   spendings: Spending[];
-  /** What stood for the same order before, and is to be undone: it was changed, or had been given up. */
+  /** Earlier spendings for the same order that must be undone: the order changed, or they were given up. */
   abandoned: Spending[];
 }
 
 /**
- * Writes down what is about to be spent outside on an order, and commits it, before any provider is asked (spec 4.6).
+ * Records outside spendings of an order, and commits them, before any provider is asked (spec 4.6).
  *
- * The same order again gets the rows it had, whose keys the providers know; presses at the same moment wait for each
- * other here. One that was changed since gets rows of its own, and the old ones are to be undone.
+ * A repeat of the order gets the same rows, whose keys the providers know; concurrent repeats wait for each other
+ * here. A changed order gets new rows, and the old ones must be undone.
  *
  * Refused with: 400 an order that was placed already.
  */
@@ -54,7 +54,7 @@ async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToRes
   return { spendings: await insert(em, requestKey, wanted), abandoned: [...givenUp, ...standing] };
 }
 
-/** In one order for everybody. */
+/** Locked in the same order in every transaction. */
 const findKnown = statement({
   takes: { requestKey: text },
   gives: spendingParts,
@@ -98,14 +98,14 @@ const write = statement({
     returning ${spendingColumns}`,
 });
 
-/** A till takes one or two of them. */
+/** A till sends one or two of them. */
 async function insert(em: EntityManager, requestKey: string, wanted: readonly WantedSpending[]): Promise<Spending[]> {
   const written: Spending[] = [];
   for (const one of wanted) written.push(...(await write.all(em, { ...one, requestKey })));
   return written;
 }
 
-/** Whoever sends an order again whose answer was lost learns its number, and pays nothing twice. */
+/** The order was placed, but its answer was lost: the caller learns its number and pays nothing twice. */
 export async function wasPlaced(em: EntityManager, orderId: number | null) {
   const order = orderId === null ? undefined : await numberOf.first(em, { orderId });
   return invalid('This order was placed already, as %1; its credit is not spent again.', [order?.incrementId ?? '']);

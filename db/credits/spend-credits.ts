@@ -15,19 +15,19 @@ import { readOrderToPay, type OrderToPayRow } from './read-order-to-pay.ts';
 import { isSameSpending, spendKeyOf, type Spending, type WantedSpending } from './spending-rows.ts';
 
 /**
- * Makes what spends the credits posted with a new order (`extras.posAppliedCredits`), in the transaction that saves it
- * (spec 4.6): each is taken from its store, and what pays (`tender`) counts as paid. Whatever fails later, nothing was
- * spent. Once per order: the keys are the order's, and saving an old order spends nothing.
+ * Creates the hook that spends the credits posted with a new order (`extras.posAppliedCredits`), in the transaction
+ * that saves it (spec 4.6). Each is taken from its store, and tenders count as paid. A later failure rolls everything
+ * back. It runs once per order: the keys are the order's, and saving an existing order spends nothing.
  *
- * A store outside cannot be asked in here: its credit was spent before, and is claimed. Where it was not yet, all is
- * refused with `OutsideCreditWanted`, when everything else was found in order.
+ * An outside provider cannot be called here: its credit was spent before and is claimed now. Where it was not spent
+ * yet, the hook throws `OutsideCreditWanted` after all other checks.
  *
  * Refused with: 400 credits that cannot be read, more than the order costs, an unknown provider or card, too low a
  * balance, store credit or points without a customer, credits sent with an order that is placed already · as
- * `claimSpendings` says.
+ * documented at `claimSpendings`.
  *
- * @param actor whose token places the order; nobody's where a customer does
- * @param outside what was spent outside for this order so far; absent: providers outside are unknown ones
+ * @param actor the owner of the token; undefined where a customer places the order
+ * @param outside the outside spendings of this order so far; absent: outside providers are unknown
  */
 export const createCreditSpender =
   (actor: WalletActor = {}, outside?: readonly Spending[]): OrderHook =>
@@ -51,16 +51,19 @@ export const createCreditSpender =
     await payWithCredits(em, order, wanted);
   };
 
-/** An order that was read and is sent back brings its credits along; anything else would be spending without effect. */
+/**
+ * An order that was read and is sent back contains its credits; any other credits would be silently ignored, so they
+ * are refused.
+ */
 function refuseUnlessEcho(given: unknown): void {
   if (isEcho(given)) return;
   throw invalid('Credit is spent when an order is placed; this one is placed already.');
 }
 
 interface Wish extends SpentCredit {
-  /** Null: it is kept outside. */
+  /** Null: an outside provider keeps it. */
   store: CreditStore | null;
-  /** What a provider outside is to spend, and what it spent already. */
+  /** What an outside provider must spend, or spent already. */
   wantedOutside: WantedSpending | null;
   spending: Spending | null;
 }

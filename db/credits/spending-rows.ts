@@ -6,15 +6,15 @@ import { CreditSpending } from './credit-spending.entity.ts';
 
 /** Credit of a provider outside that an order is to be paid with. */
 export interface WantedSpending {
-  /** Where it stands among the credits of the order. */
+  /** Its position among the credits of the order. */
   position: number;
   kind: CreditKind;
   providerCode: string;
-  /** Null for a gift card in a guest's hand. */
+  /** Null for a gift card of a guest. */
   customerId: number | null;
   storeId: number;
   websiteId: number;
-  /** Of a gift card; a secret, never logged. */
+  /** Only for a gift card; a secret, never logged. */
   code: string | null;
   baseAmount: Amount;
   /** The same in the order's currency. */
@@ -23,7 +23,7 @@ export interface WantedSpending {
   baseCurrencyCode: string;
 }
 
-/** One that is written down. */
+/** A recorded spending. */
 export interface Spending extends WantedSpending {
   spendingId: number;
   nameTail: string | null;
@@ -32,11 +32,11 @@ export interface Spending extends WantedSpending {
   orderId: number | null;
 }
 
-/** What the provider knows a spending by: for ever the same, so that asking again takes nothing twice. */
+/** The provider's key for a spending. It never changes, so that a repeat takes nothing twice. */
 export const spendKeyOf = ({ spendingId, nameTail }: Pick<Spending, 'spendingId' | 'nameTail'>): string =>
   outsideName(`credit-spending-${spendingId}`, nameTail);
 
-/** Whether it is the very credit that is wanted. */
+/** Whether it is exactly the wanted credit. */
 export const isSameSpending = (one: WantedSpending, other: WantedSpending): boolean =>
   one.position === other.position &&
   one.kind === other.kind &&
@@ -49,11 +49,11 @@ export const isSameSpending = (one: WantedSpending, other: WantedSpending): bool
   one.points === other.points &&
   one.baseCurrencyCode === other.baseCurrencyCode;
 
-/** Whether the credits that stand are just those that are wanted. */
+/** Whether the reserved or spent credits are exactly the wanted ones. */
 export const areSameSpendings = (standing: readonly WantedSpending[], wanted: readonly WantedSpending[]): boolean =>
   standing.length === wanted.length && wanted.every((one) => standing.some((other) => isSameSpending(one, other)));
 
-/** What the statements of this folder give of a row of `credit_spending`. */
+/** The columns of `credit_spending` that this folder's statements return. */
 export const spendingParts = {
   ...of(CreditSpending, 'spendingId', 'nameTail', 'position', 'kind', 'providerCode', 'customerId', 'storeId'),
   ...of(CreditSpending, 'websiteId', 'code', 'baseAmount', 'amount', 'points', 'baseCurrencyCode', 'state', 'orderId'),

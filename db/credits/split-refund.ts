@@ -12,7 +12,7 @@ import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 import { readPendingRefunds, type PendingRefunds } from './read-pending-refunds.ts';
 
-/** A credit memo's total, and where it goes: to the credits the order was paid with, and the rest by its tender. */
+/** A credit memo's total and its split: to the credits that paid the order, and the rest to its tender. */
 export interface RefundSplit {
   refund: InBoth;
   legs: CreditLeg[];
@@ -20,10 +20,10 @@ export interface RefundSplit {
 }
 
 /**
- * Splits a credit memo that was worked out and is not booked yet. Preview, settlement, refund attempt and the platform's
- * own memos come here, so that all of them say the same.
+ * Splits a credit memo that is computed but not booked yet. Preview, settlement, refund attempt and the platform's
+ * own memos all use it, so their results agree.
  *
- * Refunds under way count as given back. An order that is read but not locked will do for a preview.
+ * Refunds under way count as given back. For a preview the order need not be locked.
  */
 export async function splitRefund(
   em: EntityManager,
@@ -55,12 +55,12 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
   };
 }
 
-/** The goods of an order, and what came back of them or is not sold any more; refunds under way count as refunded. */
+/** The goods of an order, and the part that was refunded or cancelled; refunds under way count as refunded. */
 export function goodsGone(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): GoodsGone {
   const lines = order.lines.filter((line) => line.parentItemId == null);
   const total = add(zero, ...lines.map((line) => line.baseRowTotal));
   const refunded = add(baseGoods, ...lines.map((line) => line.baseAmountRefunded));
-  // A save that cancels an order leaves its lines as they are.
+  // A save that cancels an order does not change its lines.
   if (order.state === 'canceled') return { total, refunded, cancelled: subtract(total, refunded) };
   return { total, refunded, cancelled: add(zero, ...lines.map(cancelledGoods)) };
 }

@@ -2,27 +2,27 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, json, orNull, text, texts } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** Everything the server knows that bears on a draft. */
+/** Everything the server knows for checking a draft. */
 export type DraftGround = RowFrom<typeof read>;
 
 export interface GroundQuestion {
-  /** Of the request; 0: it named none. Settings are those of this website, or of the default scope. */
+  /** The request's website; 0: it named none. Settings are those of this website, or of the default scope. */
   websiteId: number;
-  /** The store view the call runs in; 0 in the scope `all`. */
+  /** The store view of the call; 0 in the scope `all`. */
   currentStoreId: number;
   /** 0: none named. */
   locationId: number;
   email: string;
-  /** Of the account that is edited, whose e-mail is its own; 0: none. */
+  /** The edited account, whose own e-mail is not a duplicate; 0: none. */
   customerId: number;
   settingPaths: readonly string[];
 }
 
 /**
- * What a draft is held against, in one read (spec 4.5): the location, the settings, the store view an account would be saved
- * in, and whether its website has an account with this e-mail.
+ * Reads what a draft is checked against, in one read (spec 4.5): the location, the settings, the store view of the
+ * account, and whether its website has an account with this e-mail.
  *
- * `storeId` is null where the website is nobody's; the location's columns are null where there is none.
+ * `storeId` is null for an unknown website; the location's columns are null without a location.
  */
 export async function readDraftGround(em: EntityManager, asked: GroundQuestion): Promise<DraftGround> {
   const ground = await read.first(em, asked);

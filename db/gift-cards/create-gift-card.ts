@@ -12,7 +12,7 @@ import { GiftCard } from './gift-card.entity.ts';
 import { moveGiftCard } from './move-gift-card.ts';
 
 export interface NewGiftCard {
-  /** Null: never. */
+  /** Null: never expires. */
   expiresAt: Date | null;
   code: string;
   websiteId: number;
@@ -29,8 +29,8 @@ export interface CreatedGiftCard {
 /**
  * Issues a gift card with its first entry and an audit line that does not name the code.
  *
- * A repeat is refused: a code is issued once. Refused with: 400 no code, one that is longer than 64 characters or taken
- * (whatever its case), an amount that is not above zero · 404 unknown website.
+ * A repeat is refused: a code is issued once. Refused with: 400 a missing code, one longer than 64 characters or
+ * already used (in any case of letters), an amount that is not above zero · 404 unknown website.
  */
 export async function createGiftCard(em: EntityManager, card: NewGiftCard): Promise<CreatedGiftCard> {
   const code = card.code.trim();

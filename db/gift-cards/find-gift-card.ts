@@ -7,7 +7,7 @@ import { GiftCard } from './gift-card.entity.ts';
 
 export type FoundGiftCard = RowFrom<typeof byCode>;
 
-/** The card with this code, whatever its case; undefined where there is none. Reads only. */
+/** The card with this code, in any case of letters; undefined where there is none. Reads only. */
 export async function findGiftCard(em: EntityManager, code: string): Promise<FoundGiftCard | undefined> {
   const codeKey = giftCardKey(code);
   if (codeKey === '' || code.trim().length > longestGiftCardCode) return undefined;

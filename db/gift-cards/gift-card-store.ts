@@ -7,8 +7,8 @@ import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { moveGiftCard } from './move-gift-card.ts';
 
 /**
- * Gift cards as orders spend them. What was spent goes back to its card even when the card has lapsed since: it is
- * nobody else's money (our choice).
+ * Gift cards as a credit store for orders. Spent money goes back to its card even after the card has expired (our
+ * choice).
  */
 export const giftCardStore: CreditStore = {
   kind: 'gift_card',
@@ -30,9 +30,9 @@ async function move(
   { kind, delta }: { kind: GiftCardEntryKind; delta: Amount },
 ): Promise<CreditMoved> {
   if (code === null || code.trim() === '') throw invalid('A gift card is spent by its code.');
-  // A share of a fraction of a cent in the order's currency may be nothing in the base currency.
+  // A fraction of a cent in the order's currency may be zero in the base currency.
   if (delta === 0) return { balanceAfter: null, transactionId: key };
-  // A key is good for one movement in each direction.
+  // A key allows one movement in each direction.
   const where = { code, websiteId, currencyCode, orderId, reason };
   const moved = await moveGiftCard(em, { ...where, kind, delta, key: `${kind}:${key}` });
   return { balanceAfter: moved.balanceAfter, transactionId: `gift-card-entry-${moved.entryId}` };

@@ -7,18 +7,18 @@ import { amountColumn, zeroAmounts } from '../support/columns.ts';
 const momentOfEntry = () => p.datetime(6).defaultRaw('clock_timestamp()');
 
 /**
- * A gift card of one website: whoever knows the code may spend it, so a code stands in no log and no workflow.
+ * A gift card of one website. Anyone who knows its code may spend it, so codes never appear in logs or workflows.
  *
- * `balance` is the sum of its entries, which triggers hold it to; code, website and currency never change.
+ * `balance` is the sum of its entries, which triggers ensure; code, website and currency never change.
  */
 export const GiftCard = defineEntity({
   name: 'GiftCard',
   tableName: 'gift_card',
   properties: {
     cardId: p.integer().primary().autoincrement(),
-    /** As it was issued. */
+    /** The code as issued. */
     code: p.string().length(64),
-    /** What it is found by: see `giftCardKey`. */
+    /** The key for look-ups: see `giftCardKey`. */
     codeKey: p.string().length(255).unique(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
     baseCurrencyCode: p.string().length(3),
@@ -32,7 +32,7 @@ export const GiftCard = defineEntity({
 });
 export type GiftCard = InferEntity<typeof GiftCard>;
 
-/** One movement of a gift card, never changed and never deleted: a trigger forbids it. */
+/** One movement of a gift card. A trigger forbids changing or deleting it. */
 export const GiftCardEntry = defineEntity({
   name: 'GiftCardEntry',
   tableName: 'gift_card_entry',
@@ -41,11 +41,11 @@ export const GiftCardEntry = defineEntity({
     cardId: () => p.manyToOne(GiftCard).mapToPk().fieldName('card_id').deleteRule('restrict'),
     kind: p.enum(giftCardEntryKinds),
     delta: amountColumn(),
-    /** What was on the card then: the running sum. */
+    /** The balance after it: the running sum. */
     balanceAfter: amountColumn(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict').nullable(),
     reason: p.string().length(1_000),
-    /** The same key again is the same movement. */
+    /** The same key is the same movement. */
     key: p.string().length(255).unique(),
     createdAt: momentOfEntry(),
   },

@@ -11,10 +11,10 @@ import { GiftCard } from './gift-card.entity.ts';
 
 export interface GiftCardMove {
   code: string;
-  /** Where it is spent; a card is good on its own website only. */
+  /** The website where it is spent; a card is valid only on its own. */
   websiteId: number;
   kind: GiftCardEntryKind;
-  /** Below zero where something is taken. */
+  /** Negative for a spending. */
   delta: Amount;
   /** Of `delta`: the base currency of the order, or of the website. */
   currencyCode: string;
@@ -32,9 +32,9 @@ export interface GiftCardMoved {
 /**
  * Moves a gift card by one entry of its ledger, in the caller's transaction, under the card's row lock.
  *
- * Safe to repeat: the first entry of a key is answered for ever, whatever became of the card since.
+ * Safe to repeat: a key always answers its first entry, whatever happened to the card since.
  *
- * Refused with: 404 unknown code · 400 as `nextGiftCardBalance` says, or a key that moved another card.
+ * Refused with: 404 unknown code · 400 as documented at `nextGiftCardBalance`, or a key that moved another card.
  */
 export async function moveGiftCard(em: EntityManager, move: GiftCardMove): Promise<GiftCardMoved> {
   const { account: card, entry } = await postEntry(em, ledger, move);
@@ -80,7 +80,7 @@ const write = statement({
 const ledger: Ledger<RowFrom<typeof lock>, GiftCardMove, RowFrom<typeof write>> = {
   lock: (em, { code }) => lock.first(em, { codeKey: giftCardKey(code) }),
   open: async (_, { code }) => {
-    // The sentence is kept with a refund that failed, so it does not tell the code.
+    // The sentence is stored with a failed refund, so it does not contain the full code.
     throw notFound('Gift card with code %1 not found.', [maskCode(code)]);
   },
   find: (em, { key }) => findByKey.first(em, { key }),

@@ -1,6 +1,7 @@
 /**
- * What two names of one cart have in common, as SQL. A UUID is the same in capitals, in braces and without dashes; any
- * other name is the cart's only as it was written, for some clients tell their ids apart by case alone (our choice).
+ * SQL of the key that is equal for all spellings of one cart name. A UUID is the same in capitals, in braces and
+ * without dashes. Any other name is compared exactly, because some clients have ids that differ only in case (our
+ * choice).
  *
  * @param name SQL of a register's own name for a cart
  */

@@ -15,8 +15,8 @@ const byId = statement({
 });
 
 /**
- * Removes a held cart by its register's own name for it (spec 4.4). Safe to repeat, and right for a cart that was parked
- * offline and never came: what is wished holds.
+ * Removes a held cart by its register's own name for it (spec 4.4). Safe to repeat. It also succeeds for a cart that
+ * was parked offline and never sent: the cart is gone either way.
  */
 export async function deleteHeldCartByUuid(em: EntityManager, cartUuid: string): Promise<void> {
   await byUuid.run(em, { cartUuid });

@@ -5,9 +5,9 @@ import { cartKeyOf } from './cart-key.ts';
 import { Location } from '../locations/location.entity.ts';
 
 /**
- * A parked cart that every register of its location may take up again (spec 2.8). One per `cartKey`.
+ * A parked cart that every register of its location may recall (spec 2.8). One per `cartKey`.
  *
- * Once claimed it stays claimed until it is deleted: a trigger keeps it so.
+ * A claimed cart stays claimed until it is deleted: a trigger ensures it.
  */
 export const HeldCart = defineEntity({
   name: 'HeldCart',
@@ -26,14 +26,14 @@ export const HeldCart = defineEntity({
       .generated(`(${cartKeyOf('cart_uuid')}) stored`)
       .unique()
       .nullable(),
-    /** Opaque: its form belongs to the app. */
+    /** Opaque: only the app knows its form. */
     cartData: p.text(),
     customerName: p.string().length(255).nullable(),
     grandTotal: amountColumn().nullable(),
     currencyCode: p.string().length(3).nullable(),
     holdComment: p.text().nullable(),
     recalledAt: p.datetime(6).nullable(),
-    /** Whose token recalled it, as far as it tells one register from another. */
+    /** The caller that recalled it, as far as tokens distinguish registers. */
     recalledByCaller: p.string().length(32).nullable().hidden(),
     ...timestamps,
   },

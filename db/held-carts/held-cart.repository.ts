@@ -7,7 +7,7 @@ import { asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { HeldCart } from './held-cart.entity.ts';
 
-/** A held cart as its table has it: money as decimal text, moments as text. */
+/** A held cart as stored: money as decimal text, times as text. */
 export type HeldCartRow = RowFrom<typeof newestCarts>;
 
 const keys = [
@@ -22,14 +22,15 @@ export const heldCartColumns = `held_cart_id, location_id, staff_id, staff_name,
 
 export const noSuchHeldCart = (heldCartId: number) => notFound('Held cart with id %1 does not exist', [heldCartId]);
 
-/** The largest list in bytes of cart data: what a register of a busy shop still reads within a second. */
+/** The most bytes of cart data in one list: a busy shop's register still reads it within a second. */
 const longestList = 8_388_608;
 
 const onlyOne = { location: '$locationId', limit: '$pageSize' };
 
 /**
- * A location's newest carts: so many, and only so much data; the newest is always among them. The location is no plain
- * equation, so that only the index of both columns has this order: a busy location's plan would walk all carts by id.
+ * A location's newest carts, limited by number and by size; the newest is always included. The location is
+ * deliberately not a plain equation, so that only the index of both columns has this order. Otherwise the plan for a
+ * busy location would read all carts by id.
  */
 const newest = (columns: string, { location, limit }: { location: string; limit: string } = onlyOne) => `
   select ${columns} from (
@@ -47,7 +48,7 @@ const newestCarts = statement({
   text: newest(heldCartColumns),
 });
 
-/** The versions of many lists in one statement; the text that is hashed is that of `versionOf`. */
+/** The versions of many lists in one statement; it hashes the same text as `versionOf`. */
 const versions = statement({
   answerWithinMs: 3_000,
   takes: { locationIds: integers, pageSizes: integers },
@@ -65,7 +66,7 @@ interface ListWish {
   pageSize: number;
 }
 
-/** A location's carts, claimed ones among them, newest first (spec 4.4); none for a location nobody knows. */
+/** A location's carts, including claimed ones, newest first (spec 4.4); empty for an unknown location. */
 export const findHeldCarts = (em: EntityManager, { locationId, pageSize }: ListWish): Promise<HeldCartRow[]> =>
   newestCarts.all(em, { locationId, pageSize });
 
@@ -91,8 +92,8 @@ export const findHeldCartsVersion = gathered<ListWish, string>({
 const keyOf = ({ locationId, pageSize }: ListWish) => `${locationId} ${pageSize}`;
 
 /**
- * Another text for every other list. Made of each row's own moment: the latest moment of all would miss a change that
- * began early and was committed late.
+ * A different text for every different list. Made of each row's own time: the latest time alone would miss a change
+ * that began early and was committed late.
  */
 export function versionOf(rows: readonly Versioned[]): string {
   return hash('sha256', rows.map((row) => `${row.held_cart_id} ${row.updated_at}`).join('\n'));

@@ -5,7 +5,7 @@ import { amount, integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { heldCartColumns, heldCartGiven, type HeldCartRow } from './held-cart.repository.ts';
 
-/** A cart as a register parks it. */
+/** A cart that a register parks. */
 export interface CartToHold {
   locationId: number;
   cartUuid: string;
@@ -20,7 +20,7 @@ export interface CartToHold {
   holdComment?: string | undefined;
 }
 
-/** The claim is not among what a repeat writes: a late one must not put a cart up for sale a second time. */
+/** A repeat never clears the claim: a late one must not put a cart up for sale a second time. */
 const upsert = statement({
   takes: {
     cartUuid: text,
@@ -50,10 +50,10 @@ const upsert = statement({
 });
 
 /**
- * Parks a cart (spec 4.4), in one statement. However often and however concurrently a UUID is posted, it is one cart
- * with what was said last; who claimed it stays.
+ * Parks a cart (spec 4.4), in one statement. Repeated and concurrent posts of a UUID make one cart with the last
+ * content; its claim stays.
  *
- * Refused with: 400 `Could not save the held cart: %1`, for a location that does not exist.
+ * Refused with: 400 `Could not save the held cart: %1`, for an unknown location.
  */
 export async function holdCart(em: EntityManager, cart: CartToHold): Promise<HeldCartRow> {
   try {

@@ -32,23 +32,23 @@ const claimed = statement({
   text: `select ${heldCartColumns} from pos_held_cart where held_cart_id = $heldCartId`,
 });
 
-/** Who takes a cart up. */
+/** The caller that recalls a cart. */
 export interface Recall {
   heldCartId: number;
   staffId: number;
-  /** Whose token it is. */
+  /** The owner of the token. */
   caller: string;
 }
 
 /**
  * Claims a held cart (spec 3.5, 4.4) in one guarded statement: of any number of registers one wins, once and for all.
  *
- * The same person with the same token is answered the cart again for ten minutes (our choice): an answer that was lost is
- * asked for within them, and later it may be another register where that person is signed in.
+ * For ten minutes the same person with the same token gets the cart again (our choice), in case the answer was lost.
+ * Later that person may be at another register.
  *
  * Refused with: 404 unknown id · 400 already recalled.
  *
- * @param replayed told where the cart is answered again
+ * @param replayed called when the cart is answered again
  */
 export async function recallCart(
   em: EntityManager,

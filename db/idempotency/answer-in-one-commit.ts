@@ -4,17 +4,17 @@ import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { joined, transact } from '../support/transact.ts';
 import { keepAnswer, meetRequest, type AskedRequest, type KnownRequest } from './keyed-request.repository.ts';
 
-/** What is answered: by this run, or by the first one there was. */
+/** The answer, from this run or from the first one. */
 export type Told = { text: string } | { refused: PosError } | { replayed: KnownRequest };
 
 /**
- * Carries a request out and keeps its answer, all in one transaction: whatever `work` writes with its entity manager is
- * committed with the answer, or is not there. No crash comes between them.
+ * Carries out a request and stores its answer in one transaction: the writes of `work` and the answer are committed
+ * together or not at all.
  *
- * One at a time for a key. A refusal takes back what `work` wrote and is kept, unless it is of the moment (`isLastWord`).
- * Work may run more than once, as in `transact`: nothing outside the database is called from it.
+ * One run at a time per key. A refusal rolls back the writes of `work` and is stored, unless it is temporary
+ * (`isLastWord`). Work may run more than once, as in `transact`, so it calls nothing outside the database.
  *
- * Refused with: 409 `idempotency_key_in_use` · 422 `idempotency_key_reused` · whatever of the moment `work` is refused for.
+ * Refused with: 409 `idempotency_key_in_use` · 422 `idempotency_key_reused` · temporary refusals of `work`.
  */
 export const answerInOneCommit = (
   em: EntityManager,
@@ -35,7 +35,7 @@ export const answerInOneCommit = (
     return told;
   });
 
-/** A savepoint, so that a refusal takes back the work and not the turn. */
+/** A savepoint, so that a refusal rolls back the work but keeps the request's lock. */
 async function attempt(tx: EntityManager, work: (em: EntityManager) => Promise<string>) {
   try {
     return { text: await transact(joined(tx), (inner) => work(joined(inner))) };

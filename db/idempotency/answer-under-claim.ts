@@ -9,24 +9,24 @@ import type { Told } from './answer-in-one-commit.ts';
 import { claimRequest, finishRequest, noteMade, releaseRequest, renewLease } from './claim-request.ts';
 import type { AskedRequest, GivenAnswer } from './keyed-request.repository.ts';
 
-/** One run of a request that commits several times: what makes it the same operation as the run before. */
+/** One run of a request that commits several times: it identifies the operation across runs. */
 export interface Run {
-  /** The same for every run of the request, and for nothing else. */
+  /** The same for every run of this request, and different for any other. */
   operationKey: string;
-  /** The id that an earlier run noted by `made`; null where none did. */
+  /** The id that an earlier run recorded by `made`; null where none did. */
   madeBefore: number | null;
-  /** Notes an id in the transaction that makes it. Refused with 409 where another run has the request by now. */
+  /** Records an id in the transaction that creates it. Refused with 409 where another run has taken over. */
   made: (tx: EntityManager, id: number) => Promise<void>;
-  /** The answer is not the last word: it is not kept, and the same request asks again. */
+  /** Marks the answer as temporary: it is not stored, and the same request asks again. */
   leaveOpen: () => void;
 }
 
 /**
- * Carries a request out that commits several times, or asks others: it is claimed in a commit of its own, and its answer
- * is kept in another. A run that dies between them is taken over once its lease is over, 15 seconds later; `work` then runs
- * again, and must find by `Run` what the first one did. See `answerInOneCommit`.
+ * Carries out a request that commits several times or calls others. One commit claims it, another stores its answer.
+ * When a run dies in between, its lease ends after 15 seconds and another run takes over. `work` then runs again, and
+ * must find by `Run` what the first run did. See `answerInOneCommit`.
  *
- * @param failed told of an answer or a lease that could not be kept: the work goes on, and the next run finds it
+ * @param failed called when an answer or a lease could not be stored: the work continues, and the next run finds it
  */
 export async function answerUnderClaim(
   em: EntityManager,
@@ -64,9 +64,9 @@ export async function answerUnderClaim(
   }
 }
 
-/** A third of a lease. */
+/** A third of the lease. */
 const renewEveryMs = 5_000;
-/** Five minutes: longer than any work of ours takes. What takes longer may be taken over. */
+/** Five minutes: longer than any of our work. Anything longer may be taken over. */
 const mostRenewals = 60;
 
 function renewEach(renew: () => unknown): NodeJS.Timeout {

@@ -12,22 +12,22 @@ import {
   type KnownRequest,
 } from './keyed-request.repository.ts';
 
-/** A run renews its lease; one that died is taken over so long after. */
+/** A run renews its lease; a dead run is taken over after so many seconds. */
 const leaseSeconds = 15;
 
-/** One run's hold on a request. */
+/** One run's claim on a request. */
 interface Hold {
   digest: string;
   owner: string;
 }
 
 /**
- * Claims a request for one run, in the caller's transaction. A run whose lease is over is taken over: it can note nothing
- * more, and what it noted is there.
+ * Claims a request for one run, in the caller's transaction. A run with an expired lease is taken over: it can record
+ * nothing more, but what it recorded stays.
  *
  * Refused with: as `meetRequest`.
  *
- * @returns the request as this run has it, or `done` where it has its answer
+ * @returns the request for this run, or `done` where it has its answer
  */
 export async function claimRequest(em: EntityManager, asked: AskedRequest, owner: string): Promise<KnownRequest> {
   const known = await meetRequest(em, asked);
@@ -60,7 +60,7 @@ const claim = statement({
     returning fingerprint, state, operation_key, made_id, status, answer, is_sealed, true as is_held`,
 });
 
-/** Keeps the hold of a run that is still at work. Nothing where another run has the request by now. */
+/** Renews the claim of a working run. Does nothing where another run has taken over. */
 export async function renewLease(em: EntityManager, hold: Hold): Promise<void> {
   await renew.run(em, { ...hold, leaseSeconds });
 }
@@ -72,7 +72,10 @@ const renew = statement({
     where digest = $digest and owner = $owner`,
 });
 
-/** Notes what the run made, in the transaction that makes it. @returns 0 where another run has the request by now */
+/**
+ * Records what the run created, in the transaction that creates it.
+ * @returns 0 where another run has taken over
+ */
 export const noteMade = (em: EntityManager, noted: Hold & { madeId: number }): Promise<number> => made.run(em, noted);
 
 const made = statement({
@@ -80,7 +83,7 @@ const made = statement({
   text: 'update keyed_request set made_id = $madeId where digest = $digest and owner = $owner',
 });
 
-/** Keeps the answer of a run; nothing where another run has the request by now. */
+/** Stores the answer of a run; does nothing where another run has taken over. */
 export async function finishRequest(
   em: EntityManager,
   hold: Hold,
@@ -98,7 +101,7 @@ const finish = statement({
     where digest = $digest and owner = $owner`,
 });
 
-/** Lets the request go without an answer: it may be sent again at once. */
+/** Releases the request without an answer: it may be sent again at once. */
 export async function releaseRequest(em: EntityManager, hold: Hold): Promise<void> {
   await release.run(em, { ...hold });
 }

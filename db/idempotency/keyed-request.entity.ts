@@ -1,37 +1,37 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** The longest answer that is kept, in bytes; as long as the longest body that is taken. */
+/** The longest stored answer, in bytes; as long as the longest accepted body. */
 export const longestAnswer = 1_048_576;
 
 /**
  * A request that its caller named by an `Idempotency-Key`, and its first answer.
  *
- * `open` while a process carries it out; that has it as its `owner` until `leaseUntil`, then any other may take it over.
- * `done` with the answer that is replayed from then on. Removed after `keptDays.keyedRequest`.
+ * `open`: a process, its `owner`, carries it out until `leaseUntil`; after that any other may take it over. `done`:
+ * its answer is replayed from then on. Deleted after `keptDays.keyedRequest`.
  */
 export const KeyedRequest = defineEntity({
   name: 'KeyedRequest',
   tableName: 'keyed_request',
   properties: {
-    /** Of the caller and the key. The key itself is not kept. */
+    /** A digest of the caller and the key. The key itself is not stored. */
     digest: p.string().length(64).primary(),
-    /** Of what was asked for, mixed with the key: nobody can guess a passcode from it. */
+    /** A digest of the request mixed with the key, so that a passcode cannot be guessed from it. */
     fingerprint: p.string().length(64),
-    /** For people, as is the route. */
+    /** Only for people, as is the route. */
     callerType: p.string().length(16),
     callerId: p.integer(),
     route: p.string().length(255),
-    /** The `X-Request-Id` of its first run, as log lines have it. */
+    /** The `X-Request-Id` of its first run, as in log lines. */
     requestId: p.string().length(64),
-    /** What every run of it calls its work by, in this database and outside. */
+    /** The name of its work in every run, in this database and outside. */
     operationKey: p.uuid().defaultRaw('gen_random_uuid()'),
     state: p.enum(['open', 'done'] as const),
     owner: p.uuid().nullable(),
     leaseUntil: p.datetime(6).nullable(),
-    /** The id of what a run made, written in the transaction that made it. */
+    /** The id of what a run created, written in the same transaction. */
     madeId: p.integer().nullable(),
     status: p.smallint().nullable(),
-    /** The JSON that was sent, or a refusal's; null where it was not kept. */
+    /** The JSON of the answer or of a refusal; null where it was not stored. */
     answer: p.text().nullable(),
     /** The answer carries secrets and is sealed. */
     isSealed: p.boolean().default(false),

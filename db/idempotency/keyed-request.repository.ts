@@ -6,30 +6,33 @@ import { tryLockAdvisory } from '../support/lock-advisory.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { KeyedRequest, longestAnswer } from './keyed-request.entity.ts';
 
-/** A request with a key, as it came. */
+/** A request with a key. */
 export interface AskedRequest extends Pick<
   KeyedRequest,
   'digest' | 'fingerprint' | 'callerType' | 'callerId' | 'route' | 'requestId'
 > {
-  /** How an answer with secrets is kept; absent: as it is. Undefined as its answer: there is no key to seal it with. */
+  /**
+   * Seals an answer with secrets; absent: it is stored as it is. Returns undefined where there is no key to seal it
+   * with.
+   */
   seal?: (text: string) => string | undefined;
 }
 
-/** What was answered: a text of JSON, or a refusal. */
+/** The answer: JSON text, or a refusal. */
 export interface GivenAnswer {
   status: number;
   text: string;
 }
 
-/** A request that was met before. */
+/** A request that arrived before. */
 export type KnownRequest = RowFrom<typeof find>;
 
 /**
- * Meets the others of the same key: until the transaction's end nobody else looks at it.
+ * Locks a request by its key: until the transaction ends no other run reads it.
  *
- * Refused with: 409 `idempotency_key_in_use` while another run looks at it, or has it · 422 `idempotency_key_reused`.
+ * Refused with: 409 `idempotency_key_in_use` while another run locks or owns it · 422 `idempotency_key_reused`.
  *
- * @returns undefined for a key that is new, an `open` request whose run was given up, or a `done` one
+ * @returns undefined for a new key, an `open` request whose run was given up, or a `done` one
  */
 export async function meetRequest(
   em: EntityManager,
@@ -54,11 +57,14 @@ const find = statement({
     from keyed_request where digest = $digest`,
 });
 
-/** Writes the first answer of a request down; what was open is done by it. See `meetRequest`. */
+/** Stores the first answer of a request and makes it `done`. See `meetRequest`. */
 export const keepAnswer = (em: EntityManager, asked: AskedRequest, given: GivenAnswer): Promise<number> =>
   keep.run(em, { ...wordsOf(asked), ...keptAs(asked, given) });
 
-/** A refusal carries no secret. What is too long, or cannot be sealed, is not kept: that it was answered is. */
+/**
+ * A refusal has no secret. For an answer that is too long or cannot be sealed, only the fact that it was given is
+ * stored.
+ */
 export function keptAs({ seal }: Pick<AskedRequest, 'seal'>, { status, text: said }: GivenAnswer) {
   const isSealed = seal !== undefined && status === 200;
   const isShort = Buffer.byteLength(said) <= longestAnswer;

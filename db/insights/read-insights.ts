@@ -17,16 +17,16 @@ export interface Insights {
   preferredLocation: PreferredLocation | null;
 }
 
-/** Habits of long ago are none: favourites are those of the last purchases. */
+/** Favourites come from the last purchases, not from older ones. */
 const recentPurchases = 500;
 const shownPurchases = 5;
 const shownFavourites = 5;
 
 /**
- * How a customer buys on the own website, in its base currency (spec 4.5); undefined for a customer nobody knows. Four
- * reads beside each other, none of them row by row.
+ * A customer's purchases on the own website, in its base currency (spec 4.5); undefined for an unknown customer. Four
+ * parallel reads, none of them row by row.
  *
- * A purchase is an order that was neither cancelled nor is still to be paid for, such as a layaway.
+ * A purchase is an order that is neither cancelled nor unpaid, such as a layaway.
  */
 export async function readInsights(em: EntityManager, customerId: number): Promise<Insights | undefined> {
   const [found, purchases, liked, location] = await Promise.all([
@@ -45,7 +45,7 @@ export async function readInsights(em: EntityManager, customerId: number): Promi
   };
 }
 
-/** Read from `sales_order_of_customer` alone. */
+/** Read from the index `sales_order_of_customer` alone. */
 const isPurchase = `o.customer_id = $customerId and o.state not in ('canceled', 'pending_payment')`;
 
 const figures = statement({
@@ -60,7 +60,7 @@ const figures = statement({
     spent: surely(amount),
     refunded: surely(amount),
     averageBasket: surely(amount),
-    /** Of what was bought, in percent. */
+    /** Of the goods bought, in percent. */
     returnRate: surely(decimal),
   },
   text: `
@@ -99,8 +99,8 @@ const lastPurchases = statement({
 });
 
 /**
- * By how many of the last purchases left some of it with the customer, then by how much. Lines are looked up by order and
- * categories by product, each once: a planner that counts wrong would read both tables whole.
+ * The goods of which most purchases left some with the customer, then the largest quantities. Lines are read by order
+ * and categories by product, each once: a wrong estimate would make the planner read both tables completely.
  */
 const favourites = statement({
   takes: { customerId: integer, recent: integer, limit: integer },
@@ -137,8 +137,8 @@ const favourites = statement({
 });
 
 /**
- * Where most of the last purchases have a receipt from; of two alike the later one. Another website may have given an
- * order the same number: a receipt is of the order's own sale, or from a location of its website.
+ * The location with most receipts of the last purchases; of two equal ones the later. Another website may have an
+ * order with the same number, so the receipt must belong to the sale, or to a location of the website.
  */
 const preferredLocation = statement({
   takes: { customerId: integer, recent: integer },

@@ -3,15 +3,15 @@ import { flag } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * SQL: where these tables lie. A copy of a database has another id, and a table that was read back from a dump, too. It
- * tells nothing of a copy of the files: that has to be said.
+ * SQL that identifies the place of these tables. A copied database has another id, and so has a table restored from a
+ * dump. A copy of the files has the same, so a person must report that.
  */
 export const here = `(
   select d.oid || '/' || 'installation'::regclass::oid from pg_database d where d.datname = current_database())`;
 
 /**
- * Whether the database is where it was when a worker first ran on it, or nobody has run on it yet: then this is its home.
- * False: it is a copy, or was restored, and a person has to say which (`pos restored`).
+ * Whether the database is where it was when a worker first ran on it; on the first run this place becomes its home.
+ * False: it is a copy or was restored, and a person must say which (`pos restored`).
  */
 export async function isAtHome(em: EntityManager): Promise<boolean> {
   await settle.run(em);
@@ -19,10 +19,10 @@ export async function isAtHome(em: EntityManager): Promise<boolean> {
   return row?.isAtHome === true;
 }
 
-/** It was moved as a whole: nothing is missing, and nothing is asked. */
+/** The database was moved as a whole: nothing is missing, so nothing more is checked. */
 export const moveIn = (em: EntityManager) => move.run(em);
 
-/** All that the backup lacked is in the books again: gateways are not asked before each refund any more. */
+/** The books are complete again: gateways are no longer asked before each refund. */
 export const concludeRestore = (em: EntityManager) => conclude.run(em);
 
 const settle = statement({ takes: {}, text: `update installation set home = ${here} where home is null` });

@@ -8,11 +8,11 @@ import { type LockedOrder } from '../platform/orders/lock-order.ts';
 const nothing = { base: zero, order: zero };
 
 /**
- * Books what a cancelled layaway gives back: a positive adjustment, no goods and no shipping (platform facts 7.7). Each line
- * is named with quantity zero: a memo that names none would take all goods. A memo of nothing, where the fee takes all, is
- * booked too (our choice): it says that the deposit was dealt with.
+ * Books the refund of a cancelled layaway: a positive adjustment, no goods and no shipping (platform facts 7.7).
+ * Every line is named with quantity zero, because a memo without lines would take all goods. A memo of zero, where
+ * the fee takes all, is booked too (our choice): it records what became of the deposit.
  *
- * No goods move; the reservations are given back by the order's cancellation. In the caller's transaction, under the order
+ * No goods move; the order's cancellation releases the reservations. In the caller's transaction, under the order
  * lock.
  */
 export const bookCancellationMemo = (

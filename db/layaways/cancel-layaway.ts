@@ -30,17 +30,17 @@ export interface LayawayToEnd {
   orderId: number;
   /** In 1/10 000 of a percent. */
   feePercent: number;
-  /** What a person wrote beside it. */
+  /** The id of a person's comment. */
   noteId: number | null;
-  /** Of the request: the same step run again is answered as the first time. */
+  /** The key of the request: a repeat of the step gets the first answer. */
   operationKey: string;
-  /** Whose token asked: the wallet's history names it. */
+  /** The owner of the token: the wallet's history names it. */
   actor?: WalletActor;
 }
 
 export interface Ended {
   status: LayawayStatus;
-  /** Why the order itself could not be cancelled; the layaway is cancelled all the same (spec 4.7). */
+  /** Why the order itself could not be cancelled; the layaway is still cancelled (spec 4.7). */
   orderNotCancelled?: unknown;
 }
 
@@ -48,11 +48,11 @@ export interface Ended {
  * Cancels a layaway in one transaction, under the order lock: memo, credits, open invoices, then the order with its promised
  * goods, in this order, because an order under an open invoice cannot be cancelled (spec 4.7, platform facts 7.7).
  *
- * The last step alone may fail without taking the rest with it. Safe to repeat: the step that has run is answered as the
- * first time, any other finds the layaway cancelled.
+ * Only the last step may fail without undoing the others. Safe to repeat: the same request gets the first answer, any
+ * other finds the layaway cancelled.
  *
- * Refused with: 404 unknown order · 400 as `cancellationOf` says, before anything moves; whatever a credit memo is refused
- * for.
+ * Refused with: 404 unknown order · 400 as documented at `cancellationOf`, before anything moves; the refusals of a
+ * credit memo.
  */
 export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<Ended> =>
   transact(em, async (tx) => {
@@ -124,12 +124,12 @@ async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices:
 }
 
 /**
- * Tried on its own: everything before it is written, and stays when this cannot be. A deadlock, or a database that is busy
- * or away, is no failure of the step: the whole transaction runs again.
+ * Tried separately: when it fails, everything written before stays. A deadlock, or a database that is busy or away,
+ * does not count as failure of the step: the whole transaction runs again.
  */
 async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ orderNotCancelled?: unknown }> {
   try {
-    // A savepoint: what the step leaves in the order's rows when it fails is written by nobody.
+    // A savepoint: when the step fails, its changes of the order's rows are not written.
     const isCancelled = await em.transactional(async (part) => {
       if (!(await cancelLocked(part, order))) return false;
       await saveOrder(part, order);

@@ -8,7 +8,7 @@ export interface CancellationToTell extends Pick<Cancellation, 'fee' | 'handback
   currencyCode: string;
 }
 
-/** The line of the order's history: what was kept, what goes back in which form, and why. */
+/** The comment in the order's history: the fee, what goes back in which form, and why. */
 export function cancellationComment(told: CancellationToTell): string {
   const text = (value: Amount) => moneyText(value, told.currencyCode);
   const kept = isPositive(told.fee.order) ? ` Fee kept: ${text(told.fee.order)}.` : '';
@@ -17,6 +17,6 @@ export function cancellationComment(told: CancellationToTell): string {
   return `Layaway cancelled.${kept}${handed}${legs}${told.reason ? ` Reason: ${told.reason}` : ''}`;
 }
 
-/** Points that were a discount carry no money of the customer's. */
+/** Points that were a discount carry no money. */
 const legText = (leg: Cancellation['legs'][number], text: (value: Amount) => string) =>
   leg.points === null ? text(leg.amount) : `${leg.points} points`;

@@ -14,20 +14,20 @@ export interface LayawayPayment {
   /** In the order's currency. */
   amount: Amount;
   paymentMethod: string;
-  /** A terminal's transaction id or a receipt's number; null: nothing makes a second request the same payment. */
+  /** A terminal's transaction id or a receipt's number; null: repeats of the payment cannot be recognised. */
   reference: string | null;
-  /** Of the request: the same step run again books nothing. */
+  /** The key of the request: a repeat of the step books nothing. */
   operationKey: string;
 }
 
 /**
  * Takes a payment of a layaway: money in, totals, attributes and history in one transaction (spec 4.7 capture).
  *
- * Three round trips under the order lock: lock, write, commit. Safe to repeat: a reference the order has already, exactly
- * as it is spelled, and a step that has run already are answered with what stands. More than is owed is booked up to what
- * is owed; the first payment says what the deposit was and how it was taken.
+ * Three round trips under the order lock: lock, write, commit. Safe to repeat: a reference that the order already
+ * has, in exactly this spelling, and a repeated step get the booked state. A payment above the balance is booked up
+ * to the balance. The first payment sets the deposit and its method.
  *
- * Refused with: 404 unknown order · 400 as `captureOf` says.
+ * Refused with: 404 unknown order · 400 as documented at `captureOf`.
  */
 export async function capturePayment(em: EntityManager, payment: LayawayPayment): Promise<{ status: LayawayStatus }> {
   if (!isPositive(payment.amount)) throw notPositive();
@@ -35,7 +35,7 @@ export async function capturePayment(em: EntityManager, payment: LayawayPayment)
     const order = await lockOrderMoney(tx, payment.orderId);
     const status = layawayStatusOf(order.posLayawayStatus);
     const layaway = { ...order, status };
-    // Before anything is refused: what was booked once is answered even when the layaway has been cancelled since.
+    // Before any refusal: a booked payment gets its answer even when the layaway was cancelled since.
     if (status !== null && !isPayable(layaway) && (await hasPayment(tx, payment))) return { status };
     const captured = captureOf(layaway, payment.amount);
     const booking = { order, captured, payment };
@@ -52,9 +52,9 @@ interface Booking {
 }
 
 /**
- * Everything at once, or nothing where the payment is there already: the unique indexes say so. The first money there is
- * was the deposit, whatever the register announced with the order and whatever credit paid; money that came with the order
- * itself stays the deposit.
+ * Writes everything at once, or nothing where the payment exists already: the unique indexes decide. The first money
+ * is the deposit, whatever the register announced and whatever credit paid; money that came with the order stays the
+ * deposit.
  */
 const bookAll = statement({
   takes: {
@@ -99,7 +99,7 @@ const bookAll = statement({
     select order_id, $comment, $status, clock_timestamp() from money`,
 });
 
-/** False: the payment was there already, and nothing was written. */
+/** False: the payment existed already, and nothing was written. */
 async function book(em: EntityManager, { order, captured, payment }: Booking): Promise<boolean> {
   const { amount: taken, baseAmount, totalPaid, baseTotalPaid, totalDue, status: layawayStatus } = captured;
   const { reference, operationKey, paymentMethod } = payment;
@@ -113,7 +113,7 @@ async function book(em: EntityManager, { order, captured, payment }: Booking): P
   return told > 0;
 }
 
-/** Nothing is owed: the history says that somebody took money all the same, once however often the step runs. */
+/** Nothing is owed: the history records once that money was still taken. */
 async function tellUnbooked(em: EntityManager, { order, captured, payment }: Booking): Promise<void> {
   const orderId = order.entityId;
   const comment = captureComment({ captured, ...payment, currencyCode: order.orderCurrencyCode });

@@ -6,11 +6,11 @@ import { integer, json, orNull } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Runs when an order is saved: a layaway that begins without a moment of its own expires after the days of its place (spec
- * 2.13). That is what holds at the register of its sale's receipt (spec 2.2), or in the order's store where no receipt
- * tells the place. 0 days: never.
+ * Runs when an order is saved: a new layaway without an expiry date gets one by the setting of its place (spec 2.13).
+ * The place is the register of its sale's receipt (spec 2.2), or the order's store without such a receipt. 0 days:
+ * never.
  *
- * What was posted stays, and so does a layaway whose life has begun. A repeat changes nothing.
+ * A posted date stays, and a layaway that began earlier is unchanged. A repeat changes nothing.
  */
 export async function dateLayaway(
   em: EntityManager,
@@ -24,7 +24,7 @@ export async function dateLayaway(
   if (days > 0) await date.run(em, { orderId, days });
 }
 
-/** No row: the layaway has its moment, or goes on as it began. */
+/** No row: the layaway has a date already, or began earlier. */
 const readPlace = statement({
   takes: { orderId: integer },
   gives: {

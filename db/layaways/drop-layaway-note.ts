@@ -5,9 +5,9 @@ import { statement } from '../support/statement.ts';
 import { LayawayNote } from './layaway-note.entity.ts';
 
 /**
- * Takes a note away, in the transaction of the verb or after its refusal.
+ * Deletes a note, in the transaction of the verb or after its refusal.
  *
- * @returns what was written; null when there was nothing, or it was taken before
+ * @returns the comment; null when there was none, or it was deleted before
  */
 export async function dropLayawayNote(em: EntityManager, noteId: number | null): Promise<string | null> {
   if (noteId === null) return null;

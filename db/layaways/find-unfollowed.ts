@@ -4,10 +4,10 @@ import { integer } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
-/** A layaway that was placed just now is being taken up. */
+/** A new layaway gets its workflow within this time. */
 const quietSeconds = 60;
 
-/** Since the sweep before last: its workflow may not have heard of it. */
+/** Covers the last two sweeps: the layaway's workflow may not know its end. */
 const finishedWithinSeconds = 3 * 3_600;
 
 export interface LayawayPage {
@@ -16,11 +16,11 @@ export interface LayawayPage {
   limit: number;
 }
 
-/** Layaways without a workflow: Temporal was away when they were placed. By an index of just these, ascending. */
+/** Layaways without a workflow, because Temporal was away when they were placed. By a partial index, ascending. */
 export const findUnfollowed = async (em: EntityManager, page: LayawayPage): Promise<number[]> =>
   (await unfollowed.all(em, page)).map(({ entityId }) => entityId);
 
-/** Layaways that were cancelled or settled lately, here or on the platform. Ascending. */
+/** Layaways that were cancelled or settled recently, here or on the platform. Ascending. */
 export const findFinishedLately = async (em: EntityManager, page: LayawayPage): Promise<number[]> =>
   (await finished.all(em, page)).map(({ entityId }) => entityId);
 

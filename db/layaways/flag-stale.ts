@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import type { LayawayPage } from './find-unfollowed.ts';
 
-/** Told in the history of each; the row is locked by its own update, so the timer and the job never both tell. */
+/** Adds one comment to the history of each. Its own update locks the row, so timer and job never both write one. */
 const flagged = (due: string) => `
 with due as (${due}), flagged as (
   update sales_order o set pos_layaway_status = 'stale', updated_at = clock_timestamp()
@@ -19,8 +19,8 @@ with due as (${due}), flagged as (
 select entity_id from flagged order by entity_id`;
 
 /**
- * An order that was cancelled beneath us is nobody's layaway any more; one that owes nothing is late with nothing, although
- * collecting credit due leaves it open (spec 4.6).
+ * An order cancelled on the platform no longer counts. A layaway that owes nothing is not late, although collecting
+ * credit due leaves it open (spec 4.6).
  */
 const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now() and state <> 'canceled'
   and total_due is distinct from 0`;
@@ -40,8 +40,8 @@ const batch = statement({
 });
 
 /**
- * Flags a layaway stale when it is open, overdue and not paid in full, by the clock of the database (spec 3.1); else changes nothing. A
- * repeat changes nothing.
+ * Flags a layaway stale when it is open, overdue and not paid in full, by the clock of the database (spec 3.1);
+ * otherwise nothing changes. A repeat changes nothing.
  *
  * @returns whether it was flagged just now
  */
@@ -51,7 +51,7 @@ export const flagStale = async (em: EntityManager, orderId: number): Promise<boo
 /**
  * The same for a batch of all overdue layaways, in one statement, their rows locked in ascending order (spec 6 hourly job).
  *
- * @returns the orders that were flagged, ascending; fewer than `limit` when none are left
+ * @returns the orders that were flagged, ascending; fewer than `limit` at the end
  */
 export const flagStaleBatch = async (em: EntityManager, page: LayawayPage): Promise<number[]> =>
   (await batch.all(em, page)).map(({ entityId }) => entityId);

@@ -33,7 +33,8 @@ const follow = statement({
 });
 
 /**
- * A layaway for its workflow, which takes it up with this: the sweep does not look for it any more. A repeat only reads.
+ * A layaway for its workflow. This also records that the workflow follows it, so the sweep skips it. A repeat only
+ * reads.
  *
  * Refused with: 404 unknown order.
  */

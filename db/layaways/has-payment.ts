@@ -14,7 +14,7 @@ export interface KnownBy {
 export const hasPayment = async (em: EntityManager, known: KnownBy): Promise<boolean> =>
   (await find.first(em, known)) !== undefined;
 
-/** By unique indexes, exactly as it is spelled: the history is never searched. */
+/** By unique indexes, in exactly this spelling: the history is never searched. */
 const find = statement({
   takes: { orderId: integer, reference: orNull(text), operationKey: orNull(text) },
   gives: of(MoneyIn, 'moneyInId'),

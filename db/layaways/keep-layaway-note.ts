@@ -5,9 +5,9 @@ import { statement } from '../support/statement.ts';
 import { LayawayNote } from './layaway-note.entity.ts';
 
 /**
- * Keeps why a layaway is to be cancelled until it is; only the id travels.
+ * Stores the reason of a cancellation until it is carried out; only its id travels.
  *
- * @returns an id of our own: a register may repeat its request id
+ * @returns a new id, because a register may repeat its request id
  */
 export async function keepLayawayNote(em: EntityManager, note: { orderId: number; reason: string }): Promise<number> {
   const row = await write.first(em, note);

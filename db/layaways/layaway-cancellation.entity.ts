@@ -3,35 +3,35 @@ import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 
-/** How a layaway was cancelled (spec 4.7): once, and never changed. Amounts are told in both currencies. */
+/** How a layaway was cancelled (spec 4.7): written once, never changed. Amounts are in both currencies. */
 export const LayawayCancellation = defineEntity({
   name: 'LayawayCancellation',
   tableName: 'layaway_cancellation',
   properties: {
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').primary().deleteRule('restrict'),
-    /** Of the request that cancelled it: run again, it is answered. */
+    /** The key of the request: a repeat gets this answer. */
     operationKey: p.string().length(64),
     /** In percent of the gross deposit. */
     feePercent: p.decimal('string').precision(7).scale(4),
     fee: amountColumn(),
     baseFee: amountColumn(),
-    /** What the cashier hands back; what goes back to credits is not in it. */
+    /** What the cashier hands back, without the part that goes back to credits. */
     refund: amountColumn(),
     baseRefund: amountColumn(),
-    /** How the deposit was taken, and so how it is handed back. */
+    /** How the deposit was taken, and therefore how it is handed back. */
     refundMethod: p.string().length(128).nullable(),
-    /** What a person wrote; never travels through a workflow. */
+    /** A person's comment; never travels through a workflow. */
     reason: p.text().nullable(),
     /** Null where nothing was invoiced or nothing was paid. */
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').deleteRule('restrict').unique().nullable(),
-    /** Under the order lock: whoever paid before has an earlier moment. */
+    /** Written under the order lock, so every earlier payment has an earlier time. */
     createdAt: p.datetime(6).defaultRaw('clock_timestamp()'),
   },
   checks: [
     {
       name: 'layaway_cancellation_within_deposit',
-      // Without `in` and `between`: PostgreSQL keeps those in words of its own, and the entity would differ.
+      // Without `in` and `between`: PostgreSQL stores those in another spelling, and the entity would differ.
       expression: `fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and fee <> 'NaN' and base_fee <> 'NaN' and refund <> 'NaN' and base_refund <> 'NaN' and fee_percent >= 0 and fee_percent <= 100`,
     },
   ],

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Order } from '../platform/orders/order.entity.ts';
 
-/** Why a layaway is to be cancelled, kept until it is: such text never travels through a workflow. */
+/** The reason of a cancellation, stored until it is carried out: such text never travels through a workflow. */
 export const LayawayNote = defineEntity({
   name: 'LayawayNote',
   tableName: 'layaway_note',

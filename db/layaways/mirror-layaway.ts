@@ -2,16 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** An order as far as its layaway attributes are concerned. */
+/** The fields of an order that its layaway attributes follow. */
 export interface SavedLayaway {
   orderId: number;
   posLayawayStatus: string | null;
 }
 
 /**
- * Runs when an order is saved, after everything else that may have paid for it: the layaway attributes follow the order's
- * columns (spec 2.13), and one that is paid in full is ready to settle. A repeat changes nothing; orders that are no
- * layaway cost nothing.
+ * Runs when an order is saved, after all hooks that may pay for it. The layaway attributes follow the order's columns
+ * (spec 2.13), and a layaway paid in full becomes ready to settle. A repeat changes nothing; other orders need no
+ * statement.
  */
 export async function mirrorLayaway(em: EntityManager, { orderId, posLayawayStatus }: SavedLayaway): Promise<void> {
   if (posLayawayStatus === 'open' || posLayawayStatus === 'stale') await mirror.run(em, { orderId });

@@ -28,14 +28,14 @@ export interface CancelledLayaway {
   operationKey: string;
 }
 
-/** What a register is told of a layaway (spec 2.13). */
+/** A layaway in a register's answer (spec 2.13). */
 export interface LayawaySnapshot {
   orderId: number;
   incrementId: string;
   state: OrderState;
-  /** Null: the order is no layaway. */
+  /** Null: the order is not a layaway. */
   status: LayawayStatus | null;
-  /** Money alone; credit that was spent is not captured. */
+  /** Money only; spent credit does not count as captured. */
   totalCaptured: Amount;
   balanceOwed: Amount;
   currencyCode: string;
@@ -82,7 +82,7 @@ const read = statement({
     where o.entity_id = $orderId`,
 });
 
-/** A layaway as it stands, in one round trip. Refused with: 404 unknown order. */
+/** The present state of a layaway, in one round trip. Refused with: 404 unknown order. */
 export async function readLayaway(em: EntityManager, orderId: number): Promise<LayawaySnapshot> {
   const row = await read.first(em, { orderId });
   if (!row) throw noSuchDocument();

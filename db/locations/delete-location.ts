@@ -9,11 +9,11 @@ import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 
 /**
- * Deletes a location (spec 4.2). Its terminals stay and are at no location until somebody says so; nobody works there
- * any more; receipts and returns keep its number. A repeat finds nothing.
+ * Deletes a location (spec 4.2). Its terminals stay without a location, its staff assignments end, and receipts and
+ * returns keep its number. A repeat finds nothing.
  *
- * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there: a customer waits
- * for each, and no other location lists them.
+ * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there: no other
+ * location lists them, and customers wait for them.
  */
 export async function deleteLocation(
   em: EntityManager,

@@ -41,7 +41,7 @@ export const Location = defineEntity({
     receiptShowOrderNumber: p.boolean().nullable(),
     staffNameFormat: p.string().length(32).nullable(),
     customerValidators: p.text().nullable(),
-    /** Further settings this location has of its own, by the keys of the resolved config (spec 2.2). */
+    /** Further settings of this location, by the keys of the resolved config (spec 2.2). */
     configOverrides: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     ...timestamps,
   },

@@ -5,7 +5,7 @@ import { allListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Location } from './location.entity.ts';
 
-/** A location as its table has it; percentages are decimal text, moments are text. */
+/** A location as stored; percentages are decimal text, times are text. */
 export type LocationRow = RowFrom<typeof byId>;
 
 export const allOfLocation = allListed(Location, 'l');

@@ -17,14 +17,14 @@ import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 import { Location } from './location.entity.ts';
 
-/** What an administrator writes of a location: what is left out stays, null inherits the shop's setting. */
+/** The fields that an administrator sends; an absent field keeps its value, null inherits the shop's setting. */
 export type LocationWish = {
   [Key in keyof Omit<Location, 'locationId' | 'createdAt' | 'updatedAt' | symbol>]?: Location[Key] | undefined;
 };
 
 /**
- * Creates a location, or changes one, with its audit lines (spec 2.3, 4.2). A change repeated changes nothing more; one
- * more location on each call without an id, but each code only once.
+ * Creates a location, or changes one, with its audit lines (spec 2.3, 4.2). A repeated change changes nothing. Each
+ * call without an id creates a location, but each code exists only once.
  *
  * Refused with: 404 unknown id · 400 `Could not save the location: %1`.
  *

@@ -5,13 +5,13 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Mail } from './mail.entity.ts';
 
-/** A mail that is ours to send for the next moments; `tries` counts this one. */
+/** A mail claimed for sending; `tries` counts this try. */
 export type ClaimedMail = RowFrom<typeof claim>;
 
 /**
- * Takes a mail to send it, in a commit of its own, by compare and set: of many at once one gets it.
+ * Claims a mail for sending, in a separate commit, by compare and set: of concurrent callers one gets it.
  *
- * @returns undefined when it is sent, dropped, dead, not due, or being sent by somebody
+ * @returns undefined when it is sent, dropped, too old, not due, or being sent by another sender
  */
 export const claimMail = (em: EntityManager, mailId: number): Promise<ClaimedMail | undefined> =>
   claim.first(em, { mailId, sendingSeconds, urgentSendingSeconds });
@@ -22,7 +22,7 @@ const claim = statement({
     ...of(Mail, 'mailId', 'mailKey', 'kind', 'creditMemoId', 'attemptId', 'codeId', 'subscriberId', 'sealed'),
     ...of(Mail, 'receiptId', 'sealedTo', 'documentName', 'documentId', 'tries'),
     isUrgent: surely(flag),
-    /** Tells this mail from one of another installation with the same key. */
+    /** Distinguishes this mail from one of another installation with the same key. */
     postedAt: surely(text),
   },
   text: `
@@ -37,8 +37,8 @@ const claim = statement({
 });
 
 /**
- * How long a mail that somebody waits for is somebody else's to send, in whole seconds; undefined for one that is over or
- * dead, and for every other mail. Who took it may have died.
+ * How long another sender still owns an urgent mail, in whole seconds; undefined for a finished or expired mail, and
+ * for every other mail. That sender may have died.
  */
 export const secondsUntilOurs = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
   (await untilDue.first(em, { mailId }))?.seconds;
@@ -51,7 +51,7 @@ const untilDue = statement({
     where mail_id = $mailId and state = 'waiting' and dies_at > greatest(due_at, clock_timestamp())`,
 });
 
-/** What became of a mail that is over, and why as a code; undefined for one that waits. */
+/** The outcome of a finished mail, with its reason as a code; undefined for one that waits. */
 export const endOfMail = (em: EntityManager, mailId: number): Promise<RowFrom<typeof readEnd> | undefined> =>
   readEnd.first(em, { mailId });
 
@@ -61,7 +61,7 @@ const readEnd = statement({
   text: `select state, reason from mail_outbox where mail_id = $mailId and state <> 'waiting'`,
 });
 
-/** Which receipt a mail is to bring; undefined: another kind of mail, or none that waits. */
+/** The receipt that a waiting mail brings; undefined: another kind of mail, or not waiting. */
 export const receiptOfMail = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
   (await findReceipt.first(em, { mailId }))?.receiptId ?? undefined;
 

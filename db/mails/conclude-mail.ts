@@ -3,7 +3,7 @@ import type { MailState } from '../../domain/mails/mail-life.ts';
 import { integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** As long as the column. */
+/** The length of the column. */
 const longestReason = 64;
 
 export interface ConcludedMail {
@@ -13,7 +13,7 @@ export interface ConcludedMail {
   reason?: string;
 }
 
-/** Notes that a mail went out, or never will; what was concluded before stays. What was sealed for it is forgotten. */
+/** Records that a mail was sent, or never will be; an earlier outcome stays. Its sealed content is deleted. */
 export async function concludeMail(em: EntityManager, { mailId, state, reason }: ConcludedMail): Promise<void> {
   await conclude.run(em, { mailId, state, reason: reason?.slice(0, longestReason) ?? null });
 }
@@ -37,7 +37,7 @@ const conclude = statement({
     select from concluded`,
 });
 
-/** Puts a mail off that the mail server did not take. */
+/** Postpones a mail that the mail server did not take. */
 export const postponeMail = (
   em: EntityManager,
   { mailId, seconds, reason }: { mailId: number; seconds: number; reason: string },

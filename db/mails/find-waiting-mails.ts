@@ -2,19 +2,19 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** What one sweep hands over; the next comes a minute later. */
+/** The most that one sweep starts; the next sweep comes a minute later. */
 const mostAtOnce = 100;
 
-/** A mail just posted is sent by whoever posted it. */
+/** The process that posted a new mail sends it within this time. */
 const quietSeconds = 20;
 
-/** Whoever posted a code answers within seconds; nobody waits longer for it than need be. */
+/** Shorter for urgent mails, because a customer waits. */
 const urgentQuietSeconds = 5;
 
 /**
- * Mails that are due and that nobody is sending: by index, the longest due first. Those that die are not among them.
+ * Mails that are due and not being sent: by index, the longest due first. Mails with an expiry are not included.
  *
- * Receipts stay due while they wait for their PDF, in crowds: they have a limit of their own, and keep no other mail back.
+ * Many receipts stay due while they wait for their PDF: they have a separate limit, so they do not delay other mails.
  */
 export const findWaitingMails = async (em: EntityManager): Promise<number[]> =>
   (await findWaiting.all(em, { quietSeconds, mostAtOnce })).map(({ mailId }) => mailId);
@@ -32,7 +32,7 @@ const findWaiting = statement({
     (select mail_id from due where kind = 'receipt' order by due_at limit $mostAtOnce)`,
 });
 
-/** The same of mails that somebody waits for and that are not dead yet. */
+/** The same for urgent mails that are not too old yet. */
 export const findUrgentMails = async (em: EntityManager): Promise<number[]> =>
   (await findUrgent.all(em, { urgentQuietSeconds, mostAtOnce })).map(({ mailId }) => mailId);
 

@@ -8,16 +8,16 @@ import { OneTimeCode } from '../self-checkout/one-time-code.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
- * A mail that is to be sent: written in the transaction of what it tells of, so that a crash loses none and a repeat makes
- * no second. No text is kept, and no address but two that stand nowhere else: that of a one-time code, sealed with the code
- * until it was sent, and no longer than it can be used; and the one that a receipt was asked for, sealed until it is out.
+ * A mail to send. It is written in the transaction of its event, so a crash loses none and a repeat sends no second.
+ * It stores no text, and only two kinds of address, because no other row has them: that of a one-time code, sealed
+ * together with the code, until it is sent or expires; and that of a requested receipt, sealed until it is sent.
  */
 export const Mail = defineEntity({
   name: 'Mail',
   tableName: 'mail_outbox',
   properties: {
     mailId: p.integer().primary().autoincrement(),
-    /** What it tells of, once: `refund-42`, `uncertain-refund-7`. Part of its Message-ID. */
+    /** The event it reports, once each: `refund-42`, `uncertain-refund-7`. Part of its Message-ID. */
     mailKey: p.string().length(64).unique(),
     kind: p.enum(mailKinds),
     creditMemoId: () =>
@@ -32,23 +32,23 @@ export const Mail = defineEntity({
     documentId: p.integer().nullable(),
     /** What it says and to whom, where only the mail knows it. */
     sealed: p.text().nullable().hidden(),
-    /** Sent before this or never, and before every mail that has none: somebody stands and waits for it. */
+    /** It is sent before this time or never, and before every mail without one: a customer waits for it. */
     diesAt: p.datetime(6).nullable(),
     receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id').index().deleteRule('cascade').nullable(),
-    /** Whom a receipt goes to; gone once it is sent or dropped. */
+    /** The address of a receipt; deleted once it is sent or dropped. */
     sealedTo: p.text().hidden().nullable(),
-    /** Of the receipt and whom it goes to, as long as it waits: who asks for the same again joins this mail. */
+    /** A digest of the receipt and the address while it waits: an equal request joins this mail. */
     wishDigest: p.string().length(64).hidden().nullable().unique(),
-    /** Wishes that joined: told again, each is still this mail. */
+    /** Keys of requests that joined: their repeats are still this mail. */
     joinedKeys: p.array().hidden().nullable(),
     state: p.enum(mailStates).default('waiting'),
     tries: p.integer().default(0),
-    /** While it is being sent, it is due again only when its sender must have died. */
+    /** While it is being sent, this is the time at which its sender counts as dead. */
     dueAt: p
       .datetime(6)
       .defaultRaw('now()')
       .onCreate(() => new Date()),
-    /** Why it was dropped, or what the mail server said last: a code, never an address. */
+    /** Why it was dropped, or the mail server's last answer: a code, never an address. */
     reason: p.string().length(64).nullable(),
     ...timestamps,
   },

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 
-/** Where the customer of an order can be written to; undefined: no address, or that of the store's walk-in customer. */
+/** The mail address of an order's customer; undefined: none, or that of the store's walk-in customer. */
 export async function mailableAddress(
   em: EntityManager,
   { customerEmail, storeId }: { customerEmail: string | null; storeId: number },

@@ -3,10 +3,10 @@ import { integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Puts the mail of a one-time code into the outbox, in the transaction that makes the code. It is posted for strangers as
- * well: who has an account is looked up when it goes out (decision 2). It dies with its code.
+ * Puts the mail of a one-time code into the outbox, in the transaction that makes the code. Unknown e-mails get one
+ * as well: whether there is an account is checked when it is sent (decision 2). It expires with its code.
  *
- * @returns the mail to send once this is committed
+ * @returns the mail to send after the commit
  */
 export async function postCodeMail(em: EntityManager, mail: { codeId: number; sealed: string }): Promise<number> {
   const posted = await post.first(em, mail);

@@ -3,10 +3,10 @@ import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Puts the mail that asks whether somebody wants the newsletter into the outbox, in the transaction that makes the
- * subscription wait. Once for each time they are asked.
+ * Puts the mail that asks a subscriber to confirm into the outbox, in the transaction that makes the subscription
+ * wait. Once per request to confirm.
  *
- * @returns the mail to send once this is committed; undefined where it is there already
+ * @returns the mail to send after the commit; undefined where it exists already
  */
 export const postConfirmationMail = async (em: EntityManager, subscriberId: number): Promise<number | undefined> =>
   (await post.first(em, { subscriberId }))?.mailId;

@@ -3,17 +3,17 @@ import { integer, surely, text } from '../support/kinds.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement } from '../support/statement.ts';
 
-/** What the address of a receipt's mail is sealed for. */
+/** The purpose with which the address of a receipt's mail is sealed. */
 export const mailAddressPurpose = 'mail address';
 
-/** A mail that was joined may be sent before we note it; three times in a row it is not. */
+/** A joined mail may be sent before the join is stored; three times in a row that does not happen. */
 const mostRounds = 3;
 
 /**
- * Puts the mail with a receipt into the outbox, before anybody is asked to send it (spec 4.9). A wish for a receipt that
- * still waits to go to the same address is no second mail: nobody presses again because he wants two.
+ * Puts the mail with a receipt into the outbox, before it is sent (spec 4.9). A second request for the same receipt
+ * and address joins the waiting mail, so that the recipient gets one.
  *
- * @param key tells this wish from others; the same one again is the same mail
+ * @param key identifies the request; the same key is the same mail
  */
 export async function postReceiptMail(
   em: EntityManager,
@@ -33,7 +33,7 @@ export async function postReceiptMail(
   throw new Error('a mail was posted and is not there');
 }
 
-/** Of two at once one makes the row; the other waits for it here, and then finds it. */
+/** Of two concurrent calls one creates the row; the other waits for it here and then finds it. */
 const post = statement({
   takes: { receiptId: integer, mailKey: text, sealedTo: text, wishDigest: text },
   gives: { mailId: surely(integer) },

@@ -9,9 +9,9 @@ import { Mail } from './mail.entity.ts';
 /**
  * Puts the mail about a refund into the outbox, in the transaction that books its memo (spec 4.8 `notifyCustomer`).
  *
- * Once per memo: a retry that finds the memo booked comes to nothing here.
+ * Once per memo: a retry that finds the memo booked writes nothing.
  *
- * @returns the mail to send once this is committed; undefined where none is wanted
+ * @returns the mail to send after the commit; undefined where none is wanted
  */
 export async function postRefundMail(
   em: EntityManager,

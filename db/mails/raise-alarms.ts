@@ -2,12 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** More questions than this at once are one question: what is wrong with the gateway? The rest follow a minute later. */
+/**
+ * Many uncertain refunds at once have one cause, the gateway, so few mails are enough. The rest follow a minute
+ * later.
+ */
 const mostAtOnce = 20;
 
 /**
- * Puts a mail to the operators into the outbox for every refund that has been uncertain for so long; once per attempt, by
- * the key of the mail, however often and by however many at once it is asked for.
+ * Puts a mail to the operators into the outbox for every refund that has been uncertain for so long. Once per
+ * attempt, by the key of the mail; concurrent calls are safe.
  */
 export async function raiseAlarms(em: EntityManager, { afterMinutes }: { afterMinutes: number }): Promise<void> {
   await raise.run(em, { afterMinutes, mostAtOnce });

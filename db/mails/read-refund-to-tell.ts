@@ -11,9 +11,9 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { mailableAddress } from './mailable-address.ts';
 
 /**
- * What a customer is told of a refund, and where it is sent: read when the mail goes out. Reads only.
+ * The content and the address of a refund's mail, read when it is sent. Reads only.
  *
- * @returns undefined where there is nobody to tell: no address, or that of the walk-in customer
+ * @returns undefined without an address, or for the walk-in customer's
  */
 export async function readRefundToTell(
   em: EntityManager,

@@ -3,12 +3,12 @@ import { notActive } from '../../domain/platform/newsletter/subscription.ts';
 import { findAskedSubscriber, type AskedSubscriber } from '../platform/newsletter/confirm-subscription.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 
-/** Somebody who is to be asked whether they want the newsletter. */
+/** A subscriber who must confirm the newsletter. */
 export interface SubscriberToAsk extends AskedSubscriber {
   shopName: string;
 }
 
-/** Undefined for one who has answered meanwhile, or has left. Reads only. */
+/** Undefined for a subscriber who has confirmed or unsubscribed meanwhile. Reads only. */
 export async function readSubscriberToAsk(
   em: EntityManager,
   subscriberId: number,

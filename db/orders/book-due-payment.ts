@@ -16,7 +16,7 @@ export interface DueBooking {
   reference: string;
 }
 
-/** Money in, totals and history at once. A layaway's status stays; its balance follows the columns. */
+/** Writes payment, totals and history at once. A layaway's status stays; its balance follows the columns. */
 const bookMoney = statement({
   takes: {
     orderId: integer,
@@ -53,7 +53,7 @@ const bookMoney = statement({
 });
 
 /**
- * Writes a payment of credit due, with what is answered for it ever after, and pays the open invoice once the order owes
+ * Writes a payment of credit due, with the answer that its repeats get, and pays the open invoice once the order owes
  * nothing more. In the caller's transaction, under the order lock.
  *
  * @returns whether the invoice is paid now

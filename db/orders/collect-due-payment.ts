@@ -15,13 +15,13 @@ import { sayOnce } from './say-once.ts';
 
 export interface DueToCollect {
   orderId: number;
-  /** What makes a second request the same payment, exactly as it is spelled. */
+  /** Identifies the payment, in exactly this spelling: the same reference is the same payment. */
   reference: string;
   /** In the order's currency. */
   amount: Amount;
 }
 
-/** What was booked under a reference, as it stood then. */
+/** The booking under a reference, with the amounts of that time. */
 export interface CollectedDue {
   orderId: number;
   incrementId: string;
@@ -36,14 +36,14 @@ export interface CollectedDue {
 }
 
 /**
- * Collects credit that is due on an order: money in, totals, history, and the open invoice once nothing is owed, in one
- * transaction under the order lock (spec 4.6). All or nothing.
+ * Collects credit due of an order (spec 4.6): payment, totals, history, and the open invoice once nothing is owed.
+ * One transaction under the order lock, all or nothing.
  *
- * Safe to repeat: a reference of the order is answered with its first booking for ever; where the amount differs, the
- * history says so, once.
+ * Safe to repeat: a known reference always gets its first booking; where the amount differs, the history records it
+ * once.
  *
- * Refused with: 404 unknown order · 400 no reference, one that another payment of the order has, an amount that is not
- * above zero or above what is due.
+ * Refused with: 404 unknown order · 400 a missing reference, one of another payment of the order, an amount that is
+ * not above zero or above the credit due.
  */
 export async function collectDuePayment(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
   if (wanted.reference.trim() === '') throw fieldRequired('reference');
@@ -65,7 +65,7 @@ async function collectUnderLock(em: EntityManager, wanted: DueToCollect): Promis
   return { orderId, incrementId, reference, isReplay: false, amount, remainingDue, paidTotal, totalDue, isInvoicePaid };
 }
 
-/** By the unique index, after the lock: only a statement that begins then sees what the one before wrote. */
+/** By the unique index, after the lock: only a statement that begins then sees what the previous transaction wrote. */
 const findBooked = statement({
   takes: { orderId: integer, reference: text },
   gives: of(DuePayment, 'amount', 'remainingDue', 'paidTotal', 'totalDue', 'isInvoicePaid'),
@@ -74,7 +74,7 @@ const findBooked = statement({
     where order_id = $orderId and reference = $reference`,
 });
 
-/** The first booking stands; that somebody meant another amount is not forgotten. */
+/** The first booking stays; the history records that another amount was sent. */
 async function tellOtherAmount(
   em: EntityManager,
   { order, booked, wanted }: { order: LockedMoney; booked: Amount; wanted: DueToCollect },
@@ -87,7 +87,7 @@ async function tellOtherAmount(
   await sayOnce(em, { orderId, status, comment });
 }
 
-/** The database's own rule, said as a refusal: a payment of a layaway has this reference. */
+/** The unique index as a refusal: a payment of a layaway has this reference. */
 const refuseTaken = (reference: string) => (error: unknown) => {
   const isTaken =
     error instanceof UniqueConstraintViolationException && error.message.includes('sales_money_in_reference_once');

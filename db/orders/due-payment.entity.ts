@@ -4,8 +4,8 @@ import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 
 /**
- * Credit due that was collected (spec 4.6), with what was answered then: the same reference is answered with it for ever.
- * Written once, never changed.
+ * Credit due that was collected (spec 4.6), with its answer: the same reference always gets it again. Written once,
+ * never changed.
  */
 export const DuePayment = defineEntity({
   name: 'DuePayment',
@@ -19,7 +19,7 @@ export const DuePayment = defineEntity({
     /** The credit due before and after it. */
     dueBefore: amountColumn(),
     dueAfter: amountColumn(),
-    /** The lower of that and of what the order still owes. */
+    /** The lower of the credit due and what the order still owes. */
     remainingDue: amountColumn(),
     paidTotal: amountColumn(),
     totalDue: amountColumn(),

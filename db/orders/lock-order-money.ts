@@ -6,7 +6,7 @@ import { integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** An order nobody else can change until this transaction ends, as far as a payment of a layaway or of credit due goes. */
+/** A locked order with the fields that a payment of a layaway or of credit due needs. */
 export type LockedMoney = RowFrom<typeof lock>;
 
 /**
@@ -20,7 +20,7 @@ export async function lockOrderMoney(em: EntityManager, orderId: number): Promis
   return order;
 }
 
-/** Nobody changes an order's method of payment without the order's lock. */
+/** The payment method changes only under the order's lock, so it needs no lock of its own. */
 const lock = statement({
   takes: { orderId: integer },
   gives: {

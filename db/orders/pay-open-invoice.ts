@@ -6,8 +6,8 @@ import { applyOrderState } from '../platform/orders/apply-order-state.ts';
 import { lockOrder, saveOrder } from '../platform/orders/lock-order.ts';
 
 /**
- * Pays the open invoice of an order that owes nothing more, all of them where there are several, in the caller's
- * transaction, under the order lock. A layaway stays what it is: paying its dues is no step of it (spec 4.6).
+ * Pays all open invoices of an order that owes nothing more, in the caller's transaction, under the order lock. A
+ * layaway's status stays: collecting credit due is not one of its verbs (spec 4.6).
  *
  * @returns false when there is none
  */

@@ -4,12 +4,12 @@ import { statement } from '../support/statement.ts';
 
 export interface OrderRemark {
   orderId: number;
-  /** The order's own, as it stands. */
+  /** The order's present status. */
   status: string;
   comment: string;
 }
 
-/** A line of an order's history that is there once, however often the step that tells it runs. Under the order lock. */
+/** Adds a comment to an order's history once, however often the step runs. Under the order lock. */
 export async function sayOnce(em: EntityManager, remark: OrderRemark): Promise<void> {
   await say.run(em, remark);
 }

@@ -5,8 +5,8 @@ import { Customer } from '../platform/customers/customer.entity.ts';
 import { Website } from '../platform/stores/website.entity.ts';
 
 /**
- * What a customer pays by contract for one product from a quantity on, in the base currency of the website (spec 4.5). The SKU may
- * be one that the catalog does not have yet.
+ * A customer's contract price for one product from a quantity on, in the base currency of the website (spec 4.5). The
+ * SKU may be unknown to the catalog yet.
  */
 export const ContractPrice = defineEntity({
   name: 'ContractPrice',

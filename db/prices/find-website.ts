@@ -7,7 +7,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 
 export type FoundWebsite = RowFrom<typeof find>;
 
-/** The website of that code; without one the default website. Refused with 404 where there is none. */
+/** The website with this code; without a code the default website. Refused with 404 for an unknown code. */
 export async function findWebsite(em: EntityManager, code = ''): Promise<FoundWebsite> {
   const website = await find.first(em, { code });
   if (!website) throw notFound('No website has the code %1.', [code]);

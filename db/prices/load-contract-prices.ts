@@ -10,42 +10,43 @@ import { transact } from '../support/transact.ts';
 
 /** One line of a list of contract prices. */
 export interface ContractLine {
-  /** Where it stands in the list, for refusals. */
+  /** Its line number in the list, for refusals. */
   line: number;
   /** The customer's id or e-mail. */
   customer: string;
   sku: string;
   qty: Quantity;
-  /** In the base currency of the website. Null: this step is over. */
+  /** In the base currency of the website. Null: the step ends. */
   price: Amount | null;
 }
 
 export interface PriceList {
   websiteId: number;
   lines: readonly ContractLine[];
-  /** The customers of the list have no other contract prices on the website. */
+  /** The customers of the list lose their other contract prices on the website. */
   replaces: boolean;
   /** For the audit trail. */
   name: string;
 }
 
 export interface Loaded {
-  /** Written: new, or another price than before. */
+  /** Written prices: new or changed. */
   saved: number;
   removed: number;
   /** SKUs that the catalog does not have yet. */
   unknownSkus: string[];
 }
 
-/** Lines in one statement: a list of any length needs no more memory for it. */
+/** Lines per statement, so that a long list needs no more memory. */
 const batch = 5_000;
-/** Enough to see what is wrong. */
+/** The most errors reported. */
 const mostTold = 10;
 
 /**
- * Loads a list of contract prices, all of it or nothing, with one audit line (spec 4.5). The same list again changes nothing.
+ * Loads a list of contract prices, all or nothing, with one audit entry (spec 4.5). The same list again changes
+ * nothing.
  *
- * Refused with 400: a customer nobody knows, or a step that is there twice, by the lines.
+ * Refused with 400: an unknown customer, or the same step twice, with their line numbers.
  */
 export const loadContractPrices = (em: EntityManager, list: PriceList): Promise<Loaded> =>
   transact(em, async (tx) => {
@@ -53,7 +54,7 @@ export const loadContractPrices = (em: EntityManager, list: PriceList): Promise<
     refuseUnknown(list.lines, found);
     refuseTwice(found);
     const customerIds = [...new Set(found.flatMap(({ customerId }) => customerId ?? []))];
-    // Two loads of one website come one after the other.
+    // Loads for the same website run one after the other.
     await lockAdvisory(tx, `contract prices ${list.websiteId}`);
     const rows = found.map((row) => ({ ...row, websiteId: list.websiteId }));
     let removed = list.replaces
@@ -94,7 +95,7 @@ async function resolveLines(em: EntityManager, { lines, websiteId }: PriceList):
   return found;
 }
 
-/** An e-mail is an account of this website; an id is whoever's it is. */
+/** An e-mail is an account of this website; an id may be of any website. */
 const resolve = statement({
   takes: { websiteId: integer, rows: json<readonly { place: number; customer: string; sku: string }[]>() },
   gives: { place: integer, customerId: orNull(integer), isInCatalog: flag },

@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, orNull, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** Who buys, and where. */
+/** The buyer and the website. */
 export type Buyer = RowFrom<typeof read>;
 
 /**
- * The customer, the website whose prices count (0: the customer's own), and the store view that was named, by id or code. What is
- * nobody's is null.
+ * The customer, the website whose prices apply (0: the customer's own), and the store view named, by id or code.
+ * Unknown ones are null.
  */
 export async function readBuyer(
   em: EntityManager,

@@ -6,7 +6,7 @@ import { ContractPrice } from './contract-price.entity.ts';
 
 export type ContractStep = RowFrom<typeof read>;
 
-/** A customer's contract prices on a website, of any number of SKUs in one statement. */
+/** A customer's contract prices on a website, for any number of SKUs in one statement. */
 export const readContractPrices = (
   em: EntityManager,
   asked: { customerId: number; websiteId: number; skus: readonly string[] },

@@ -5,7 +5,7 @@ import { integer, json, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** A product with what its own row says of the group's prices. */
+/** A product with the catalog's prices for the group. */
 export type PricedProduct = RowFrom<typeof read>;
 
 /** Products of a website by SKU, any number of them in one statement, each with the rows of one customer group. */

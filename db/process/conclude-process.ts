@@ -12,7 +12,7 @@ import { ReturnProcess } from './return-process.entity.ts';
  * What a verdict about a refund means for the collapsed return that asked for it, in the verdict's transaction: booked ends it
  * well, failed ends it refused, uncertain keeps it open. Nothing for an attempt no run asked for, or a run that is over.
  *
- * @returns whether the order's history was told by it
+ * @returns whether it wrote the order's comment
  */
 export async function concludeProcess(
   em: EntityManager,

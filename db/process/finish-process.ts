@@ -24,8 +24,8 @@ interface Finished {
 }
 
 /**
- * Ends a run whose memo was booked in this transaction: its figures, the store credit it promised (our decision 17), and
- * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
+ * Ends a collapsed return whose memo was booked in this transaction: its figures, the store credit it promised (our
+ * decision 17), and the goods, where no return moved them. Under the order lock; called once, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   const legs = await readLegs(em, memo.entityId);
@@ -83,7 +83,7 @@ const legsOf = statement({
     where r.credit_memo_id = $creditMemoId`,
 });
 
-/** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
+/** Stock is locked last. Damaged goods are written off, others go back to their source. */
 async function moveGoods(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   const items = await linesOfProcess(em, process);
   const good = new Map(perLine(items.filter((item) => !isDamaged(item))).map((line) => [line.orderItemId, line.qty]));

@@ -11,7 +11,10 @@ export interface ProcessToInsert {
   items: readonly Omit<NewRowOf<typeof ReturnProcessItem>, 'process'>[];
 }
 
-/** Writes an open run with its goods, in the caller's transaction, under the order lock. Its id. A repeat writes another. */
+/**
+ * Writes an open collapsed return with its goods, in the caller's transaction, under the order lock. Returns its id.
+ * A repeat writes another one.
+ */
 export async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert): Promise<number> {
   const drawn = await draw.first(em);
   if (!drawn) throw new Error('no id for a run');

@@ -16,17 +16,17 @@ export interface CreditToIssue {
   order: LockedOrder;
   customerId: number;
   memo: MemoOfRun;
-  /** What of the memo does not go back to the order's own credits. */
+  /** The part of the memo that does not go back to the order's own credits. */
   handback: { base: Amount; order: Amount };
 }
 
 /**
- * Found out before goods move: who keeps store credit must be there, and in our own database, where it is given in the
- * transaction of the memo. What is kept outside is given by a call of its own, after the money came back (our choice).
+ * Checked before goods move: a provider of store credit must exist, in our own database, because it is credited in
+ * the memo's transaction. Outside credit is given by a separate call, after the money came back (our choice).
  *
- * Refused with: 400 nobody keeps any, it is kept outside.
+ * Refused with: 400 no provider, an outside provider.
  *
- * @param providerCode of the active provider; undefined: there is none
+ * @param providerCode the active provider; undefined: none
  */
 export function refuseUnlessIssued(providerCode: string | undefined): void {
   if (providerCode === undefined) throw invalid('No provider is installed for credit type %1.', ['store_credit']);
@@ -39,9 +39,8 @@ const ourStore = () => creditStores.find(({ kind }) => kind === 'store_credit');
 /**
  * Pays what a collapsed return refunded into its customer's store credit, in the transaction of the memo (our decision 17).
  *
- * Once per memo: its request key is unique in the order. It is a refund to credit like those a register asks for, so it
- * counts against the order's: nobody is given the same money again by asking for it. Fault when no store of store credit is
- * there.
+ * Once per memo: its request key is unique in the order. It counts like a refund to credit that a register asks for,
+ * so the same money is never given twice. Fault when no store credit exists.
  */
 export async function issueStoreCredit(
   em: EntityManager,
@@ -54,7 +53,7 @@ export async function issueStoreCredit(
   const { refundId, nameTail, websiteId } = drawn;
   const reason = `Return of order ${order.incrementId}, credit memo ${memo.incrementId}`;
   const moved = await store.giveBack(em, {
-    // As every refund to credit is known to its store.
+    // The same key as for every refund to credit.
     key: giftKeyOf({ refundId, nameTail }),
     orderId: order.entityId,
     customerId,
@@ -89,7 +88,7 @@ export async function issueStoreCredit(
   await insertRows(em, [into(CreditRefund, [refund])]);
 }
 
-/** Its names are drawn first: its store is told them before it is written. */
+/** Its id and name are drawn first, because the store needs them before the row is written. */
 const draw = statement({
   takes: { storeId: integer },
   gives: { refundId: surely(integer), nameTail: surely(text), ...of(StoreView, 'websiteId') },

@@ -14,7 +14,7 @@ import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 export type ProcessRow = RowOf<typeof ReturnProcess>;
 export type ProcessLine = RowOf<typeof ReturnProcessItem>;
 
-/** A run under the lock of its order, with its return where it has one. */
+/** A collapsed return under the lock of its order, with its return where it has one. */
 export interface LockedProcess {
   order: LockedOrder;
   process: ProcessRow;
@@ -22,8 +22,8 @@ export interface LockedProcess {
 }
 
 /**
- * One transaction under the lock of a run's order and its return; what `work` changes of their rows is written when it is
- * done, in one statement. Refused with: 404 unknown run.
+ * One transaction under the lock of a collapsed return's order and return; the changes of `work` are written at its
+ * end, in one statement. Refused with: 404 unknown collapsed return.
  */
 export const withProcess = <Result>(
   em: EntityManager,
@@ -37,7 +37,7 @@ export const withProcess = <Result>(
     return result;
   });
 
-/** Locks the order of a run, and its return, and reads the run under the order's lock, which is the run's too. */
+/** Locks the order and the return of a collapsed return, and reads its row; the order's lock covers it. */
 async function lockProcess(em: EntityManager, processId: number): Promise<LockedProcess> {
   const subject = await findSubject.first(em, { processId });
   if (!subject) throw notFound('Return process with id %1 does not exist', [processId]);
@@ -45,7 +45,7 @@ async function lockProcess(em: EntityManager, processId: number): Promise<Locked
   const found = await read.first(em, { processId });
   if (!found) throw notFound('Return process with id %1 does not exist', [processId]);
   const process = keep(found.process);
-  // Its return was made while we waited.
+  // Its return was created while this transaction waited.
   const isLocked = process.returnId === (locked.rma?.returnId ?? null);
   return { ...(isLocked ? locked : await lockSubject(em, process)), process };
 }
@@ -59,11 +59,11 @@ const lockSubject = async (
 const saveProcess = (em: EntityManager, { order, rma, process }: LockedProcess): Promise<void> =>
   saveReturn(em, { order, rma }, kept(ReturnProcess, [process]));
 
-/** The goods of a run without a return, in the order in which they were named. */
+/** The goods of a collapsed return without a return, in the order named. */
 export const linesOfProcess = async (em: EntityManager, { processId }: ProcessRow): Promise<ProcessLine[]> =>
   (await readLines.all(em, { processId })).map(({ line }) => line);
 
-/** The open run that asked for an attempt, under the lock of its order. Undefined: no run asked, or it is over. */
+/** The open collapsed return of an attempt, under the lock of its order. Undefined: none, or it has ended. */
 export async function openRunOf(em: EntityManager, attemptId: number): Promise<ProcessRow | undefined> {
   const found = await readOpen.first(em, { attemptId });
   return found && keep(found.process);

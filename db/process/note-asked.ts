@@ -3,9 +3,9 @@ import { integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Notes which provider is asked to take a run on, before it is asked: what it may have written can then be told.
+ * Records which provider is asked next, before the call, so that it can be named if its answer is lost.
  *
- * @returns false when the run needs nobody any more
+ * @returns false when no provider is needed any more
  */
 export const noteAsked = async (
   em: EntityManager,
@@ -19,7 +19,7 @@ const markAsked = statement({
     where process_id = $processId and state = 'open' and stage = 'asking'`,
 });
 
-/** Every provider passed, before it wrote anything: the memo is booked without a return. A repeat changes nothing. */
+/** Every provider passed before it wrote anything: the memo is booked without a return. A repeat changes nothing. */
 export async function notePassed(em: EntityManager, processId: number): Promise<void> {
   await markPassed.run(em, { processId });
 }

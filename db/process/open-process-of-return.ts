@@ -19,17 +19,17 @@ export interface ProcessOfReturn {
   isOnline: boolean;
   author: string;
   canRefundThrough: (paymentMethod: string) => boolean;
-  /** Who keeps store credit in the order's store, by its code; undefined: nobody. */
+  /** The provider of store credit in the order's store, by its code; undefined: none. */
   storeCreditIn: string | undefined;
 }
 
 /**
- * Writes down that an existing return is to be taken through to its end in one call (spec 4.8 fast track).
+ * Records that an existing return is taken to its end in one call (spec 4.8 fast track).
  *
- * Safe to repeat: a run of the return that is open is answered, whatever this one asks for; a return that is over needs
- * none, and the run that ended it is answered.
+ * Safe to repeat: an open one of the return is answered, whatever this request contains. For a return that has ended,
+ * the one that ended it is answered.
  *
- * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new run.
+ * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new one.
  */
 export const openProcessOfReturn = (
   em: EntityManager,

@@ -19,50 +19,53 @@ export interface ProcessedItem {
   reason: string | null;
   condition: string | null;
   resolution: string | null;
-  /** What the provider calls the resolution. */
+  /** The provider's id of the resolution. */
   resolutionId: string | null;
 }
 
 export interface NewProcess {
   orderId: number;
-  /** The request's own name: the same one again is the same run. */
+  /** The request's name: the same name is the same collapsed return. */
   requestKey: string;
   customerId: number | null;
   items: readonly ProcessedItem[];
   resolution: ProcessResolution;
-  /** What the provider calls the run's own resolution, by which its money goes; null: it has none like it. */
+  /**
+   * The provider's id of the collapsed return's own resolution, which decides about the money; null: the provider has
+   * none like it.
+   */
   resolutionId: string | null;
   isOnline: boolean;
   comment: string | null;
   author: string;
   provider: ProviderSays;
   canRefundThrough: (paymentMethod: string) => boolean;
-  /** Who keeps store credit in the order's store, by its code; undefined: nobody. */
+  /** The provider of store credit in the order's store, by its code; undefined: none. */
   storeCreditIn: string | undefined;
 }
 
 export interface OpenedProcess {
   processId: number;
-  /** The same request opened it before. */
+  /** An earlier run of the same request opened it. */
   isReused: boolean;
 }
 
 /**
  * Writes down a collapsed return before anybody outside is called, judged under the order lock (spec 4.8 process).
  *
- * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible. Safe to
- * repeat under its key: the run there is is answered, whatever became of it; one that only another refund held up is opened
- * again.
+ * From now on its lines count as coming back: a second request for the same goods is not eligible. Safe to repeat
+ * under its key: the existing one is answered in its present state. One that was only refused because of another
+ * refund is opened again.
  *
- * Refused with: 404 unknown order, store credit for a customer nobody knows · 400 `return_not_eligible`, a part of a whole
- * piece · 400 store credit for nobody, for somebody else than the order's customer, or where nobody keeps any · 400 a
- * payment no gateway can give back, where one was wanted · 400 a key that asked for something else.
+ * Refused with: 404 unknown order, store credit for an unknown customer · 400 `return_not_eligible`, a part of a
+ * whole piece · 400 store credit without a customer, for a customer other than the order's, or without a provider ·
+ * 400 a payment that no gateway can refund, where one is needed · 400 a key that was used for another request.
  */
 export async function openProcess(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
   try {
     return await transact(em, (tx) => openUnderLock(tx, wanted));
   } catch (error) {
-    // A rival with the same key on another order was faster.
+    // A concurrent request with the same key on another order was faster.
     if (error instanceof UniqueConstraintViolationException) throw askedForAnother();
     throw error;
   }
@@ -118,8 +121,8 @@ async function refuseUnlessBothEligible(em: EntityManager, wanted: RunToJudge): 
 }
 
 /**
- * Whose store credit it would be: the order's customer, or for a guest's order the one the register names. Found out before
- * goods move, too: nobody's wallet cannot be paid into.
+ * The owner of the store credit: the order's customer, or for a guest's order the one the register names. Checked
+ * before goods move.
  */
 export async function customerOf(
   em: EntityManager,

@@ -9,7 +9,7 @@ import { ReturnProcess } from './return-process.entity.ts';
 export type ProcessRecord = RowFrom<typeof read>;
 export type ProcessItemRecord = ProcessRecord['items'][number];
 
-/** One run; 404 when there is none. */
+/** One collapsed return; 404 when there is none. */
 export async function findProcess(em: EntityManager, processId: number): Promise<ProcessRecord> {
   const record = await read.first(em, { processId });
   if (!record) throw notFound('Return process with id %1 does not exist', [processId]);
@@ -77,5 +77,5 @@ const readPayment = statement({
     from sales_order o join sales_order_payment y on y.order_id = o.entity_id where o.entity_id = $orderId`,
 });
 
-/** How an order was paid, as far as giving the money back is concerned. Undefined for an unknown order. */
+/** How an order was paid, for refunding it. Undefined for an unknown order. */
 export const paymentOfOrder = (em: EntityManager, orderId: number) => readPayment.first(em, { orderId });

@@ -4,7 +4,7 @@ import { integer, orNull } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** What the end of a run has to know of the memo that gave its money back. */
+/** The fields of the memo that the end of a collapsed return needs. */
 export type MemoOfRun = RowFrom<typeof read>;
 
 /** The memo that was booked in this transaction. Fault where there is none. */

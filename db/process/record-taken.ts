@@ -13,16 +13,16 @@ import { linesOfProcess, withProcess, type LockedProcess } from './lock-process.
 export interface TakenRun {
   processId: number;
   providerCode: string;
-  /** What the provider calls the return; null for the built-in one. */
+  /** The provider's reference of the return; null for the built-in one. */
   reference: string | null;
   isRestockedHere: boolean;
 }
 
 /**
- * A provider took a run on: its return is made where there is none, approved in full, and its goods are taken in; then it
- * waits for its money (spec 3.2, 4.8). One transaction.
+ * A provider took a collapsed return on. Its return is created where there is none, approved in full, and its goods
+ * are received; then it waits for its money (spec 3.2, 4.8). One transaction.
  *
- * Safe to repeat: a run that was taken is left as it is. Refused with: 400 no place for the goods.
+ * Safe to repeat: one that was taken on is unchanged. Refused with: 400 no destination for the goods.
  */
 export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
   withProcess(em, taken.processId, async (tx, locked) => {
@@ -72,7 +72,7 @@ async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCo
     sold: order.lines.map(({ itemId, name, sku }) => ({ orderItemId: itemId, name, sku })),
     author: process.author,
   });
-  // Nothing of the order was changed yet: it is read anew with its return.
+  // The order is unchanged so far: it is read again, now with its return.
   const made = await lockReturn(em, rma.returnId);
   Object.assign(locked, made);
   return made.rma;
@@ -80,7 +80,7 @@ async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCo
 
 const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'partially_authorized'];
 
-/** From wherever the return stands: what is undecided is approved in full, what is not in yet is taken in. */
+/** From any status of the return: undecided lines are approved in full, missing goods are received. */
 async function takeIn(
   em: EntityManager,
   { order }: LockedProcess,
@@ -97,7 +97,7 @@ async function takeIn(
 export function inspectAsTold(rma: LockedReturn): void {
   for (const item of rma.items) {
     const seen = item.inspectedCondition ?? (item.condition === null ? undefined : inspectionOf(item.condition));
-    // Nobody named a location, so no shelf for damaged goods is known: they are written off (our choice).
+    // Without a location no source for damaged goods is known: they are written off (our choice).
     item.inspectedCondition = seen === 'damaged' && rma.locationId === null ? 'dispose' : (seen ?? null);
   }
 }

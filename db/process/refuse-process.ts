@@ -9,16 +9,16 @@ import { withProcess, type ProcessRow } from './lock-process.ts';
 
 export interface RefusedRun {
   processId: number;
-  /** `refused` for a definite no, `failed` where nobody knows what a provider wrote. */
+  /** `refused` for a definite no, `failed` where it is unknown what a provider wrote. */
   state: 'refused' | 'failed';
   refusal: Refusal;
 }
 
 /**
- * Ends a run that does not go through, after whatever it tried has rolled back: its lines are free again, and the order's
- * history names who ran it and what went wrong (spec 4.8); so does the return's, which stays where it stands.
+ * Ends a collapsed return without a refund, after its attempt rolled back. Its lines are free again, and the order's
+ * history names the provider and the reason (spec 4.8). So does the return's history; its status stays.
  *
- * Safe to repeat: a run that is over is left as it is.
+ * Safe to repeat: one that has ended is unchanged.
  */
 export const refuseProcess = (em: EntityManager, { processId, state, refusal }: RefusedRun): Promise<void> =>
   withProcess(em, processId, async (tx, { order, process, rma }) => {
@@ -53,13 +53,13 @@ function sentenceOf({ process, why }: Why): string {
   return process.state === 'unattempted' ? `A return was not processed: ${why}` : `${whose} did not go through: ${why}`;
 }
 
-/** One sentence for the order's history: who ran it, and what went wrong (spec 4.8). */
+/** One sentence for the order's history: the provider and the reason (spec 4.8). */
 export async function sayWhyOnOrder(em: EntityManager, given: Why): Promise<void> {
   const { process, orderStatus: status } = given;
   await addOrderComment(em, { orderId: process.orderId, comment: sentenceOf(given), status });
 }
 
-/** The same for the history of the return, where there is one. */
+/** The same for the return's history, where there is a return. */
 async function sayWhy(em: EntityManager, given: Why, rma: LockedReturn | undefined): Promise<void> {
   await sayWhyOnOrder(em, given);
   if (!rma) return;

@@ -20,11 +20,11 @@ export interface ToPay {
 }
 
 /**
- * Found out before goods and money move: an order that can only be refunded from the admin is not half returned. Where no
- * money goes back, because all of the refund is credit or it comes to zero, no gateway is needed, whatever was asked for
- * (as in `openRefundAttempt`).
+ * Checked before goods and money move, so that an order refundable only from the admin is not half returned. No
+ * gateway is needed where all of the refund is credit or it comes to zero, whatever the request says (as in
+ * `openRefundAttempt`).
  *
- * Refused with: 400 a payment no gateway can give back, where one is needed.
+ * Refused with: 400 a payment that no gateway can refund, where one is needed.
  */
 export async function refuseUnlessPayable(em: EntityManager, { order, returnId, items, wanted }: ToPay): Promise<void> {
   const { method } = order.payment;

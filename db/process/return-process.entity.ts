@@ -13,8 +13,8 @@ import { timestamps } from '../support/timestamps.ts';
 /**
  * One collapsed return: goods back and money back in one call (spec 4.8 process).
  *
- * The row is written before anybody outside is called, so its workflow can be rebuilt from it. While it is open and has
- * no return yet, its lines count as coming back.
+ * Its row is written before any outside call, so its workflow can be rebuilt from it. While it is open without a
+ * return, its lines count as coming back.
  */
 export const ReturnProcess = defineEntity({
   name: 'ReturnProcess',
@@ -22,31 +22,31 @@ export const ReturnProcess = defineEntity({
   properties: {
     processId: p.integer().primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
-    /** The request's own name, its `X-Request-Id`; the workflow is called after it. */
+    /** The request's name, its `X-Request-Id`; the workflow's id is made from it. */
     requestKey: p.string().length(64).unique(),
-    /** Of the run at its returns provider. */
+    /** The suffix of its name at the returns provider. */
     nameTail: nameTailColumn(),
     customerId: p.integer().nullable(),
     resolution: p.enum(processResolutions),
     isOnline: p.boolean(),
-    /** A person's words stay here: they never travel through a workflow. */
+    /** A person's comment stays here: it never travels through a workflow. */
     comment: p.text().nullable(),
     author: p.string().length(255).nullable(),
     state: p.enum(processStates).default('open'),
-    /** The returns provider that was asked last; null: nobody yet, or none is set up. */
+    /** The returns provider that was asked last; null: none was asked, or none is configured. */
     providerCode: p.string().length(64).nullable(),
-    /** How far the providers were asked; `passed`: none took it, the memo is booked without a return. */
+    /** Progress with the providers; `passed`: none took it on, the memo is booked without a return. */
     stage: p.enum(processStages).default('asking'),
     /** The return it finishes, or the one its provider made. */
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
-    /** True for a return that was there before. */
+    /** True for a return that existed before. */
     isFastTrack: p.boolean().default(false),
     refundAttemptId: () =>
       p.manyToOne(RefundAttempt).mapToPk().fieldName('refund_attempt_id').index().deleteRule('restrict').nullable(),
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
     ...zeroAmounts('refundTotal', 'storeCreditIssued', 'exchangeCreditAmount'),
-    /** Why it did not go through, as the register was told. */
+    /** Why it was refused, as the register was told. */
     refusal: p.json<Refusal>().nullable(),
     items: () => p.oneToMany(ReturnProcessItem).mappedBy('process'),
     ...timestamps,

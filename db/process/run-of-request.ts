@@ -7,10 +7,13 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
-/** What a collapsed request moves. What it says of the goods beside that makes it no other one: the first words stand. */
+/**
+ * The fields that identify a request for a collapsed return. A repeat that differs only in other fields, such as the
+ * comment, is the same request, and the first values stay.
+ */
 export interface AskedRun {
   orderId: number;
-  /** The request's own name. */
+  /** The request's name. */
   requestKey: string;
   customerId: number | null;
   items: readonly RowOfLine[];
@@ -21,16 +24,17 @@ export interface AskedRun {
 export interface RunOfRequest {
   processId: number;
   /**
-   * It was refused for another refund's sake, which was under way then and is decided now: so the same request is judged
-   * anew. Where it has a return, that is parked, and settled by itself.
+   * It was refused because of another refund, which was under way then and is decided now: the same request is judged
+   * again. Not where it has a return: that is parked, and is settled by itself.
    */
   isHeldUp: boolean;
 }
 
 /**
- * The run that the same request opened before; undefined for a new one. Under the order lock two of a kind meet here.
+ * The collapsed return that an earlier run of the request opened; undefined for a new request. Under the order lock
+ * concurrent repeats meet here.
  *
- * Refused with: 400 when the request asked for something else then: neither is it the first, nor may it be a second.
+ * Refused with: 400 when the earlier request had other content: it is not a repeat, and its key is used.
  */
 export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<RunOfRequest | undefined> {
   const known = await findKnown.first(em, { requestKey: asked.requestKey });
@@ -47,11 +51,11 @@ export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<
 
 export const askedForAnother = () => invalid('This request already asked for another return.');
 
-/** A request that names nobody means the order's own customer, where there is one. */
+/** A request without a customer means the order's own customer, where there is one. */
 const isOfCustomer = (known: RowFrom<typeof findKnown>, customerId: number | null) =>
   known.customerId === customerId || (customerId === null && known.customerId === known.orderCustomerId);
 
-/** To be compared: how much of which line, whatever the order of the rows. Not summed: nobody has judged them yet. */
+/** A text for comparing: quantity by line, in any order of rows. Not summed, because the rows were not checked yet. */
 const inWords = (rows: readonly RowOfLine[]) =>
   rows
     .map(({ orderItemId, qty }) => `${orderItemId}: ${qty}`)

@@ -16,9 +16,9 @@ import { refuseProcess } from './refuse-process.ts';
  * Books the offline memo of a collapsed return, with its return where it has one, and the credit it promised: one
  * transaction (spec 4.8).
  *
- * Safe to repeat: a run that is over is left as it is. A refusal ends the run, and the histories say why.
+ * Safe to repeat: one that has ended is unchanged. A refusal ends it, and the histories give the reason.
  *
- * Refused with: 400 whatever a settle is refused for · 409 `gateway_uncertain`.
+ * Refused with: 400 the refusals of a settle · 409 `gateway_uncertain`.
  */
 export async function settleProcess(em: EntityManager, processId: number): Promise<void> {
   try {
@@ -62,7 +62,7 @@ async function bookAlone(em: EntityManager, { order, process }: LockedProcess): 
       order,
       request: memoRequest(items, plainSettlement, order),
       isOnline: false,
-      // Goods move last, with the end of the run.
+      // Goods move last, at the end of the collapsed return.
       movesStock: false,
     });
     return memo;

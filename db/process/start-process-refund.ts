@@ -23,14 +23,14 @@ export interface ProcessRefund {
 
 export interface StartedRefund {
   attempt?: OpenAttempt & { isUncertain: boolean };
-  /** No money goes back, all is credit or it comes to zero: there is nothing to ask a gateway for. */
+  /** No money goes back, because all is credit or it comes to zero: no gateway is called. */
   isCreditOnly?: true;
 }
 
 /**
  * Writes down the refund of a collapsed return through the original gateway, before the gateway is called.
  *
- * Safe to repeat: the attempt the run has already is answered; a run that is over needs none. A refusal ends the run.
+ * Safe to repeat: its existing attempt is answered; one that has ended needs none. A refusal ends it.
  *
  * Refused with: 400 no gateway, nothing left · 409 `gateway_uncertain` while another refund of the order is undecided.
  */

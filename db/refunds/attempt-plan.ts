@@ -7,7 +7,7 @@ import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import type { AttemptRow } from './refund-attempt.repository.ts';
 import type { RefundPlan } from './refund-attempt.entity.ts';
 
-/** What an attempt's memo will book, from the plan that was stored before the gateway was asked. */
+/** What an attempt's memo will book, from the plan stored before the gateway call. */
 export const plannedMemo = (plan: RefundPlan, rated: RatedCurrencies): CreditMemoRequest =>
   memoRequest(
     plan.items.map(({ orderItemId, qty }) => ({ orderItemId, qty: quantity(qty) })),
@@ -20,5 +20,5 @@ export const plannedMemo = (plan: RefundPlan, rated: RatedCurrencies): CreditMem
     rated,
   );
 
-/** The credit legs that were reserved with it. */
+/** The credit legs reserved for it. */
 export const plannedLegs = ({ plan }: AttemptRow): readonly CreditLeg[] => plan.legs ?? [];

@@ -6,16 +6,17 @@ import { amount, flag, float, integer, orNull, text } from '../support/kinds.ts'
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** Everything a gateway call needs, read in the statement that claimed it. */
+/** Everything a gateway call needs, read by the statement that claims it. */
 export type ClaimedCall = RowFrom<typeof claim>;
 
 /**
- * Claims the one call of an attempt, in a commit of its own, by compare and set: the statement that wins it.
+ * Claims the one call of an attempt, in a separate commit, by compare and set: the caller whose statement wins makes
+ * the call.
  *
- * Its deadline is by the database's clock, for the verdict later. Whoever makes the call counts by his own clock, from
- * before this was sent: so he is over first.
+ * The row's deadline is by the database's clock, for weighing findings later. The caller counts by its own clock,
+ * from before the claim was sent, so its own deadline is earlier.
  *
- * @param account of the gateway that will be called, kept with the attempt
+ * @param account of the gateway that will be called, stored with the attempt
  * @returns undefined when the call was claimed before, or the attempt was decided meanwhile: then nothing may be sent
  */
 export const claimRefundCall = (
@@ -29,11 +30,11 @@ const claim = statement({
     ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'idempotencyKey', 'paymentReference'),
     ...of(RefundAttempt, 'amount', 'currencyCode', 'nameTail'),
     sameIntent,
-    /** Refunds may be missing here that the gateway made. */
+    /** After a restore: refunds that the gateway made may be missing here. */
     isRestored: flag,
     ...of(Order, 'storeId'),
     orderIncrementId: text,
-    /** Paid in money, in coins: credit was never captured. */
+    /** Paid with money, in coins: credit was never captured. */
     capturedAmount: amount,
   },
   text: `

@@ -6,9 +6,9 @@ import { statement } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
 export interface Limbo {
-  /** Returns whose creation or refund stopped half-way. */
+  /** Returns whose creation or refund was interrupted. */
   returnIds: number[];
-  /** Attempts nobody knows the end of. */
+  /** Attempts without a known end. */
   attempts: { attemptId: number; orderId: number }[];
   /** Refunds by the platform's own routes that stopped half-way; absent in what older workers recorded. */
   memoRefunds?: { attemptId: number; orderId: number }[];
@@ -16,18 +16,18 @@ export interface Limbo {
   processes?: { processId: number; orderId: number; requestKey: string }[];
 }
 
-/** What one sweep looks at; the next comes a minute later. */
+/** The most that one sweep takes; the next sweep comes a minute later. */
 const mostAtOnce = 200;
 
-/** Long enough for a flow that is being worked on to have moved. */
+/** Long enough for a running flow to have made progress. */
 const quietSeconds = 30;
 
 /**
- * Returns with unfinished initialisation or an attempt past its deadline, and uncertain attempts, by index. Most of them
- * have a workflow that works on them; telling it again is harmless.
+ * Returns with unfinished initialisation or an attempt past its deadline, and uncertain attempts, by index. Most have
+ * a workflow that works on them; signalling it again does no harm.
  *
- * What waits for a person, a return that is held or an uncertain attempt, is taken in turns of chance: the oldest first,
- * as many as one sweep looks at would keep it from all that came after them.
+ * Rows that wait for a person, held returns and uncertain attempts, are chosen at random. Taken oldest first, a full
+ * batch of them would keep the sweep from all later ones.
  */
 export async function findLimbo(em: EntityManager): Promise<Limbo> {
   const rows = await quiet.all(em, { quietSeconds, mostAtOnce });
@@ -57,7 +57,7 @@ const quiet = statement({
       order by random() limit $mostAtOnce)`,
 });
 
-/** Runs nobody seems to work on, but for those that wait for an uncertain refund. */
+/** Collapsed returns without progress, except those that wait for an uncertain refund. */
 const openProcesses = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
   gives: of(ReturnProcess, 'processId', 'orderId', 'requestKey'),

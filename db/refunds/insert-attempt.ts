@@ -6,7 +6,7 @@ import { insertRows, into } from '../support/write-rows.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 import type { AttemptRow } from './refund-attempt.repository.ts';
 
-/** Writes an attempt that nobody has claimed yet, in the caller's transaction. A repeat writes another. */
+/** Writes an attempt whose call is not claimed yet, in the caller's transaction. A repeat writes another one. */
 export async function insertAttempt(
   em: EntityManager,
   attempt: NewRowOf<typeof RefundAttempt>,

@@ -12,12 +12,12 @@ export interface WishedWithoutReturn {
 }
 
 /**
- * The intent of a refund without a return: these goods of this order, and which time. In the caller's transaction, with
+ * The intent of a refund without a return: these goods of this order, and a number. In the caller's transaction, with
  * the order locked.
  *
- * Whoever asks again for what nobody gave and nobody refused has the same intent, whatever run asks, so that a call of
- * before that comes late and the next one stay one refund at the gateway. It moves on with a refund that was booked and
- * with a documented no; each new one has a part by chance, as every name outside.
+ * A new request for goods that were neither refunded nor refused has the same intent, in any collapsed return. So a
+ * late call and the next one stay one refund at the gateway. A booked refund or a documented no starts the next
+ * intent; each has a random part, like every outside name.
  */
 export async function intentWithoutReturn(em: EntityManager, { orderId, items }: WishedWithoutReturn): Promise<string> {
   const wish = `order-${orderId}-${digestOf(items)}-`;
@@ -27,7 +27,7 @@ export async function intentWithoutReturn(em: EntityManager, { orderId, items }:
   return outsideName(`${wish}${answered + 1}`, await newNameTail(em));
 }
 
-/** The newest first. Behind the intent its key has the amount. */
+/** The newest first. The key is the intent followed by the amount. */
 const attemptsOf = statement({
   takes: { orderId: integer, wish: text },
   gives: { isAnswered: flag, intent: text },
@@ -38,7 +38,7 @@ const attemptsOf = statement({
     order by attempt_id desc`,
 });
 
-/** Short, because a gateway's keys are; the same whatever rows the goods came in, and in what order. */
+/** Short, because a gateway's keys are; the same for any order of rows. */
 function digestOf(items: readonly RefundedItem[]): string {
   const rows = perLine(items)
     .map(({ orderItemId, qty }) => `${orderItemId}:${qty}`)

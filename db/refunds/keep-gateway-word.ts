@@ -4,9 +4,9 @@ import { integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Keeps what the gateway answered where that decides nothing, so that whoever has to find out can read it.
+ * Stores a gateway's answer that decides nothing, so that an operator can read it.
  *
- * A note on an attempt that is still `started`; a repeat writes the same. What was recorded since stays.
+ * A note on an attempt that is still `started`; a repeat writes the same. A finding recorded since stays.
  */
 export async function keepGatewayWord(
   em: EntityManager,

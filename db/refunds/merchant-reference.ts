@@ -1,8 +1,8 @@
 import { outsideName } from '../installation/outside-name.ts';
 
 /**
- * What the gateway knows an attempt by, and look-ups ask for: one per attempt, and no attempt of another database has it.
- * (The idempotency key is the intent's.)
+ * The gateway's name for an attempt, used for look-ups: one per attempt, and unique across databases. (The
+ * idempotency key belongs to the intent.)
  */
 export const merchantReference = ({ attemptId, nameTail }: { attemptId: number; nameTail: string | null }): string =>
   outsideName(`refund-attempt-${attemptId}`, nameTail);

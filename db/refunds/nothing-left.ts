@@ -17,8 +17,8 @@ export interface UsedUp {
 }
 
 /**
- * Makes of a memo's refusal what it means: another refund has used the order, or the lines, up. Any other refusal is
- * answered as it is.
+ * Translates a memo's refusal where another refund has used up the order or its lines. Any other refusal is
+ * unchanged.
  */
 export async function orNothingLeft(em: EntityManager, error: unknown, usedUp: UsedUp): Promise<unknown> {
   return error instanceof PosError && error.status === 400 && isUsedUp(usedUp) ? nothingLeft(em, usedUp) : error;
@@ -36,9 +36,8 @@ function qtyLeft(lines: readonly RefundableLine[], itemId: number): Quantity | n
 }
 
 /**
- * 400 for a refund that another refund has used up (spec 4.8 settle): it names the memo that took it, the newest of these
- * lines before the newest of the order; where there is none, or none of these lines, the refund of these lines that is
- * under way, or else any that is.
+ * 400 for a refund whose goods another refund has used up (spec 4.8 settle). It names the memo: the newest of these
+ * lines, else the newest of the order. Without such a memo it names the refund under way: of these lines, else any.
  */
 export async function nothingLeft(em: EntityManager, { order, returnId, items }: UsedUp): Promise<PosError> {
   const taker = await findTaker.first(em, {

@@ -24,22 +24,22 @@ import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
 
-/** What the gateway call needs to know to be made; the rest it reads by id. */
+/** What the gateway call needs; the rest is read by id. */
 export interface OpenAttempt {
   attemptId: number;
   orderId: number;
-  /** True for an attempt found already claimed: a call may have been made, so it is looked up, not made. */
+  /** True for an attempt that was claimed before: a call may have been made, so it is looked up, not made again. */
   isClaimed: boolean;
-  /** Set when every line carries a resolution: then the booked refund resolves the return, otherwise it closes it. */
+  /** Set when every line has a resolution: then the booked refund ends the return as resolved, otherwise as closed. */
   endsAs?: 'resolved';
 }
 
-/** What a refund has to know of its return, which is locked. */
+/** The fields of a locked return that its refund needs. */
 export interface ReturnToRefund {
   returnId: number;
-  /** What tells its name from that of another installation. */
+  /** The suffix of its outside name. */
   nameTail: string | null;
-  /** Counts the refunds of it that ended for good. */
+  /** Counts its refunds that ended for good. */
   refundGeneration: number;
   items: readonly (Decided & { orderItemId: number; qtyRequested: Quantity; qtyApproved: Quantity | null })[];
 }
@@ -47,7 +47,7 @@ export interface ReturnToRefund {
 /** Goods of an order that are refunded without a return. */
 export interface RefundWithoutReturn {
   returnId: null;
-  /** Of the wish: the gateway takes the same one again for the same refund. */
+  /** The intent's key: under the same key the gateway sees the same refund. */
   intent: string;
   items: readonly RefundedItem[];
 }
@@ -55,26 +55,26 @@ export interface RefundWithoutReturn {
 export interface OpenRefundAttempt {
   order: LockedOrder;
   rma: ReturnToRefund | RefundWithoutReturn;
-  /** Whether a gateway is there that can give back what this method took. */
+  /** Whether a gateway can refund this payment method. */
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
-  /** What the register calls the refund: its transaction row is written when the memo is. */
+  /** The register's reference of the refund: its transaction row is written with the memo. */
   told?: ToldReference;
-  /** What the register was shown: kept with the attempt, to be compared with what is booked. */
+  /** The legs that the register expected: stored with the attempt, to compare with the booked ones. */
   expectedLegs?: readonly ExpectedLeg[];
   /** The memo, where it was worked out and judged already; absent: it is worked out here. */
   memo?: FixedMemo;
 }
 
 /**
- * Writes down that money is about to go back through the original gateway, before anybody is called (spec 3.3).
+ * Records the refund through the original gateway before the gateway is called (spec 3.3).
  *
  * In the caller's transaction, with order and return locked. Safe to repeat: an attempt of the return that is already
- * `started` is answered. The gateway is asked for the handback only; the memo with its goods, its shipping and its total,
- * and its credit legs, are kept free of every other refund until the attempt is decided.
+ * `started` is answered. The gateway is asked for the handback only. The memo's goods, shipping and total, and its
+ * credit legs, are reserved against other refunds until the attempt is decided.
  *
- * @returns undefined, with nothing written, when no money goes back, because all of the refund is credit or it comes to
- * zero: no gateway is needed
+ * @returns undefined, with nothing written, when all of the refund is credit or it comes to zero: no gateway is
+ * needed
  *
  * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left.
  */
@@ -85,7 +85,7 @@ export async function openRefundAttempt(
   const { order, rma } = request;
   const payment = order.payment;
   const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
-  // Without a return nothing tells whose it is: it is somebody else's.
+  // Without a return the owner of an open attempt is unknown, so it counts as another refund's.
   if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
   const { figures, refund, legs, handback } = await quote(em, request);
@@ -103,7 +103,7 @@ export async function openRefundAttempt(
     credited: subtract(refund.order, handback.order),
     currencyCode: order.orderCurrencyCode,
     paymentReference: payment.lastTransId,
-    // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
+    // A changed amount is a new intent with a new key: the gateway would refuse the old key.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
     plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...toldOf(request) },
   });
@@ -132,7 +132,7 @@ const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
 export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
   gatewayUncertain({ attemptId, state, returnId });
 
-/** No gateway gives back what the method took, or none could say later what became of it (spec 4.8). */
+/** No gateway can refund the method, or none could later answer a look-up (spec 4.8). */
 export const untrackable = (method: string, returnId: number | null) =>
   invalid(
     `This payment by "${method}" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.`,
@@ -151,7 +151,7 @@ async function quote(
   return { figures, ...(await splitRefund(em, order, figures)) };
 }
 
-/** The memo's figures; a refusal that means the lines are used up says so. */
+/** The memo's figures; a refusal because the lines are used up says so. */
 async function orUsedUp(
   em: EntityManager,
   { order, rma, options }: Pick<OpenRefundAttempt, 'order' | 'rma' | 'options'>,
@@ -165,8 +165,8 @@ async function orUsedUp(
 }
 
 /**
- * What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract), less the
- * lines that were resolved without money.
+ * The refunded lines of the return: the quantity requested, never the quantity received (spec 4.8 quantity contract),
+ * without lines resolved without money.
  */
 export const itemsOf = (rma: ReturnToRefund | RefundWithoutReturn): RefundedItem[] =>
   isReturn(rma)

@@ -38,9 +38,9 @@ export interface PreviewedLine extends LineShare {
 }
 
 /**
- * The refund a settlement with these items and options would book now, from the same figures. Reads only.
+ * The refund that a settlement with these items and options would book now, from the same figures. Reads only.
  *
- * Refused with: 404 unknown order · 400 as the memo would be.
+ * Refused with: 404 unknown order · 400 the refusals of the memo.
  */
 export async function previewRefund(
   em: EntityManager,

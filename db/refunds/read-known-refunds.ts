@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, listOf, orNull, text, texts } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** The refunds of an order that the books have, by the names a gateway knows them by. */
+/** The refunds of an order in our books, by the names that a gateway uses. */
 export type KnownRefunds = RowFrom<typeof read>;
 
 /**
- * What of an order the books know as refunded, or as a question. A refund that somebody booked by hand is known by the
- * transaction he named.
+ * The refunds of an order that our books have, decided or uncertain. A refund booked by hand is known by the
+ * transaction that was given for it.
  */
 export async function readKnownRefunds(em: EntityManager, orderId: number): Promise<KnownRefunds> {
   const row = await read.first(em, { orderId });
@@ -17,7 +17,7 @@ export async function readKnownRefunds(em: EntityManager, orderId: number): Prom
 const read = statement({
   takes: { orderId: integer },
   gives: {
-    /** A failed one gave nothing back, so what stands under its name is missing. */
+    /** A failed attempt refunded nothing, so a refund with its name is missing in our books. */
     attempts: listOf({ attemptId: integer, nameTail: orNull(text) }),
     gatewayReferences: texts,
   },

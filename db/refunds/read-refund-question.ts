@@ -7,7 +7,7 @@ import { RefundAttempt } from './refund-attempt.entity.ts';
 import { unknownAttempt } from './refund-attempt.repository.ts';
 import { sameIntent, sameIntentSql } from './same-intent.ts';
 
-/** What a look-up has to know of an attempt: what the gateway tells of has to be just this. */
+/** What a look-up needs to know of an attempt: the gateway's answer must match exactly this. */
 export type RefundQuestion = RowFrom<typeof read>;
 
 /** 404 for an unknown attempt. */

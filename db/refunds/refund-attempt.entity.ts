@@ -30,11 +30,11 @@ export interface RefundPlan {
   notifyCustomer: boolean;
   /** Rows ex tax of the planned memo, in the base currency. */
   baseGoods?: number;
-  /** Credit the memo gives back, reserved until the attempt is decided. */
+  /** Credit that the memo gives back, reserved until the attempt is decided. */
   legs?: CreditLeg[];
-  /** What the register calls the refund. */
+  /** The register's reference of the refund. */
   told?: ToldReference;
-  /** What the register was shown. */
+  /** The legs that the register expected. */
   expectedLegs?: ExpectedLeg[];
   /** Absent: the memo is worked out from what stands here. */
   memo?: FixedMemo;
@@ -43,7 +43,8 @@ export interface RefundPlan {
 /**
  * One try at giving money back through the original gateway (spec 2.12).
  *
- * The row is written, as `started`, before the gateway is called: a crash leaves a question, never a silence.
+ * The row is written, as `started`, before the gateway is called, so a crash leaves an open attempt and not a lost
+ * refund.
  */
 export const RefundAttempt = defineEntity({
   name: 'RefundAttempt',
@@ -55,26 +56,28 @@ export const RefundAttempt = defineEntity({
     paymentMethod: p.string().length(128),
     channel: p.string().length(32),
     state: p.enum(refundAttemptStates).default('started'),
-    /** What the gateway is asked for: the handback. With what is credited it is the memo's total. */
+    /** The amount asked of the gateway: the handback. Together with the credited amount it is the memo's total. */
     baseAmount: amountColumn(),
     amount: amountColumn(),
-    /** What the memo gives back as credit instead: its tender legs. */
+    /** The part that the memo gives back as credit: its tender legs. */
     ...zeroAmounts('baseCredited', 'credited'),
     currencyCode: p.string().length(3),
-    /** What the gateway is asked to give back from: the captured payment. */
+    /** The captured payment that the gateway is asked to refund. */
     paymentReference: p.string().length(255).nullable(),
-    /** The refund's intent; two calls with one key are one refund at a gateway that honours keys. */
+    /** The refund's intent; a gateway that honours keys treats two calls with one key as one refund. */
     idempotencyKey: p.string().length(128),
-    /** Of its merchant reference, see `merchantReference`. */
+    /** The suffix of its merchant reference, see `merchantReference`. */
     nameTail: nameTailColumn(),
     plan: p.json<RefundPlan>(),
-    /** Whether its end is that of the intent, too: a documented no. After any other the next attempt is the same refund. */
+    /**
+     * Whether its end also ends the intent: a documented no. After any other end the next attempt is the same refund.
+     */
     endsIntent: p.boolean().default(false),
-    /** Which account at which address was called, as a digest: what another one does not know says nothing. */
+    /** A digest of the account and address that were called: a "not found" of another account says nothing. */
     gatewayAccount: p.string().length(64).nullable(),
     callStartedAt: p.datetime(6).nullable(),
     callDeadline: p.datetime(6).nullable(),
-    /** When a look-up first knew of no such refund: the first no is not believed, the second may be. */
+    /** When a look-up first found no such refund: the first no is not believed, the second may be. */
     firstNotFoundAt: p.datetime(6).nullable(),
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
@@ -88,7 +91,7 @@ export const RefundAttempt = defineEntity({
   checks: [
     {
       name: 'refund_attempt_amount_positive',
-      // A handback of a cent in the order's currency can be none in the base currency.
+      // A handback of a cent in the order's currency can be zero in the base currency.
       expression: `base_amount >= 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN'`,
     },
     {
@@ -100,7 +103,7 @@ export const RefundAttempt = defineEntity({
   indexes: [{ name: 'refund_attempt_open', properties: ['createdAt'], where: `state in ('started','uncertain')` }],
   uniques: [
     {
-      // At most one undecided attempt per return: while it is open nothing else is refunded (spec 3.3).
+      // At most one undecided attempt per return: meanwhile nothing else is refunded (spec 3.3).
       name: 'refund_attempt_one_open_per_return',
       properties: ['returnId'],
       where: `state in ('started','uncertain')`,

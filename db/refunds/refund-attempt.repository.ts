@@ -9,10 +9,10 @@ import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
-/** An attempt as it is stored. */
+/** An attempt as stored. */
 export type AttemptRow = RowOf<typeof RefundAttempt>;
 
-/** An attempt as the routes and the operator's list show it, read in one statement (spec 2.12). Money as JSON numbers. */
+/** An attempt for the routes and the operator's list, read in one statement (spec 2.12). Money as JSON numbers. */
 export type RefundAttemptRecord = RowFrom<typeof byId>;
 
 const stockDate = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
@@ -55,7 +55,7 @@ export async function findRefundAttempt(em: EntityManager, attemptId: number): P
   return found;
 }
 
-/** Attempts nobody knows the end of, the oldest first: what an operator works down. */
+/** Uncertain attempts, the oldest first: the operator's list of work. */
 export const uncertainRefundAttempts = (em: EntityManager, limit: number): Promise<RefundAttemptRecord[]> =>
   uncertain.all(em, { limit });
 
@@ -65,7 +65,7 @@ const uncertain = statement({
   text: `${records} where a.state = 'uncertain' order by a.created_at limit $limit`,
 });
 
-/** The attempt of a return, or of an order's goods without one, that nobody has decided about yet. */
+/** The undecided attempt of a return, or of goods without a return. */
 export const findOpenAttempt = async (
   em: EntityManager,
   { orderId, returnId }: { orderId: number; returnId: number | null },
@@ -83,7 +83,7 @@ const open = statement({
     limit 1`,
 });
 
-/** What refunds under way keep of an order, in its own currency; the order itself keeps the base amount. */
+/** What refunds under way reserve of an order, in its own currency; the order itself has the base amount. */
 export const pendingRefund = async (em: EntityManager, orderId: number): Promise<Amount> =>
   (await pending.first(em, { orderId }))?.pending ?? zero;
 
@@ -96,8 +96,8 @@ const pending = statement({
 });
 
 /**
- * Locks the attempt and reads it anew; what is changed of it is written by `saveRows`. Its order and its return are locked
- * before, by the caller. 404 when unknown.
+ * Locks an attempt and reads it again; `saveRows` writes its changes. The caller has locked its order and its return
+ * before. 404 when unknown.
  */
 export async function lockRefundAttempt(em: EntityManager, attemptId: number): Promise<AttemptRow> {
   const row = await lock.first(em, { attemptId });

@@ -6,7 +6,10 @@ import { keptDays, type KeptFor } from '../../domain/retention/retention.ts';
 interface Leftover {
   table: string;
   keptFor: KeptFor;
-  /** Which rows `r` go; `$before` is the day before which they are too old. Each condition has an index, or a small table. */
+  /**
+   * The condition for deleting a row `r`; rows from before `$before` are too old. Each condition has an index, or a
+   * small table.
+   */
   isOld: string;
 }
 
@@ -68,16 +71,16 @@ const purges = leftovers.map(({ table, keptFor, isOld }) => ({
 }));
 
 export interface Purged {
-  /** Rows removed, by table. */
+  /** Deleted rows, by table. */
   removed: Record<string, number>;
-  /** Nothing more is too old. */
+  /** Nothing too old is left. */
   isDone: boolean;
 }
 
 /**
- * Removes a batch of what nobody needs any more: of each kind at most so many rows.
+ * Deletes a batch of rows past their retention: at most so many of each kind.
  *
- * Safe to repeat until it is done, and to run by two at once: each leaves alone what the other is removing.
+ * Safe to repeat until it is done, and to run concurrently: runs skip each other's rows.
  */
 export async function purgeLeftovers(em: EntityManager, { now, limit }: { now: Date; limit: number }): Promise<Purged> {
   const removed: Record<string, number> = {};

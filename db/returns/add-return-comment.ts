@@ -9,11 +9,11 @@ export interface NewReturnComment {
   author?: string | null;
 }
 
-/** Writes a line of a return's history, in the caller's transaction. */
+/** Adds a comment to a return's history, in the caller's transaction. */
 export const addReturnComment = (em: EntityManager, comment: NewReturnComment): Promise<void> =>
   insertRows(em, [returnComments([comment])]);
 
-/** Lines of a return's history, for a statement that writes more than these. */
+/** Comments of a return's history, for a statement that writes other rows as well. */
 export const returnComments = (comments: readonly NewReturnComment[]): Written =>
   into(
     ReturnComment,

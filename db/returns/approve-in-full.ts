@@ -1,6 +1,6 @@
 import type { LockedReturn } from './lock-return.ts';
 
-/** Approves every line of a locked return as it was asked for: what is refunded follows these quantities (spec 4.8). */
+/** Approves every line of a locked return in the requested quantity, which the refund follows (spec 4.8). */
 export function approveInFull(rma: LockedReturn): void {
   for (const item of rma.items) {
     item.qtyAuthorized = item.qtyRequested;

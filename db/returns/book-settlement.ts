@@ -25,7 +25,7 @@ import { withReturn, type LockedReturn } from './lock-return.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { findSettlePayload } from './keep-settle-payload.ts';
 
-/** Where a settlement left its return, and the mail to the customer that goes with it. */
+/** The status that a settlement gave its return, and the mail to the customer. */
 export interface SettledAs {
   status: ReturnStatus;
   mailId?: number;
@@ -43,10 +43,11 @@ export interface Settlement {
 }
 
 /**
- * Settles a return whose money does not go through a gateway of ours: memo, credit legs, transaction row, status, history
- * and audit in one transaction (spec 4.8).
+ * Settles a return without one of our gateways: memo, credit legs, transaction row, status, history and audit in one
+ * transaction (spec 4.8).
  *
- * Idempotent: a terminal return is answered as it is. A refusal leaves the return parked, with a comment that says why.
+ * Idempotent: a return in a terminal status is answered unchanged. A refusal leaves the return parked, with a comment
+ * that gives the reason.
  *
  * Refused with: 404 unknown return · 400 wrong status, nothing left · 409 `gateway_uncertain`.
  */
@@ -67,7 +68,7 @@ export interface LockedSettlement {
   settlement: Settlement;
 }
 
-/** The settlement itself, where order and return are locked already and the return is open. Refusals as above. */
+/** The settlement itself, where order and return are locked and the return is open. Refusals as above. */
 export async function settleLocked(
   em: EntityManager,
   { order, rma, settlement }: LockedSettlement,
@@ -82,7 +83,10 @@ export async function settleLocked(
   return { status: rma.status, ...(mailId === undefined ? {} : { mailId }) };
 }
 
-/** The register issues the rest of a store credit itself, after the memo: a preview shows that as a leg, older ones do not. */
+/**
+ * The register issues the rest as store credit itself, after the memo. Newer previews show that as a leg, older ones
+ * do not.
+ */
 function differenceFrom(
   { expectedLegs, method }: Settlement,
   memo: { baseGrandTotal: Amount; grandTotal: Amount },
@@ -94,7 +98,9 @@ function differenceFrom(
   return differenceOf(expectedLegs, withIssued) === null ? null : difference;
 }
 
-/** 409 while its creation is unfinished, 400 while the goods are not in. Shared with the settlement by gateway. */
+/**
+ * 409 while its creation is unfinished, 400 while its goods are not received. Shared with the settlement by gateway.
+ */
 export function refuseUnlessSettleable(rma: LockedReturn): void {
   refuseUnlessReady(rma);
   if (!canSettle(rma.status)) throw invalid('A return in status "%1" cannot be settled.', [rma.status]);

@@ -9,12 +9,12 @@ import { withReturn } from './lock-return.ts';
 import { tellNote } from './tell-note.ts';
 
 /**
- * Takes back the wish to refund a parked return: the goods stay, the money is left for later (spec 3.2).
+ * Cancels the refund of a parked return: the goods stay, the money is refunded later or never (spec 3.2).
  *
- * Safe to repeat: a return that is `received` is answered unchanged, and nothing is written.
+ * Safe to repeat: a `received` return is answered unchanged, and nothing is written.
  *
- * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open · 409 `return_not_ready` · 400 any
- * other status, the final ones too.
+ * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open · 409 `return_not_ready` · 400
+ * any other status, the final ones too.
  */
 export async function cancelRefund(
   em: EntityManager,

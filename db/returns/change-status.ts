@@ -4,11 +4,11 @@ import { auditLine } from '../audit/record-audit.ts';
 import { insertRows, type Written } from '../support/write-rows.ts';
 import type { LockedReturn } from './lock-return.ts';
 
-/** Moves a locked return and its lines to another status, with a line of audit. An ended return waits for nothing more. */
+/** Changes the status of a locked return and its lines, with an audit entry. An ended return waits for nothing more. */
 export const changeStatus = (em: EntityManager, rma: LockedReturn, to: ReturnStatus): Promise<void> =>
   insertRows(em, [moveTo(rma, to)]);
 
-/** The same, for a statement that writes more than the line of audit, which is the answer. */
+/** The same, for a statement that writes other rows as well; it returns the audit entry. */
 export function moveTo(rma: LockedReturn, to: ReturnStatus): Written {
   const from = rma.status;
   rma.status = to;

@@ -9,10 +9,10 @@ import { withReturn } from './lock-return.ts';
 import { tellNote } from './tell-note.ts';
 
 /**
- * Ends a return without a refund: what was restocked goes back out of its source, never below zero; no memo (spec 3.2).
+ * Ends a return without a refund: restocked goods leave their source again, never below zero; no memo (spec 3.2).
  *
- * Safe to repeat: a final status is answered unchanged, and each line goes out once, by its movement row. A creation that
- * cannot be finished can be closed too: otherwise it would be tried for ever.
+ * Safe to repeat: a final status is answered unchanged, and each line moves once, by its movement row. A return whose
+ * creation cannot be finished may be closed too; otherwise its creation would be retried for ever.
  *
  * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open.
  */

@@ -15,16 +15,16 @@ export interface Settled {
   order: OrderCurrencies;
   rma: LockedReturn;
   memo: BookedMemo;
-  /** The credit the memo gave back. */
+  /** The credit that the memo gave back. */
   legs: readonly CreditLeg[];
   method: SettleMethod;
-  /** One sentence on how the booked legs differ from those expected; null when they do not. */
+  /** One sentence on how the booked legs differ from the expected ones; null when they do not. */
   difference: string | null;
 }
 
 /**
- * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It is resolved where every
- * line carries a resolution, else closed.
+ * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It ends as resolved
+ * where every line has a resolution, else as closed.
  */
 export const closeSettled = (em: EntityManager, settled: Settled): Promise<void> => insertRows(em, endSettled(settled));
 

@@ -14,11 +14,11 @@ export interface CommentByHand {
   isForCustomer: boolean;
 }
 
-/** A comment that was written, and whose return it is about. */
+/** A new comment, and the return it belongs to. */
 export type WrittenComment = RowFrom<typeof write>;
 
 /**
- * Adds a line to the history of a return, in any status. A repeat adds another.
+ * Adds a comment to the history of a return, in any status. A repeat adds another one.
  *
  * One statement, no lock: a comment changes nothing else. Refused with: 404 unknown return.
  */
@@ -41,7 +41,7 @@ const write = statement({
     from written w join sale_return r on r.return_id = w.return_id join sales_order o on o.entity_id = r.order_id`,
 });
 
-/** Notes that the customer was told: only once the mail server has taken the mail. */
+/** Records that the customer was notified, once the mail server has taken the mail. */
 export async function markCustomerNotified(em: EntityManager, commentId: number): Promise<void> {
   await mark.run(em, { commentId });
 }

@@ -22,9 +22,9 @@ export interface WantedItem {
   reason: string | null;
   condition: string | null;
   resolution: string | null;
-  /** What the provider calls the resolution; its label where absent. */
+  /** The provider's id of the resolution; absent: its label. */
   resolutionId?: string | null;
-  /** Null: nobody looked; what is taken in at once goes where its condition tells. */
+  /** Null: not inspected; goods received at once go where their condition sends them. */
   inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
   returnToStock: boolean;
   qtyReceived: Quantity | null;
@@ -40,23 +40,23 @@ export interface NewReturn {
   isAutoApproved: boolean;
   refundMethod: SettleMethod | null;
   posSaleId: string | null;
-  /** The returns provider it is made with; absent: the built-in one, which says no to nothing. */
+  /** The returns provider for which it is created; absent: the built-in one, which accepts everything. */
   provider?: ProviderSays;
-  /** Every provider of the store: where the first passes, a later one has the return. Absent: that one alone. */
+  /** Every provider of the store: when the first passes, a later one takes the return. Absent: the first one only. */
   providerCodes?: readonly string[];
-  /** Told of a new return in the transaction that makes it. */
+  /** Called with a new return in the transaction that creates it. */
   made?: (em: EntityManager, returnId: number) => Promise<void>;
 }
 
-/** What the active returns provider said before anything was locked. */
+/** The active returns provider's answers from before the locks. */
 export interface ProviderSays {
   code: string;
-  /** Every resolution it has. */
+  /** Every resolution of the provider. */
   resolutionIds: readonly string[];
   verdict: VendorVerdict;
 }
 
-/** What its workflow is started with, and what a person finds it by. */
+/** What its workflow starts with, and what people find it by. */
 export interface CreatedReturn extends Pick<
   ReturnRecord,
   | 'returnId'
@@ -77,7 +77,7 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * Records a return, with the register's sale id, in one transaction under the order lock (spec 4.8).
  *
  * Safe to repeat with a sale id: the first return of the sale is answered, `isReused`. What `autoApprove` asks for is
- * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
+ * only recorded. `initialiseReturn` does it after the commit, as often as necessary.
  *
  * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
@@ -86,7 +86,7 @@ export async function createReturn(em: EntityManager, wanted: NewReturn): Promis
     return await transact(em, (tx) => createUnderLock(tx, wanted));
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException) || wanted.posSaleId === null) throw error;
-    // A rival with the same sale id on another order was faster.
+    // A concurrent request with the same sale id on another order was faster.
     const existing = await findReturnOfSale(em, wanted.posSaleId);
     if (!existing) throw error;
     return reused(existing, wanted);
@@ -136,15 +136,16 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
   };
 }
 
-/** 400, naming the field: goods cannot come in at a place nobody knows. */
+/** 400, naming the field: goods cannot be received at an unknown source. */
 const unknownSourceCode = (value: string) => invalidValue('target_source_code', value);
 
 /**
- * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.
+ * Checks rows against the present state. The caller has locked the order, so two concurrent requests for the same
+ * goods never both pass.
  *
- * Refused with: 400 `return_not_eligible`, naming the first thing that stands against it · 400 a part of a whole piece.
+ * Refused with: 400 `return_not_eligible`, naming the first reason · 400 a part of a whole piece.
  *
- * @returns the order as it was judged
+ * @returns the order as checked
  */
 export async function refuseUnlessEligible(
   em: EntityManager,
@@ -164,21 +165,21 @@ export async function refuseUnlessEligible(
   return order;
 }
 
-/** What of a row was counted on the counter, where that is told. */
+/** The quantity counted at the counter, where it was sent. */
 const received = ({ orderItemId, qtyReceived }: WantedItem) =>
   qtyReceived === null ? [] : [{ orderItemId, qty: qtyReceived }];
 
-/** The return's own row, as it was wished for. */
+/** The return's own row, as requested. */
 const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
   orderId: order.orderId,
-  // Whose order it is, is on record; only a guest's may be given a name here (our choice).
+  // The order's customer is known; only a guest's order may get a customer here (our choice).
   customerId: order.customerId ?? wanted.customerId,
   locationId: wanted.locationId,
   providerCode: wanted.provider?.code ?? builtInCode,
   isAutoApproved: wanted.isAutoApproved,
   requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
   posSaleId: wanted.posSaleId,
-  // A provider outside has to be told first, by the workflow.
+  // The workflow must ask an outside provider first.
   isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
   comment: wanted.comment,
 });

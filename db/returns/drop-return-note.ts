@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** Forgets what was written beside a request that changed nothing. One that was carried out is gone already. */
+/** Deletes the comment of a request that changed nothing. A request that was carried out deleted its own. */
 export async function dropReturnNote(em: EntityManager, noteId: number | null): Promise<void> {
   if (noteId !== null) await drop.run(em, { noteId });
 }

@@ -8,7 +8,7 @@ export interface WantedPlaces {
   items: readonly { targetSourceCode: string | null }[];
 }
 
-/** Whether the sale has its return already, and whether the goods come in at places we know: one statement for all. */
+/** Whether the sale has a return already, and whether the goods are received at known sources, in one statement. */
 export async function findPlaces(em: EntityManager, { posSaleId, locationId, items }: WantedPlaces) {
   const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
   const known = await look.first(em, { posSaleId, locationId, sources });
@@ -21,7 +21,7 @@ const look = statement({
     isSaleKnown: surely(flag),
     isPlaceKnown: surely(flag),
     hasDamagedShelf: surely(flag),
-    /** The first source that is named and nobody knows. */
+    /** The first source named that does not exist. */
     unknownSource: orNull(text),
   },
   text: `

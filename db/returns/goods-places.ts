@@ -6,7 +6,7 @@ import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import type { LockedReturn } from './lock-return.ts';
 import { isTakenIn } from './read-returned.ts';
 
-/** What has to be known of a sold line before its goods can be taken in. */
+/** What is needed about a sold line before its goods can be received. */
 export type LinePlace = RowFrom<typeof read>;
 
 /** By order item, in one statement. */
@@ -20,7 +20,7 @@ const read = statement({
   gives: {
     ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped'),
     isStockManaged: surely(flag),
-    /** What of the shipped ones came back before: with returns that did not hand them back, and with memos. */
+    /** How many shipped ones came back before: by returns that did not hand them back, and by memos. */
     qtyCameBack: surely(quantity),
     /** The source it was shipped from, else the location's own. */
     originSourceCode: orNull(text),

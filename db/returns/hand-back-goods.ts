@@ -17,11 +17,11 @@ import type { ReturnRow } from './lock-return.ts';
 import { ReturnItem, StockMovement } from './return.entity.ts';
 
 /**
- * Hands the goods of a return back to the buyer, in the transaction that closes it: off the shelves they were put on, as
- * far as they are still there (spec 3.2). What is missing is said in the history.
+ * Hands the goods of a return back to the buyer, in the transaction that closes it. They leave the sources they were
+ * put into, as far as they are still there (spec 3.2). The history lists what is missing.
  *
- * What had never been handed over stays where it lies and is promised to its order again (our choice), as far as the
- * order is still to be shipped. Each line goes out once: its movement row is unique. Source items are locked last, in
+ * Goods that were never handed over stay in stock and are reserved for the order again (our choice), as far as the
+ * order must still be shipped. Each line moves once: its movement row is unique. Source items are locked last, in
  * ascending order of sku and source.
  */
 export async function handBackGoods(
@@ -55,7 +55,7 @@ export async function handBackGoods(
   );
 }
 
-/** No more of a product than its order still waits for and is not promised already; one that is over waits for none. */
+/** Reserves no more of a product than its order still needs and has not reserved; a finished order needs none. */
 async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: readonly TakenIn[]): Promise<void> {
   const kept = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
   if (kept.length === 0 || isOver(order.state)) return;
@@ -84,7 +84,7 @@ const movementsIn = statement({
     where i.return_id = $returnId and v.kind = 'received' order by v.return_item_id`,
 });
 
-/** Read under the lock, so that what is seen is what can be taken. */
+/** Read under the lock, so that the quantity seen is the quantity that can be taken. */
 async function lockShelves(em: EntityManager, takenIn: readonly TakenIn[]): Promise<OnShelf[]> {
   const shelved = takenIn.flatMap(({ sku, sourceCode }) => (sourceCode === null ? [] : [{ sku, sourceCode }]));
   if (shelved.length === 0) return [];

@@ -18,21 +18,21 @@ import type { Refusal } from '../../domain/errors.ts';
 export interface Initialised {
   status: ReturnStatus;
   isReady: boolean;
-  /** The provider outside has to be told before anything else. */
+  /** The outside provider must be asked before anything else. */
   needsProvider?: true;
-  /** A refund through the gateway that has to be carried out now; one left over is only found out about. */
+  /** A gateway refund to carry out now; a left-over one is only looked up. */
   attempt?: OpenAttempt & { isLeftOver?: boolean };
-  /** The return stands parked, and this is why its money did not go back (spec 4.8: best effort). */
+  /** The return is parked, and this is why its money did not go back (spec 4.8: best effort). */
   refused?: Refusal;
 }
 
 /**
- * Carries out what `autoApprove` asked for: approve, receive with the goods routed by condition, then park, or open the
- * refund through the original gateway (spec 3.2, 4.8).
+ * Carries out what `autoApprove` asked for (spec 3.2, 4.8): approve, receive the goods by their condition, then park,
+ * or open the refund through the original gateway.
  *
- * One transaction, safe to repeat: what is done already is found done by status, movement and attempt rows. A refusal
- * while approving or receiving leaves the return as it was, held, with a comment that says why, and is thrown. A refusal
- * to refund leaves it parked.
+ * One transaction, safe to repeat: status, movement and attempt rows show what is done already. A refusal while
+ * approving or receiving leaves the return unchanged and held, with a comment that gives the reason, and is thrown. A
+ * refusal to refund leaves it parked.
  *
  * Refused with: 404 unknown return, and nothing else · 400 no place for the goods.
  */
@@ -83,9 +83,9 @@ async function begin(tx: EntityManager, { order, rma, canRefundThrough }: Beginn
 }
 
 /**
- * No gateway is asked where no money goes back, as all is credit or comes to zero: the return is settled at once, in a
- * transaction of its own, so that a refusal leaves it parked with its goods in. Cut off before, it is not ready and begins
- * here again.
+ * No gateway is needed where all is credit or it comes to zero: the return is settled at once, in a separate
+ * transaction, so that a refusal leaves it parked with its goods received. When interrupted before that, it is not
+ * ready and starts here again.
  */
 async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<Initialised> {
   try {
@@ -101,7 +101,7 @@ async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<
   }
 }
 
-/** A settle that a crash or a terminate cut off left an attempt behind: it is concluded before anything else. */
+/** An interrupted settle left an attempt: it is concluded before anything else. */
 async function leftOver(em: EntityManager, rma: LockedReturn): Promise<Initialised> {
   const open = await findOpenAttempt(em, rma);
   return {
@@ -117,7 +117,7 @@ function ready(rma: LockedReturn, status: ReturnStatus): Initialised {
   return { status, isReady: true };
 }
 
-/** Best effort: goods that came back stay back, even when the money cannot go this way. */
+/** Best effort: received goods stay received, even when the money cannot go back this way. */
 async function openOrPark(
   em: EntityManager,
   { rma, open }: { rma: LockedReturn; open: () => Promise<OpenAttempt | undefined> },

@@ -10,9 +10,9 @@ export interface ReturnToInsert {
   storeId: number;
   rma: Omit<NewRowOf<typeof Return>, 'incrementId' | 'status'>;
   items: readonly Omit<NewRowOf<typeof ReturnItem>, 'rma' | 'status' | 'productName' | 'productSku'>[];
-  /** What the order says of its lines: their names and products are kept with the return. */
+  /** The order's data of its lines: names and products are stored with the return. */
   sold: readonly { orderItemId: number; name?: string | null; sku: string }[];
-  /** Who wrote the comment, where somebody is known. */
+  /** The author of the comment, where known. */
   author?: string | null;
 }
 

@@ -7,14 +7,14 @@ import { ReturnNote } from './return-note.entity.ts';
 export interface KeptNote {
   returnId: number;
   comment: string;
-  /** Who called, as the token tells. */
+  /** The caller, by its token. */
   author: string;
 }
 
 /**
- * Keeps what a person wrote beside a request until its verb is carried out; only its id travels.
+ * Stores a person's comment of a request until its verb is carried out; only its id travels.
  *
- * @returns an id of our own: a register may repeat its request id
+ * @returns a new id, because a register may repeat its request id
  */
 export async function keepReturnNote(em: EntityManager, { returnId, comment, author }: KeptNote): Promise<number> {
   const row = await write.first(em, { returnId, comment, author: author.slice(0, 255) });

@@ -4,7 +4,7 @@ import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { SettlePayload } from './settle-payload.entity.ts';
 
-/** Keeps what a terminal printed about a refund under the id of its request; the same request again changes nothing. */
+/** Stores a terminal's output about a refund under the id of its request; a repeat changes nothing. */
 export async function keepSettlePayload(
   em: EntityManager,
   payload: { requestId: string; returnId: number; rawPayload: string },
@@ -18,7 +18,7 @@ const write = statement({
     values ($requestId, $returnId, $rawPayload) on conflict do nothing`,
 });
 
-/** What was kept under a request; undefined for most, whose terminal printed nothing. */
+/** The terminal output of a request; undefined for most, which have none. */
 export const findSettlePayload = async (em: EntityManager, requestId: string): Promise<string | undefined> =>
   (await read.first(em, { requestId }))?.rawPayload;
 

@@ -16,18 +16,18 @@ import { Return, ReturnItem } from './return.entity.ts';
 export type ReturnRow = RowOf<typeof Return>;
 export type ReturnLine = RowOf<typeof ReturnItem>;
 
-/** A return nobody else can change until this transaction ends, with its lines, in the order of their ids. */
+/** A return locked until this transaction ends, with its lines in the order of their ids. */
 export type LockedReturn = ReturnRow & { readonly items: readonly ReturnLine[] };
 
-/** A return, its order and all that belongs to both, as they are under the lock. */
+/** A return, its order and the rows below both, read under the lock. */
 export interface OrderAndReturn {
   order: LockedOrder;
   rma: LockedReturn;
 }
 
 /**
- * One transaction under the lock of a return and its order; what `work` changes of their rows is written when it is done,
- * in one statement. Refused with: 404 unknown return.
+ * One transaction under the lock of a return and its order; the changes of `work` are written at its end, in one
+ * statement. Refused with: 404 unknown return.
  */
 export const withReturn = <Result>(
   em: EntityManager,
@@ -43,7 +43,7 @@ export const withReturn = <Result>(
 
 export const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
 
-/** The order first, then the return: the one order of locks everywhere. 404 for an unknown return. */
+/** The order first, then the return: the same lock order everywhere. 404 for an unknown return. */
 export async function lockReturn(em: EntityManager, returnId: number): Promise<OrderAndReturn> {
   const head = await standInLine(em, `return ${returnId}`, () => lock.first(em, { returnId }));
   if (!head) throw unknownReturn(returnId);

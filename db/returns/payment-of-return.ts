@@ -12,7 +12,7 @@ export interface PaymentOfReturn {
   paymentMethod: string;
   storeId: number;
   paymentReference: string | null;
-  /** Where the return stands when it is ready or over and nothing of it was left half-done; else null. */
+  /** The status of the return when it is ready or ended and nothing is pending; else null. */
   quiet: { status: ReturnStatus; isReady: boolean } | null;
 }
 

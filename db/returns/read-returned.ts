@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { ReturnItem } from './return.entity.ts';
 
-/** What the returns of an order took in of its lines, by line, those that were closed left out. See `moveRefundedStock`. */
+/** How much the returns of an order received of its lines, by line, without closed returns. See `moveRefundedStock`. */
 export async function readReturned(em: EntityManager, orderId: number): Promise<Map<number, CameBack>> {
   const rows = await read.all(em, { orderId });
   return new Map(rows.map(({ orderItemId, ...cameBack }) => [orderItemId, cameBack]));
@@ -15,7 +15,7 @@ export async function readReturned(em: EntityManager, orderId: number): Promise<
 export const isTakenIn = `v.kind = 'received' and not exists (
       select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')`;
 
-/** What was announced and did not come is with the buyer still. */
+/** Goods that were announced but did not come are still with the buyer. */
 const read = statement({
   takes: { orderId: integer },
   gives: { ...of(ReturnItem, 'orderItemId'), neverShipped: surely(quantity), cameBack: surely(quantity) },

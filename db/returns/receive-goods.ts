@@ -16,14 +16,14 @@ import { StockMovement } from './return.entity.ts';
 type Place = Exclude<Destination, { kind: 'unknown' }>;
 
 /**
- * Takes the goods of an approved return in: each line goes where its condition sends it, once (spec 4.8).
+ * Receives the goods of an approved return: the condition decides where each line goes, once (spec 4.8).
  *
- * A line moves at most once: its movement row is unique. What was sold but never handed over is promised no longer, so
- * that a finished order promises nothing. It stays where it lies unless somebody looked at it and sends it elsewhere or
- * writes it off; what its shelf does not hold any more is passed over then, as a refund of the platform does.
+ * A line moves at most once: its movement row is unique. The reservation of goods never handed over ends, so that a
+ * finished order has none. Those goods stay in stock unless an inspection moves them or writes them off; then a
+ * source with too few of them is skipped, as in the platform's refunds.
  *
- * Refused with 400 when no destination is known for a line, a source is gone, or a part of a whole piece came; nothing
- * has moved then.
+ * Refused with 400 when a line has no known destination, a source does not exist, or a part of a whole piece came;
+ * then nothing has moved.
  */
 export async function receiveGoods(em: EntityManager, locked: OrderAndReturn): Promise<void> {
   const arrival = await planArrival(em, locked);
@@ -79,7 +79,7 @@ export async function moveArrival(
 const soldAs = (order: LockedOrder) =>
   order.lines.map(({ itemId, sku, isQtyDecimal }) => ({ orderItemId: itemId, sku, isQtyDecimal }));
 
-/** What is refunded, and what is put on a shelf. */
+/** The quantity that is refunded, and the quantity that goes into stock. */
 const moved = (item: ReturnLine) =>
   [item.qtyRequested, received(item)].map((qty) => ({ orderItemId: item.orderItemId, qty }));
 
@@ -97,7 +97,7 @@ function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
 interface Sent {
   arrived: Arrived;
   destination: Place;
-  /** The shelf where what was never handed over lies. */
+  /** The source with the goods that were never handed over. */
   origin: string | null;
 }
 

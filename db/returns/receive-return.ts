@@ -10,16 +10,16 @@ import { receiveGoods } from './receive-goods.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
 import { withReturn, type LockedReturn, type ReturnLine } from './lock-return.ts';
 
-/** A line as it lay on the counter. */
+/** A line as received at the counter. */
 export interface ReceivedLine {
   rmaItemId: number;
-  /** Null: not looked at; the line's own condition tells where they go. */
+  /** Null: not inspected; the line's own condition decides where the goods go. */
   inspection: Inspection | null;
-  /** The customer's word for the condition, where that was said; null leaves the line's own. */
+  /** The customer's word for the condition, where it was sent; null keeps the line's own. */
   condition: string | null;
-  /** Null: as many as were asked for. */
+  /** Null: the quantity requested. */
   qtyReceived: Quantity | null;
-  /** Null: as it was said before, by the create or by a provider that keeps the goods. */
+  /** Null: as set before, by the create or by a provider that keeps the goods. */
   returnToStock: boolean | null;
 }
 
@@ -30,14 +30,15 @@ export interface Receiving {
 }
 
 /**
- * Takes the goods of an approved return in at a location, each line where its condition sends it (spec 4.8 receive).
+ * Receives the goods of an approved return at a location; the condition decides where each line goes (spec 4.8
+ * receive).
  *
- * A line that is not named did not come: nothing of it is restocked, and the refund follows what was approved all the same
- * (spec 4.8 quantity contract). Safe to repeat: goods that were taken in just so are answered as they are, and so is a
- * final status.
+ * A line that is not named did not come: nothing of it is restocked, but the refund still follows the approved
+ * quantity (spec 4.8 quantity contract). Safe to repeat: the same receive is answered unchanged, and so is a final
+ * status.
  *
- * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, no place for a line ·
- * 409 `return_not_ready`.
+ * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, no destination for
+ * a line · 409 `return_not_ready`.
  */
 export async function receiveReturn(em: EntityManager, receiving: Receiving): Promise<{ status: ReturnStatus }> {
   return withReturn(em, receiving.returnId, async (tx, { order, rma }) => {
@@ -86,7 +87,7 @@ const wasReceived = (rma: LockedReturn, receiving: Receiving) =>
     );
   });
 
-/** As it was said, or, where nothing was said, as the condition tells: whether there was a shelf may have changed since. */
+/** The inspection as sent; where none was sent, as the condition decides now: sources may have changed since. */
 const wasInspectedSo = ({ inspectedCondition, condition }: ReturnLine, line: ReceivedLine | undefined) =>
   inspectedCondition === (line?.inspection ?? null) ||
   (line?.inspection === null && inspectedCondition === inspectionByCondition(condition, { hasDamagedShelf: true }));

@@ -5,15 +5,15 @@ import { withReturn } from './lock-return.ts';
 export interface ProvidedReturn {
   returnId: number;
   providerCode: string;
-  /** What the provider calls it; null for the built-in one. */
+  /** The provider's reference of the return; null for the built-in one. */
   reference: string | null;
   isRestockedHere: boolean;
 }
 
 /**
- * Notes which provider runs a return and what it calls it; goods a provider keeps are not put on our shelves.
+ * Records the provider of a return and its reference; goods that a provider keeps are not put into our stock.
  *
- * Safe to repeat: a return whose provider has spoken is left as it is.
+ * Safe to repeat: a return with a recorded answer is unchanged.
  */
 export const recordProvider = (
   em: EntityManager,

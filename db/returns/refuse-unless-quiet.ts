@@ -17,5 +17,5 @@ export async function refuseWhileRefunding(em: EntityManager, rma: LockedReturn)
   if (open) throw uncertainty(open);
 }
 
-/** The attempt of a return nobody has decided about yet. */
+/** The undecided attempt of a return. */
 export const openAttemptOf = (em: EntityManager, rma: LockedReturn) => findOpenAttempt(em, rma);

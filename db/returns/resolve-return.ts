@@ -25,17 +25,17 @@ export interface Resolving {
 }
 
 /**
- * Decides every line of a return (spec 3.2, 4.8 resolve), and gives back the money of the lines that name a refund method.
+ * Decides every line of a return (spec 3.2, 4.8 resolve), and refunds the lines that name a refund method.
  *
- * Our choice: those lines are settled as a settle with that method would, without adjustments, in the same transaction, and
- * the return ends resolved. `original_payment` opens the refund instead: the return is resolved when it is booked, and
- * stays parked with its resolutions when it is not. Lines that are repaired or disposed of, and lines without a method,
- * move no money and no goods.
+ * Our choice: those lines are settled in the same transaction, as by a settle with that method without adjustments,
+ * and the return ends as resolved. `original_payment` opens the refund instead: the return is resolved when it is
+ * booked, and otherwise stays parked with its resolutions. Lines that are repaired or disposed of, and lines without
+ * a method, move no money and no goods.
  *
  * Safe to repeat: a final status is answered unchanged, and so is the refund that is just starting.
  *
- * Refused with: 404 unknown return · 400 a line without a resolution, wrong lines, two methods, whatever a settle is
- * refused for · 409 `return_not_ready` · 409 `gateway_uncertain`.
+ * Refused with: 404 unknown return · 400 a line without a resolution, wrong lines, two methods, the refusals of a
+ * settle · 409 `return_not_ready` · 409 `gateway_uncertain`.
  */
 export async function resolveReturn(
   em: EntityManager,
@@ -65,13 +65,13 @@ export async function resolveReturn(
   try {
     return await withReturn(em, returnId, work);
   } catch (error) {
-    // A wish out of its time is nobody's history; money that could not go back is.
+    // A refusal before the decision is not recorded; a refund that failed after it is.
     if (progress.isDecided) await sayWhyNotSettled(em, returnId, error);
     throw error;
   }
 }
 
-/** Writes the decisions onto the lines, and says them once in the history. */
+/** Writes the decisions to the lines, and one comment to the history. */
 async function decide(em: EntityManager, rma: LockedReturn, resolutions: readonly LineResolution[]): Promise<void> {
   for (const item of rma.items) {
     const line = resolutions.find(({ rmaItemId }) => rmaItemId === item.entityId);

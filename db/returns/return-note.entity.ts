@@ -1,7 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Return } from './return.entity.ts';
 
-/** What a person wrote beside a request, kept until its verb is carried out: such text never travels through a workflow. */
+/**
+ * A person's comment of a request, stored until its verb is carried out: such text never travels through a workflow.
+ */
 export const ReturnNote = defineEntity({
   name: 'ReturnNote',
   tableName: 'sale_return_note',

@@ -9,7 +9,7 @@ import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn, quantityColumn, zeroQuantities } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
-/** A credit leg the settle's memo gave back (spec 2.11 `refund_legs`). Amounts in 1/10 000. */
+/** A credit leg that the settle's memo gave back (spec 2.11 `refund_legs`). Amounts in 1/10 000. */
 export interface StoredLeg {
   kind: string;
   providerCode: string;
@@ -20,7 +20,7 @@ export interface StoredLeg {
   points?: number;
 }
 
-/** A return of goods, whichever provider runs it (spec 2.11). One per register sale id, whoever asks how often. */
+/** A return of goods, with any provider (spec 2.11). One per register sale id, however often it is sent. */
 export const Return = defineEntity({
   name: 'Return',
   tableName: 'sale_return',
@@ -31,22 +31,25 @@ export const Return = defineEntity({
     customerId: p.integer().nullable(),
     locationId: p.integer().index().nullable(),
     providerCode: p.string().length(64).default('builtin'),
-    /** What a provider outside calls the return; null: its own word is not needed, or not there yet. */
+    /** An outside provider's reference of the return; null: none needed, or not known yet. */
     providerReference: p.string().length(255).nullable(),
     status: p.enum(returnStatuses).default('pending').index(),
-    /** What was asked for when the return was made; initialisation carries it out. */
+    /** What the create asked for; initialisation carries it out. */
     isAutoApproved: p.boolean().default(false),
     requestedRefundMethod: p.enum(settleMethods).nullable(),
-    /** Derived by us: how the money went back or will go back; null when unknown. */
+    /** Derived by us: how the money went back or will; null when unknown. */
     refundMethod: p.enum(settleMethods).nullable(),
     posSaleId: p.string().length(64).unique().nullable(),
     /** False until approve, receive, park or settle of its creation have finished (spec 2.11 `ready`). */
     isReady: p.boolean().default(true),
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
-    /** The refund's intent: moves on only after a definite refusal, so that a late call and its successor are one refund. */
+    /**
+     * The number of the refund's intent. It increases only after a definite refusal, so that a late call and the next
+     * one stay one refund.
+     */
     refundGeneration: p.integer().default(1),
-    /** Of the refund's intent at the gateway, and of the return at its provider. */
+    /** The suffix of the intent's name at the gateway, and of the return's at its provider. */
     nameTail: nameTailColumn(),
     refundLegs: p.json<StoredLeg[]>().defaultRaw(`'[]'::jsonb`),
     baseRefundTotal: amountColumn().nullable(),
@@ -85,9 +88,9 @@ export const ReturnItem = defineEntity({
     reason: p.string().length(255).nullable(),
     condition: p.string().length(64).nullable(),
     resolution: p.string().length(64).nullable(),
-    /** What the shop decided for the line (spec 4.8 resolve); null while nothing is decided. */
+    /** The shop's decision for the line (spec 4.8 resolve); null while undecided. */
     resolutionMode: p.enum(resolutionModes).nullable(),
-    /** How a resolved line's money goes back; null: this return gives nothing back for it. */
+    /** How a resolved line's money goes back; null: this return refunds nothing for it. */
     refundMethod: p.enum(settleMethods).nullable(),
     status: p.enum(returnStatuses).default('pending'),
     inspectedCondition: p.enum(inspectedConditions).nullable(),
@@ -99,7 +102,7 @@ export const ReturnItem = defineEntity({
 });
 export type ReturnItem = InferEntity<typeof ReturnItem>;
 
-/** A comment on a return: what was said or done, by whom. */
+/** A comment on a return: text, author and time. */
 export const ReturnComment = defineEntity({
   name: 'ReturnComment',
   tableName: 'sale_return_comment',
@@ -121,7 +124,7 @@ export type ReturnComment = InferEntity<typeof ReturnComment>;
 
 export const movementKinds = ['received', 'closed'] as const;
 
-/** Where a returned line went, and that it went there once: one movement per line and kind. */
+/** Where a returned line went; unique, so that it goes there once: one movement per line and kind. */
 export const StockMovement = defineEntity({
   name: 'StockMovement',
   tableName: 'sale_return_movement',
@@ -130,10 +133,10 @@ export const StockMovement = defineEntity({
     returnItemId: () => p.manyToOne(ReturnItem).mapToPk().fieldName('return_item_id').deleteRule('restrict'),
     kind: p.enum(movementKinds),
     sku: p.string().length(255),
-    /** Null: written off, or handed back without touching stock. */
+    /** Null: written off, or handed back without a change of stock. */
     sourceCode: p.string().length(64).nullable(),
     quantity: quantityColumn(),
-    /** What of a line taken in had never been handed over: its promise was given up, and a close makes it again. */
+    /** The part of a received line that was never handed over: its reservation ended, and a close makes it again. */
     ...zeroQuantities('qtyNeverShipped'),
     inspectedCondition: p.enum(inspectedConditions).nullable(),
     createdAt: p

@@ -6,7 +6,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
 import { Return } from './return.entity.ts';
 
-/** A return as a register sees it, read in one statement (spec 2.11). Quantities and money as JSON numbers. */
+/** A return for a register, read in one statement (spec 2.11). Quantities and money as JSON numbers. */
 export type ReturnRecord = RowFrom<typeof byId>;
 
 const record = {
@@ -98,7 +98,7 @@ const byOrder = statement({
   text: `${records} where r.order_id = $orderId order by r.return_id limit 1000`,
 });
 
-/** The statuses stand in the text: the index of open returns has them in its condition. */
+/** The statuses are written in the text, because the partial index of open returns has them in its condition. */
 const open = statement({
   takes: { limit: integer },
   gives: record,
@@ -114,7 +114,7 @@ export async function findReturn(em: EntityManager, returnId: number): Promise<R
   return found;
 }
 
-/** The return a register's sale already has; undefined when it has none. */
+/** The return of a register's sale; undefined when it has none. */
 export const findReturnOfSale = (em: EntityManager, posSaleId: string): Promise<ReturnRecord | undefined> =>
   bySale.first(em, { posSaleId });
 

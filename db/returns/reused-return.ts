@@ -3,7 +3,10 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import type { CreatedReturn, NewReturn } from './create-return.ts';
 import type { ReturnRecord } from './return.repository.ts';
 
-/** 409 when the sale's return belongs to another order, or to a returns provider that is none of the store's (spec 4.8). */
+/**
+ * 409 when the sale's return belongs to another order, or to a returns provider that the store does not use (spec
+ * 4.8).
+ */
 export function reused(
   existing: ReturnRecord,
   {

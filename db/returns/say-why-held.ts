@@ -7,17 +7,20 @@ import { statement } from '../support/statement.ts';
 import { withReturn } from './lock-return.ts';
 
 /**
- * After a refused initialisation rolled back: the return is held, and its history says why. The caller throws the refusal
- * on.
+ * Holds a return after its refused initialisation rolled back, and adds the reason to its history. The caller throws
+ * the refusal on.
  *
- * Safe to repeat: it is tried again by every verb and by the sweep, and a reason that was given is not given twice.
+ * Safe to repeat: every verb and the sweep try again, and the same reason is added only once.
  */
 export async function sayWhyHeld(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
   await sayHeld(em, returnId, `Not ready yet: ${fillIn(error.message, error.parameters)}`);
 }
 
-/** Says once in its history why a return is held, with whatever its provider had to say. Nothing for one that is not. */
+/**
+ * Adds the reason for holding a return to its history, once, with the provider's message. Nothing for a return that
+ * is not held.
+ */
 export const sayHeld = (em: EntityManager, returnId: number, comment: string): Promise<void> =>
   withReturn(em, returnId, async (tx, { rma }) => {
     if (rma.isReady || isTerminal(rma.status)) return;

@@ -6,8 +6,8 @@ import { addReturnComment } from './add-return-comment.ts';
 import { withReturn } from './lock-return.ts';
 
 /**
- * After a refused settlement rolled back: the return stays parked, and its history and its order's say why. Only what is
- * final is said; a conflict or an unknown return is not. The caller throws the refusal on.
+ * After a refused settlement rolled back: the return stays parked, and its history and its order's give the reason.
+ * Only final refusals are recorded; a conflict or an unknown return is not. The caller throws the refusal on.
  */
 export async function sayWhyNotSettled(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;

@@ -13,9 +13,10 @@ export interface StatusByHand {
 }
 
 /**
- * Sets the status of a return by hand, where `movesByHand` has the move (spec 4.8). Approval approves every line in full.
+ * Sets the status of a return by hand, where `movesByHand` permits the move (spec 4.8). Approval approves every line
+ * in full.
  *
- * Safe to repeat: a status that is there already is answered as it is, and nothing is written.
+ * Safe to repeat: the same status again is answered unchanged, and nothing is written.
  *
  * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409 `return_not_ready`.
  */
@@ -29,7 +30,7 @@ export async function setReturnStatus(
       await dropReturnNote(tx, noteId);
       return { status: next };
     }
-    // A creation that cannot be finished may be refused, never taken over: it would be finished on top of it.
+    // A return with unfinished creation may be refused but not moved on: its initialisation would run on top of that.
     if (!isTerminal(next)) refuseUnlessReady(rma);
     grant(rma, next);
     await changeStatus(tx, rma, next);
@@ -38,7 +39,7 @@ export async function setReturnStatus(
   });
 }
 
-/** What an authorisation or an approval grants: what was asked for. */
+/** An authorisation or an approval grants the requested quantities. */
 function grant(rma: LockedReturn, status: ReturnStatus): void {
   if (status !== 'approved' && status !== 'authorized') return;
   for (const item of rma.items) {

@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Return } from './return.entity.ts';
 
-/** What a card terminal printed about a refund, kept for its settle: such text never travels through a workflow. */
+/** A card terminal's output about a refund, stored for its settle: such text never travels through a workflow. */
 export const SettlePayload = defineEntity({
   name: 'SettlePayload',
   tableName: 'sale_return_settle_payload',

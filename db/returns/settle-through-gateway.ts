@@ -15,11 +15,11 @@ export interface SettlementThroughGateway {
 }
 
 /**
- * Gives the money of a return back by its original payment, in the caller's transaction with order and return locked:
- * writes the refund attempt down, before the gateway is called.
+ * Refunds a return by its original payment, in the caller's transaction with order and return locked: records the
+ * refund attempt before the gateway is called.
  *
- * Where all of it is credit there is nothing to ask a gateway for (our choice): the memo is booked at once, and the
- * return ends without an attempt. Refused as `openRefundAttempt` and `settleLocked`.
+ * Where all of it is credit no gateway is needed (our choice): the memo is booked at once, and the return ends
+ * without an attempt. Refused as `openRefundAttempt` and `settleLocked`.
  */
 export async function settleThroughGateway(
   em: EntityManager,

@@ -8,7 +8,7 @@ import { flag, float, integer, json, listOf, moment, orNull, quantity, surely, t
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
-/** An order as the rules of returns look at it, with the rules of its store view. */
+/** An order for the rules of returns, with the rules of its store view. */
 export interface SoldOrderRecord {
   orderId: number;
   incrementId: string;
@@ -22,7 +22,7 @@ export interface SoldOrderRecord {
 }
 
 /**
- * What was sold on an order, what of it already went or is going back, and what its store says about returns: one
+ * The goods of an order, what of them came back or is coming back, and its store's rules for returns, in one
  * statement. Refused with: 404 unknown order.
  *
  * Returns that count are those not rejected, denied, or ended without a memo. Of those with a memo the lines it gave back
@@ -41,14 +41,14 @@ export async function soldOrder(em: EntityManager, orderId: number): Promise<Sol
   };
 }
 
-/** A line `ri` of a return `r` that ended with neither goods nor money: counted, it could never come back any more. */
+/** A line `ri` of a return `r` that ended with neither goods nor money: if it counted, it could never come back. */
 const cameToNothing = `r.status = 'resolved' and ri.resolution_mode in ('refund', 'store_credit') and ri.refund_method is null
   and not exists (select from sale_return_movement v where v.return_item_id = ri.entity_id and v.kind = 'received')`;
 
-/** A row's total is without tax; of a discount that was given with tax this is kept beside it. */
+/** A row's total is without tax; this part of a discount was given with tax. */
 const discountWithoutTax = 'i.base_discount_amount - i.base_discount_tax_compensation_amount';
 
-/** Nothing is owed and no invoice is open any more: then it is settled, however its payments came in. */
+/** A layaway counts as settled when nothing is owed and no invoice is open, however it was paid. */
 const unsettledLayaway = `(coalesce(o.pos_layaway_status, '') in ('open', 'stale', 'ready_to_settle') and (o.total_due > 0
   or exists (select from sales_invoice n where n.order_id = o.entity_id and n.state = 1)))`;
 

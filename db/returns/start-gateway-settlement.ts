@@ -16,11 +16,11 @@ export interface GatewaySettlement {
 }
 
 /**
- * Writes down the refund of a parked return through its original gateway, before the gateway is called; where all of it
+ * Records the refund of a parked return through its original gateway, before the gateway is called. Where all of it
  * is credit, it is settled at once.
  *
- * Safe to repeat: the attempt that is already open is answered; a terminal return needs none. A refusal leaves the
- * return as it was, with a comment.
+ * Safe to repeat: an open attempt is answered; a return in a terminal status needs none. A refusal leaves the return
+ * unchanged, with a comment.
  *
  * Refused with: 404 unknown return · 400 wrong status, no gateway, nothing left · 409 `gateway_uncertain`.
  */

@@ -4,8 +4,8 @@ import { statement } from '../support/statement.ts';
 import type { ReturnRow } from './lock-return.ts';
 
 /**
- * Puts what a person wrote beside a request into the return's history, in the transaction of the verb. Once: the note is
- * taken away by it.
+ * Moves a person's comment of a request into the return's history, in the transaction of the verb. Once: it deletes
+ * the stored comment.
  */
 export async function tellNote(em: EntityManager, rma: ReturnRow, noteId: number | null): Promise<void> {
   if (noteId === null) return;

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** What one sweep looks at; the next comes a minute later. */
+/** The most that one sweep takes; the next sweep comes a minute later. */
 const mostAtOnce = 500;
 
-/** Orders whose points have to be worked out, the oldest first. Reads only, by index. */
+/** Orders whose points must be computed, the oldest first. Reads only, by index. */
 export async function findDuePoints(em: EntityManager): Promise<number[]> {
   const rows = await read.all(em, { mostAtOnce });
   return rows.map(({ orderId }) => orderId);

@@ -8,16 +8,16 @@ import { PointsEntry } from './points-account.entity.ts';
 export interface GivenPoints {
   customerId: number;
   websiteId: number;
-  /** Below zero: taken away. */
+  /** Negative to take points away. */
   points: number;
   reason: string;
-  /** The same key again gives nothing more; absent: each call gives again. */
+  /** The same key gives nothing more; absent: each call gives again. */
   key?: string;
 }
 
 /**
- * Gives a customer points, or takes some away, by hand, with an audit line. Refused with: 404 unknown customer or website
- * · 400 no points, a balance below zero.
+ * Gives a customer points by hand, or takes some away, with an audit entry. Refused with: 404 unknown customer or
+ * website · 400 zero points, a balance below zero.
  */
 export const givePointsByHand = (em: EntityManager, given: GivenPoints): Promise<PointsMoved> =>
   transact(em, async (tx) => {

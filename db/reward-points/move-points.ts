@@ -10,7 +10,7 @@ export interface PointsMove {
   customerId: number;
   websiteId: number;
   kind: PointsEntryKind;
-  /** Whole points; below zero where some are taken. Worked out only for a key that has not moved any. */
+  /** Whole points; negative to take some. A function is called only for a key that has not moved any. */
   delta: number | (() => number);
   orderId: number | null;
   reason: string;
@@ -25,7 +25,7 @@ export interface PointsMoved {
 /**
  * Moves a customer's points by one entry of the ledger, in the caller's transaction, under the account's row lock.
  *
- * The first entry makes the account. Safe to repeat: the first entry of a key is answered for ever.
+ * The first entry creates the account. Safe to repeat: a key always answers its first entry.
  *
  * Refused with: 404 unknown customer or website · 400 a balance below zero, or a key that moved another account.
  */
@@ -43,7 +43,7 @@ const lock = statement({
     where customer_id = $customerId and website_id = $websiteId for update`,
 });
 
-/** Of several first entries at once one opens the account; the others wait for it, and lock what it left. */
+/** Of concurrent first entries one creates the account; the others wait for it and lock it. */
 const open = statement({
   takes: { customerId: integer, websiteId: integer },
   text: `

@@ -6,7 +6,7 @@ import { Website } from '../platform/stores/website.entity.ts';
 
 const momentOfEntry = () => p.datetime(6).defaultRaw('clock_timestamp()');
 
-/** A customer's reward points on one website, made by its first entry; whole points, the sum of its entries. */
+/** A customer's reward points on one website, created by its first entry; whole points, the sum of its entries. */
 export const PointsAccount = defineEntity({
   name: 'PointsAccount',
   tableName: 'reward_points_account',
@@ -22,7 +22,7 @@ export const PointsAccount = defineEntity({
 });
 export type PointsAccount = InferEntity<typeof PointsAccount>;
 
-/** One movement of points, never changed and never deleted: a trigger forbids it. */
+/** One movement of points. A trigger forbids changing or deleting it. */
 export const PointsEntry = defineEntity({
   name: 'PointsEntry',
   tableName: 'reward_points_entry',
@@ -31,11 +31,11 @@ export const PointsEntry = defineEntity({
     accountId: () => p.manyToOne(PointsAccount).mapToPk().fieldName('account_id').deleteRule('restrict'),
     kind: p.enum(pointsEntryKinds),
     delta: p.integer(),
-    /** How many there were then: the running sum. */
+    /** The balance after it: the running sum. */
     balanceAfter: p.integer(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict').nullable(),
     reason: p.string().length(1_000),
-    /** The same key again is the same movement. */
+    /** The same key is the same movement. */
     key: p.string().length(255).unique(),
     createdAt: momentOfEntry(),
   },
@@ -54,8 +54,8 @@ export const PointsEntry = defineEntity({
 export type PointsEntry = InferEntity<typeof PointsEntry>;
 
 /**
- * An order whose points have to be worked out: a trigger puts it here when it is paid or refunded, in the same
- * transaction, and the sweep takes it away with the points it booked.
+ * An order whose points must be computed. A trigger adds it in the transaction of the payment or refund, and the
+ * sweep deletes it when it books the points.
  */
 export const PointsDue = defineEntity({
   name: 'PointsDue',

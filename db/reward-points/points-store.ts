@@ -8,7 +8,10 @@ import type { CreditMoved, CreditMovement, CreditStore } from '../credit-stores/
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { movePoints } from './move-points.ts';
 
-/** Reward points as orders spend them: a register names the points, and they have to be worth what it takes off. */
+/**
+ * Reward points as a credit store for orders. A register sends the points, and their value must equal the amount they
+ * pay.
+ */
 export const pointsStore: CreditStore = {
   kind: 'reward_points',
   providerCode: 'reward_points',
@@ -22,7 +25,7 @@ export const pointsStore: CreditStore = {
   giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.points ?? 0 }),
 };
 
-/** By the terms of the order's store view today. */
+/** By the present terms of the order's store view. */
 async function refuseUnlessWorth(
   em: EntityManager,
   { orderId, points, baseAmount }: { orderId: number; points: number; baseAmount: Amount },
@@ -44,7 +47,7 @@ async function move(
 ): Promise<CreditMoved> {
   if (customerId === null) throw invalid('Points belong to a customer.');
   if (delta === 0) return { balanceAfter: null, transactionId: key };
-  // A key is good for one movement in each direction.
+  // A key allows one movement in each direction.
   const moved = await movePoints(em, { customerId, websiteId, kind, delta, orderId, reason, key: `${kind}:${key}` });
   return { balanceAfter: null, transactionId: `points-entry-${moved.entryId}` };
 }

@@ -4,7 +4,7 @@ import { flag, integer, orNull, surely } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** How many points a customer has on a website; undefined for an unknown customer. */
+/** A customer's points on a website; undefined for an unknown customer. */
 export const findPoints = async (
   em: EntityManager,
   customerId: number,
@@ -20,7 +20,7 @@ const readBalance = statement({
     where c.id = $customerId`,
 });
 
-/** What the ledger has of one order, and what decides whether there will be more. */
+/** The ledger's entries of one order, and what decides whether more will follow. */
 export type PointsOfOrderRow = RowFrom<typeof readOfOrder>;
 
 /** Points of an order in one read; undefined for an unknown order. */
@@ -35,7 +35,7 @@ const readOfOrder = statement({
   gives: {
     ...of(Order, 'customerId', 'state'),
     isPaid: surely(flag),
-    /** The sweep has not come to its last change. */
+    /** The sweep has not processed its last change yet. */
     isDue: surely(flag),
     earned: surely(integer),
     /** Above zero. */

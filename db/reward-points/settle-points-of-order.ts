@@ -12,12 +12,12 @@ import { movePoints } from './move-points.ts';
 import { findPoints, readPointsOfOrder } from './read-points.ts';
 
 /**
- * Works out the points of one order that fell due, under the order lock: earned once when it is paid in full, voided in
- * proportion to what is refunded, and taken off the list of what is due in the same transaction.
+ * Computes the due points of one order, under the order lock: earned once when it is paid in full, voided in
+ * proportion to refunds. The same transaction takes the order off the list of due points.
  *
- * Points that were spent since cannot be voided: what is there is taken, and the rest is let go (our choice). Where points
- * are switched off nothing is earned, then or later; what was earned before is still voided. Safe to repeat: each entry
- * has a key of its own.
+ * Points that were spent since cannot be voided: the available ones are taken, and the rest is forgotten (our
+ * choice). While points are disabled nothing is earned, then or later; points earned before are still voided. Safe to
+ * repeat: each entry has a separate key.
  */
 export const settlePointsOfOrder = (em: EntityManager, orderId: number): Promise<void> =>
   transact(em, async (tx) => {

@@ -4,10 +4,10 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
 
-/** A terminal as a kiosk: whether it works, and whose customers come to it. */
+/** A terminal as a kiosk: whether it is active, and the website of its customers. */
 export type Kiosk = RowFrom<typeof read>;
 
-/** The terminal with the store view of its place; undefined where there is none. */
+/** The terminal with the store view of its location; undefined where it does not exist. */
 export const findKiosk = (em: EntityManager, terminalId: number): Promise<Kiosk | undefined> =>
   read.first(em, { terminalId });
 
@@ -15,7 +15,7 @@ const read = statement({
   takes: { terminalId: integer },
   gives: {
     ...of(Terminal, 'isActive'),
-    /** Its location belongs to a website; else the store of the request counts. */
+    /** Its location belongs to a website; otherwise the store of the request counts. */
     isPlaced: flag,
     storeId: orNull(integer),
     websiteId: orNull(integer),

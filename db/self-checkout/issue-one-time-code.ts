@@ -5,7 +5,7 @@ import { countAttempt, forgetAttempt, type Bucket } from '../support/rate-limit.
 import { statement } from '../support/statement.ts';
 import { joined, transact } from '../support/transact.ts';
 
-/** A code to be kept, already in digests. */
+/** A code to store, already as digests. */
 export interface NewOneTimeCode {
   emailDigest: string;
   terminalId: number;
@@ -15,20 +15,20 @@ export interface NewOneTimeCode {
   sealed: string;
   ttlSeconds: number;
   mostGuesses: number;
-  /** The same for a request that is carried out again. */
+  /** The same for a repeat of the request. */
   requestKey: string;
   buckets: readonly Bucket[];
 }
 
 /**
- * Counts a request and keeps its code in place of the one before, with the mail that tells it: all in one transaction
- * (spec 3.5). It neither knows nor asks whether the e-mail has an account, so a stranger's request is the same to the
- * last byte (decision 1).
+ * Counts a request and stores its code in place of the former one, with its mail, in one transaction (spec 3.5). It
+ * never checks whether the e-mail has an account, so a request for an unknown e-mail is the same to the last byte
+ * (decision 1).
  *
- * Exact at any number of requests at once: those for one e-mail wait for each other at its bucket. A request that was
- * carried out before finds its own code and counts no second time.
+ * Exact for any number of concurrent requests: those for one e-mail wait for each other at its bucket. A repeated
+ * request finds its own code and is not counted twice.
  *
- * @returns the mail to send; undefined where there were too many requests, which then count in no bucket
+ * @returns the mail to send; undefined for too many requests, which then count in no bucket
  */
 export const issueOneTimeCode = (em: EntityManager, wish: NewOneTimeCode): Promise<number | undefined> =>
   transact(em, async (tx) => {
@@ -42,7 +42,7 @@ export const issueOneTimeCode = (em: EntityManager, wish: NewOneTimeCode): Promi
     return postCodeMail(tx, { codeId: issued.codeId, sealed });
   });
 
-/** Takes a code back that nobody can send: it was never asked for. Safe to repeat. */
+/** Withdraws a code that cannot be sent: it counts as never requested. Safe to repeat. */
 export async function withdrawOneTimeCode(em: EntityManager, wish: NewOneTimeCode): Promise<void> {
   const { emailDigest, requestKey, buckets } = wish;
   const gone = await withdraw.run(em, { emailDigest, requestKey });
@@ -57,7 +57,7 @@ const findIssued = statement({
     where c.email_digest = $emailDigest and c.request_key = $requestKey::uuid`,
 });
 
-/** Its mail goes with it: a code that was replaced is never told. */
+/** Its mail is deleted, too: a replaced code is never sent. */
 const forgetFormer = statement({
   takes: { emailDigest: text },
   text: 'delete from pos_one_time_code where email_digest = $emailDigest',

@@ -3,7 +3,7 @@ import { oneTimeCodeFrom } from '../../domain/self-checkout/one-time-code.ts';
 import { emailKey } from '../../domain/staff/email-key.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
-/** What goes into the mail of a code, sealed: whom to write to, and what. */
+/** The sealed content of a code's mail: the e-mail and the code. */
 export interface SealedCode {
   email: string;
   code: string;
@@ -11,15 +11,16 @@ export interface SealedCode {
 
 const purpose = 'one-time code';
 
-/** A fresh one; each digit is drawn by itself, without a bias. */
+/** A new code; each digit is drawn separately, without bias. */
 export const newOneTimeCode = (length: number): string => oneTimeCodeFrom(() => randomInt(10), { length });
 
-/** The e-mail as it is kept; differently written ones of one person are the same (spec 4.5). */
+/** The digest of an e-mail; different spellings of the same address give the same (spec 4.5). */
 export const emailDigest = (box: SecretBox, email: string): string => box.digest(emailKey(email), `${purpose} e-mail`);
 
 /**
- * The code as it is kept: a digest under the shop's key, bound to the request that made it, so that equal codes have
- * unequal digests. A slow hash would protect only from somebody who has the key as well, and who reads the sealed mail.
+ * The digest of a code: under the shop's key, bound to its request, so that equal codes have different digests. A
+ * slow hash would add nothing: only a reader with the key could try codes, and that reader can open the sealed mail
+ * anyway.
  */
 export const codeDigest = (box: SecretBox, { code, requestKey }: { code: string; requestKey: string }): string =>
   box.digest(`${requestKey} ${code}`, purpose);

@@ -4,10 +4,10 @@ import { timestamps } from '../support/timestamps.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
 
 /**
- * The code that was last asked for with an e-mail, at one terminal (spec 3.5). A new request takes its place.
+ * The last code requested for an e-mail at one terminal (spec 3.5). A new request replaces it.
  *
- * Nothing in it tells whether the e-mail has an account: a stranger's row is the same but for its code, which nobody is
- * told (decision 1). E-mail and code are digests under the shop's key.
+ * It does not show whether the e-mail has an account: the row for an unknown e-mail looks the same, but its code is
+ * never sent (decision 1). E-mail and code are digests under the shop's key.
  */
 export const OneTimeCode = defineEntity({
   name: 'OneTimeCode',
@@ -15,17 +15,17 @@ export const OneTimeCode = defineEntity({
   properties: {
     codeId: p.integer().primary().autoincrement(),
     emailDigest: p.string().length(64).unique(),
-    /** The only one where it may be used. */
+    /** The only terminal where it may be used. */
     terminalId: () => p.manyToOne(Terminal).mapToPk().fieldName('terminal_id').index().deleteRule('cascade'),
-    /** Whose customers are meant: that of the terminal's place. */
+    /** The website whose customers count: that of the terminal's location. */
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').index().deleteRule('cascade'),
     codeDigest: p.string().length(64).hidden(),
-    /** Counted before they are looked at. */
+    /** Counted before they are checked. */
     guesses: p.integer().default(0),
     mostGuesses: p.integer(),
     expiresAt: p.datetime(6).index(),
     consumedAt: p.datetime(6).nullable(),
-    /** The requests that made it and that used it, for one that is carried out again after a crash. */
+    /** The requests that created it and used it, for repeats after a crash. */
     requestKey: p.uuid(),
     consumerKey: p.uuid().nullable(),
     ...timestamps,

@@ -3,11 +3,11 @@ import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Removes codes that have expired, at most so many, by the database's clock; their mails go with them (spec 3.5).
+ * Deletes expired codes, at most so many, by the database's clock, with their mails (spec 3.5).
  *
- * Safe to repeat, and to run by two at once: each leaves alone what the other is removing.
+ * Safe to repeat, and to run concurrently: runs skip each other's rows.
  *
- * @returns how many went
+ * @returns how many were deleted
  */
 export const purgeOneTimeCodes = (em: EntityManager, { limit }: { limit: number }): Promise<number> =>
   purge.run(em, { limit });

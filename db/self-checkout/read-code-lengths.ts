@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { surely, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** The lengths of one-time codes that somebody set, in any scope. Reads only. */
+/** The lengths of one-time codes that are set in any scope. Reads only. */
 export const readCodeLengths = async (em: EntityManager): Promise<string[]> =>
   (await read.all(em)).map(({ value }) => value);
 

@@ -3,13 +3,13 @@ import { emailKey } from '../../domain/staff/email-key.ts';
 import { count, integer, text, surely } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** Whom a code is mailed to, and what the mail says beside it. */
+/** The recipient of a code's mail, and the other texts in it. */
 export type CodeToTell = RowFrom<typeof read>;
 
 /**
- * The account that a code was asked for, read when the mail goes out. Reads only.
+ * The account for which a code was requested, read when the mail is sent. Reads only.
  *
- * @returns undefined for a stranger, and for a code that was replaced or used
+ * @returns undefined for an unknown e-mail, and for a code that was replaced or used
  */
 export const readCodeToTell = (
   em: EntityManager,

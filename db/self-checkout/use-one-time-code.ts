@@ -6,10 +6,10 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
 
-/** What a kiosk may guess at: the code that was last asked for there with an e-mail; ids are null where none was. */
+/** The code that a kiosk may guess: the last one requested there for an e-mail; ids are null where there is none. */
 export type AskedCode = RowFrom<typeof read>;
 
-/** Undefined for an unknown terminal. A code that was asked for at another terminal is not found here. */
+/** Undefined for an unknown terminal. Codes of other terminals are not found. */
 export const findAskedCode = (
   em: EntityManager,
   asked: { emailDigest: string; terminalId: number },
@@ -33,10 +33,10 @@ const read = statement({
 });
 
 /**
- * Counts a guess and compares it, in one guarded statement by the database's clock: of any number at once no more are
- * looked at than the code allows, and one at most is right (spec 3.5).
+ * Counts a guess and compares it, in one guarded statement by the database's clock. Of any number of concurrent
+ * guesses, no more are checked than the code permits, and at most one is right (spec 3.5).
  *
- * @returns whether it was right; false also where it was not looked at: expired, used, or guessed at too often
+ * @returns whether it was right; false also where it was not checked: expired, used, or too many guesses
  */
 export const useOneTimeCode = async (
   em: EntityManager,
@@ -55,10 +55,10 @@ const use = statement({
     returning consumed_at is not null as is_right`,
 });
 
-/** A customer in the few fields that a terminal may have without further rights (spec 2.9). */
+/** The few fields of a customer that a terminal gets without further rights (spec 2.9). */
 export type CustomerSummary = RowFrom<typeof summary>;
 
-/** The customer of an e-mail on a website; undefined for a stranger. */
+/** The customer with this e-mail on a website; undefined for an unknown one. */
 export const findSummary = (
   em: EntityManager,
   { websiteId, email }: { websiteId: number; email: string },

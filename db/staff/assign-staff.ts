@@ -14,7 +14,7 @@ interface Assignment {
 }
 
 /**
- * Lets a member of staff work at a location, with an audit line (spec 4.3). Repeated, it changes nothing more.
+ * Assigns a member of staff to a location, with an audit entry (spec 4.3). A repeat changes nothing.
  *
  * Refused with: 404 unknown member or location.
  */
@@ -28,8 +28,8 @@ export async function assignStaff(em: EntityManager, { staffId, locationId, by }
 }
 
 /**
- * Takes a location from a member of staff, with an audit line (spec 4.3). Repeated, or where they never worked, it
- * changes nothing.
+ * Removes a member of staff from a location, with an audit entry (spec 4.3). A repeat, or a member who was not
+ * assigned, changes nothing.
  *
  * Refused with: 404 unknown member.
  */
@@ -75,7 +75,7 @@ const lock = statement({
   text: `select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId for update`,
 });
 
-/** The location's name; it is not deleted before the transaction ends. */
+/** The location's name; locked against deletion until the transaction ends. */
 async function keepLocation(em: EntityManager, locationId: number): Promise<string> {
   const location = await keep.first(em, { locationId });
   if (!location) throw noSuchLocation(locationId);

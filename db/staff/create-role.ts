@@ -7,11 +7,12 @@ import { transact } from '../support/transact.ts';
 import { Role } from './role.entity.ts';
 
 /**
- * Adds a role, with its audit lines where somebody is named (spec 2.6). One more on each call.
+ * Adds a role, with its audit entries where an author is given (spec 2.6). Each call adds a role.
  *
- * Refused with: 400 `Could not save the role: %1`, for permissions that are no JSON object of known keys and booleans.
+ * Refused with: 400 `Could not save the role: %1`, for permissions that are not a JSON object of known keys and
+ * booleans.
  *
- * @param permissions a JSON text; missing keys mean denied, but those that the legacy `configure_hardware` grants
+ * @param permissions a JSON text; missing keys mean denied, except those that the legacy `configure_hardware` grants
  * @returns the role's id
  */
 export async function createRole(

@@ -12,14 +12,14 @@ import { recordDifference, type Author } from '../audit/record-difference.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
 
-/** Of 33 million codes: enough for a taken one never to come up so often. */
+/** Of 33 million codes: so many collisions in a row do not happen. */
 const codeAttempts = 5;
 
 export interface NewStaff {
   firstName: string;
   lastName: string;
   email: string;
-  /** Hashed by the caller: hashing takes its time elsewhere, never in a transaction. */
+  /** Hashed by the caller, never within a transaction, because it takes long. */
   passcodeHash: string;
   roleId: number;
   allLocations?: boolean;
@@ -28,11 +28,11 @@ export interface NewStaff {
 }
 
 /**
- * Adds a member of staff with a staff code of their own and their locations, with its audit lines where somebody is
- * named (spec 2.5). One more on each call.
+ * Adds a member of staff with a new staff code and their locations, with audit entries where an author is given (spec
+ * 2.5). Each call adds a member.
  *
- * Refused with: 400 `Could not save the staff member: %1`: no name, no e-mail address or one that somebody has, a role
- * that does not exist.
+ * Refused with: 400 `Could not save the staff member: %1`: no name, a missing, invalid or taken e-mail address, an
+ * unknown role.
  *
  * @returns the id and the code
  */
@@ -79,7 +79,7 @@ const insert = (
 const newStaffCode = () =>
   Array.from({ length: staffCodeLength }, () => staffCodeAlphabet[randomInt(staffCodeAlphabet.length)]).join('');
 
-/** What the database's own rules say about a save; undefined for anything else. */
+/** The violated database rule of a save, in words; undefined for any other error. */
 export function staffConflict(error: unknown): string | undefined {
   if (error instanceof ForeignKeyConstraintViolationException)
     return error.message.includes('pos_staff_role_id_foreign')

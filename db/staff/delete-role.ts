@@ -8,11 +8,11 @@ import { transact } from '../support/transact.ts';
 import { noSuchRole } from './staff.repository.ts';
 
 /**
- * Deletes a role that nobody has, with its audit lines (spec 4.3). A repeat finds nothing.
+ * Deletes an unused role, with its audit entries (spec 4.3). A repeat finds nothing.
  *
- * The foreign key decides, so that a role given to somebody at the same moment stays.
+ * The foreign key decides, so a role that a member gets at the same moment stays.
  *
- * Refused with: 404 unknown id · 400 `Could not delete the role: %1`, while somebody has it.
+ * Refused with: 404 unknown id · 400 `Could not delete the role: %1`, while a member has it.
  */
 export async function deleteRole(em: EntityManager, { roleId, by }: { roleId: number; by?: Author }): Promise<void> {
   const subject: Subject = { kind: 'role', id: roleId };

@@ -6,8 +6,8 @@ import { transact } from '../support/transact.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
 /**
- * Deletes a member of staff, with its audit lines (spec 4.3). Sessions stay and say at their next validation that
- * nobody is there; receipts keep the name. A repeat finds nothing.
+ * Deletes a member of staff, with audit entries (spec 4.3). Sessions stay, and their next validation reports a
+ * missing member; receipts keep the name. A repeat finds nothing.
  *
  * Refused with: 404 unknown id.
  */
@@ -15,7 +15,7 @@ export async function deleteStaff(em: EntityManager, { staffId, by }: { staffId:
   const subject: Subject = { kind: 'staff', id: staffId };
   await transact(em, async (tx) => {
     const before = await factsOf(tx, subject);
-    // Before the member, so that the trigger can see whose assignments they were.
+    // Before the member, so that the trigger can see whose assignments these were.
     await unassign.run(tx, { staffId });
     if ((await deleteOne.run(tx, { staffId })) === 0) throw noSuchStaff(staffId);
     await recordDifference(tx, { subject, before, by });

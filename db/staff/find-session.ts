@@ -11,8 +11,8 @@ import { staffKeys } from './staff.repository.ts';
 /**
  * A running session with its member of staff and role as they are now (spec 4.3, `validate`).
  *
- * Refused with 401: `Invalid session token.` · `Session has expired.` · `Staff member not found.`, also for one who was
- * deactivated since (our choice).
+ * Refused with 401: `Invalid session token.` · `Session has expired.` · `Staff member not found.`, the last also for
+ * a deactivated member (our choice).
  */
 export async function findSession(em: EntityManager, token: string) {
   const found = await find.first(em, { digest: sessionDigest(token) });

@@ -4,12 +4,12 @@ import { integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff/lockout.ts';
 
-/** Known and unknown addresses alike are counted under a digest. */
+/** Known and unknown addresses are counted alike, under a digest. */
 export const failureDigest = (emailKey: string) => createHash('sha256').update(`staff ${emailKey}`).digest('hex');
 
 const failuresNow = `case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then 1 else f.failures + 1 end`;
 
-/** The ladder of the domain as SQL: the wait that so many failures bring. */
+/** The domain's waiting times as SQL: the wait after so many failures. */
 const cooldownSql = (failures: string) =>
   `case ${lockoutLadder
     .map((rung) => `when ${failures} >= ${rung.failures} then interval '${rung.cooldownSeconds} seconds'`)
@@ -31,11 +31,12 @@ const reserve = statement({
 });
 
 /**
- * Counts a guess as failed before anybody looks at it, unless the address is cooling down (spec 8).
+ * Counts a guess as failed before it is checked, unless the address is cooling down (spec 8).
  *
- * One guarded upsert by the database's clock: of any number of guesses at once, no more pass than the ladder allows.
+ * One guarded upsert by the database's clock: of any number of concurrent guesses, no more pass than the limits
+ * permit.
  *
- * @returns 0 when the guess may be looked at, else the seconds to wait
+ * @returns 0 when the guess may be checked, else the seconds to wait
  */
 export async function reserveLoginAttempt(em: EntityManager, emailKey: string): Promise<number> {
   const digest = failureDigest(emailKey);
@@ -51,7 +52,10 @@ const wait = statement({
     from pos_staff_login_failure where email_digest = $digest`,
 });
 
-/** Takes a reserved guess back: it was never looked at. No cooldown remains, for there was none when it was reserved. */
+/**
+ * Takes a reserved guess back: it was never checked. No cooldown remains, because there was none when it was
+ * reserved.
+ */
 export async function releaseLoginAttempt(em: EntityManager, emailKey: string): Promise<void> {
   await release.run(em, { digest: failureDigest(emailKey) });
 }
@@ -63,7 +67,7 @@ const release = statement({
     where email_digest = $digest and failures > 0`,
 });
 
-/** A manager's unlock: the count begins anew, as after a success (spec 3.5). Safe to repeat. */
+/** A manager's unlock: the count starts again, as after a success (spec 3.5). Safe to repeat. */
 export async function clearLoginFailures(em: EntityManager, emailKey: string): Promise<void> {
   await clear.run(em, { digest: failureDigest(emailKey) });
 }

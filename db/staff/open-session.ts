@@ -9,7 +9,7 @@ const lifetimeDays = 30;
 /** 32 random bytes are the 64 characters of spec 2.7. */
 const tokenBytes = 32;
 
-/** What the database knows a session by; whoever reads the table cannot use it. */
+/** The digest by which the database finds a session; a reader of the table cannot use it. */
 export const sessionDigest = (token: string) => createHash('sha256').update(token).digest('hex');
 
 const open = statement({
@@ -21,10 +21,10 @@ const open = statement({
 });
 
 /**
- * Signs a member of staff in: begins a session of 30 days and forgets failed guesses (spec 3.5, 4.3). Each call begins
- * one more session.
+ * Signs a member of staff in: opens a session of 30 days and resets failed guesses (spec 3.5, 4.3). Each call opens
+ * another session.
  *
- * @returns the session's token, which nobody can read again
+ * @returns the session's token, which cannot be read again
  */
 export async function openSession(
   em: EntityManager,

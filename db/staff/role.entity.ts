@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { timestamps } from '../support/timestamps.ts';
 
-/** What a cashier may do at the register, enforced there (spec 2.6). `permissions` is a JSON text of boolean keys. */
+/** A cashier's rights at the register, which enforces them (spec 2.6). `permissions` is a JSON text of boolean keys. */
 export const Role = defineEntity({
   name: 'Role',
   tableName: 'pos_role',

@@ -1,9 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /**
- * Guesses at one e-mail's passcode (spec 8), known addresses and unknown ones alike.
+ * Failed guesses at the passcode of one e-mail (spec 8), for known and unknown addresses alike.
  *
- * Counted before the guess is looked at, so that parallel guesses buy no more looks than the ladder allows.
+ * Counted before the guess is checked, so that concurrent guesses never exceed the limits.
  */
 export const StaffLoginFailure = defineEntity({
   name: 'StaffLoginFailure',

@@ -3,7 +3,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 /**
  * A cashier's sign-in (spec 2.7), kept as the SHA-256 digest of its token.
  *
- * No foreign key to the staff: a session outlives a deleted member, and then says so (spec 4.3).
+ * No foreign key to the staff: a session stays after its member was deleted, and its validation then reports that
+ * (spec 4.3).
  */
 export const StaffSession = defineEntity({
   name: 'StaffSession',

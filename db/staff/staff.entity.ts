@@ -3,18 +3,18 @@ import { Location } from '../locations/location.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 import { Role } from './role.entity.ts';
 
-/** Somebody who works at a register; not a platform administrator (spec 2.5). */
+/** A person who works at a register; not a platform administrator (spec 2.5). */
 export const Staff = defineEntity({
   name: 'Staff',
   tableName: 'pos_staff',
   properties: {
     staffId: p.integer().primary().autoincrement(),
-    /** Made once, stable for the row's life; printed on receipts instead of a name where the shop wants it. */
+    /** Generated once and never changed; printed on receipts instead of a name where the shop wants that. */
     staffCode: p.string().length(5).unique(),
     firstName: p.string().length(255),
     lastName: p.string().length(255),
     email: p.string().length(255),
-    /** The e-mail as sign-in compares it (`emailKey`). */
+    /** The e-mail in the form that sign-in compares (`emailKey`). */
     emailKey: p.string().length(255).unique().hidden(),
     passcodeHash: p.string().length(72).hidden(),
     passcodeUpdatedAt: p.datetime(6).defaultRaw('now()'),
@@ -27,7 +27,7 @@ export const Staff = defineEntity({
 });
 export type Staff = InferEntity<typeof Staff>;
 
-/** Where somebody works; staff with `allLocations` need no row. */
+/** A location where a member works; staff with `allLocations` need no row. */
 export const StaffLocation = defineEntity({
   name: 'StaffLocation',
   tableName: 'pos_staff_location',

@@ -7,11 +7,11 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { Role } from './role.entity.ts';
 import { Staff } from './staff.entity.ts';
 
-/** A member of staff without the passcode's hash; moments are text. */
+/** A member of staff without the passcode's hash; times are text. */
 export type StaffRow = RowFrom<typeof readStaff>;
 export type RoleRow = RowFrom<typeof readRole>;
 
-/** Everything of a member of staff but what sign-in alone may see. */
+/** Every field of a member of staff except those that only sign-in may see. */
 export const staffKeys = [
   ...(['staffId', 'staffCode', 'firstName', 'lastName', 'email', 'passcodeUpdatedAt', 'roleId'] as const),
   ...(['allLocations', 'isActive', 'createdAt', 'updatedAt'] as const),
@@ -52,7 +52,7 @@ export async function findRole(em: EntityManager, roleId: number): Promise<RoleR
 
 export const noSuchRole = (roleId: number) => notFound('Role with id %1 does not exist', [roleId]);
 
-/** Where a member of staff is assigned; whoever works everywhere may be assigned nowhere. Refused with: 404 unknown id. */
+/** The locations of a member of staff; one with `allLocations` may have none. Refused with: 404 unknown id. */
 export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {
   await findStaff(em, staffId);
   return locationsOf.all(em, { staffId });
@@ -66,7 +66,7 @@ const locationsOf = statement({
     where a.staff_id = $staffId order by l.location_id`,
 });
 
-/** What sign-in compares a passcode with; undefined for an unknown address. */
+/** The hash for checking a passcode at sign-in; undefined for an unknown address. */
 export const findPasscodeHash = (em: EntityManager, emailKey: string): Promise<RowFrom<typeof hashOf> | undefined> =>
   hashOf.first(em, { emailKey });
 
@@ -81,7 +81,7 @@ export interface StaffAndRoles {
   roles: RoleRow[];
 }
 
-/** Who works at a location: active, and assigned to it or to all; and the roles they have (spec 2.2). */
+/** The active staff of a location, assigned to it or to all locations, with their roles (spec 2.2). */
 export async function findStaffOfLocation(em: EntityManager, locationId: number | null): Promise<StaffAndRoles> {
   const staff = await staffOf.all(em, { locationId });
   const roleIds = [...new Set(staff.map((member) => member.role_id))];

@@ -8,7 +8,7 @@ import { clearLoginFailures } from './login-attempts.ts';
 import { Staff } from './staff.entity.ts';
 
 /**
- * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Leaves an audit line.
+ * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Writes an audit entry.
  *
  * @returns false for an unknown id
  */

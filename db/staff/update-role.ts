@@ -8,7 +8,7 @@ import { couldNotSaveRole } from './create-role.ts';
 import { noSuchRole } from './staff.repository.ts';
 import { Role } from './role.entity.ts';
 
-/** What an administrator writes of a role; what is left out stays. */
+/** The fields of a role that an administrator sends; an absent field keeps its value. */
 export interface RoleWish {
   name?: string | undefined;
   permissions?: string | undefined;
@@ -16,8 +16,8 @@ export interface RoleWish {
 }
 
 /**
- * Changes a role, with its audit lines (spec 2.6, 4.3); whoever has it has the new one at the next validation. The same
- * change twice leaves the same role.
+ * Changes a role, with audit entries (spec 2.6, 4.3); its members have the new rights from their next validation. A
+ * repeat changes nothing.
  *
  * Refused with: 404 unknown id · 400 `Could not save the role: %1`.
  */

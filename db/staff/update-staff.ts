@@ -9,7 +9,10 @@ import { couldNotSaveStaff, staffConflict } from './create-staff.ts';
 import { noSuchStaff } from './staff.repository.ts';
 import { Staff } from './staff.entity.ts';
 
-/** What an administrator writes of a member of staff; what is left out stays. The staff code never changes. */
+/**
+ * The fields of a member of staff that an administrator sends; an absent field keeps its value. The staff code never
+ * changes.
+ */
 export interface StaffWish {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -28,9 +31,9 @@ interface Update {
 }
 
 /**
- * Changes a member of staff, with its audit lines (spec 2.5, 4.3). Each passcode, also the same one again, makes
- * registers ask online once more; everything else repeated changes nothing more. Whoever is deactivated loses the
- * session at its next validation.
+ * Changes a member of staff, with audit entries (spec 2.5, 4.3). Every passcode, even the same one, makes registers
+ * ask online once more; otherwise a repeat changes nothing. A deactivated member loses the session at its next
+ * validation.
  *
  * Refused with: 404 unknown id · 400 `Could not save the staff member: %1`.
  */

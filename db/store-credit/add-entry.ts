@@ -19,9 +19,9 @@ export interface NewEntry extends WalletChange {
   customerId: number;
   websiteId: number;
   source: string | null;
-  /** Of this customer, website and operation; null: each call is an entry of its own. */
+  /** Per customer, website and operation; null: each call is a new entry. */
   idempotencyKey: string | null;
-  /** Of a booking of the shop's own, which no caller can name. */
+  /** The key of the shop's own booking, separate from callers' keys. */
   bookingKey?: string;
   actor: WalletActor;
 }
@@ -29,14 +29,14 @@ export interface NewEntry extends WalletChange {
 /**
  * Moves a customer's store credit by one entry of the ledger, under the wallet's row lock (spec 2.17, 4.11).
  *
- * Three statements on the hot wallet: lock, look for the key, write entry and balance at once. The first entry makes the
- * wallet and fixes its currency. Safe to repeat with a key: the first entry is answered for ever, whatever the repeat
- * asks for; without one, each call is an entry more.
+ * Three statements on a busy wallet: lock, look for the key, write entry and balance at once. The first entry creates
+ * the wallet and fixes its currency. Safe to repeat with a key: it always answers its first entry, whatever the
+ * repeat contains. Without a key each call is a new entry.
  *
- * Refused with: 404 unknown customer or website · 400 a website that is not the customer's, an amount not above zero, no reason, another currency than that of
- * the stored balance, a balance below zero. A refusal leaves nothing behind, not even a wallet.
+ * Refused with: 404 unknown customer or website · 400 a website that is not the customer's, an amount not above zero,
+ * no reason, a currency other than the balance's, a balance below zero. A refusal writes nothing, not even a wallet.
  *
- * @param replayed told where the answer is an earlier entry
+ * @param replayed called where the answer is an earlier entry
  */
 export async function addEntry(
   em: EntityManager,
@@ -49,7 +49,7 @@ export async function addEntry(
   return entry;
 }
 
-/** The same inside a caller's transaction; its order is locked before, by the caller. Refusals as above. */
+/** The same within a caller's transaction; the caller has locked the order before. Refusals as above. */
 export const addEntryWithin = async (em: EntityManager, wanted: NewEntry): Promise<Entry> =>
   (await postEntry(em, ledger, { ...wanted, delta: deltaOf(wanted) })).entry;
 
@@ -63,8 +63,8 @@ const lock = statement({
 });
 
 /**
- * Of several first entries at once one opens the wallet; the others wait for it, and lock what it left. A caller opens none
- * on a website that is not the customer's; an order placed there does, for its credit has to go somewhere.
+ * Of concurrent first entries one creates the wallet; the others wait for it and lock it. A caller cannot create one
+ * on a website that is not the customer's; an order placed there can, because its credit must go somewhere.
  */
 const open = statement({
   takes: { customerId: integer, websiteId: integer, isBooking: flag },

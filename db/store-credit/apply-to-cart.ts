@@ -9,10 +9,10 @@ import { transact } from '../support/transact.ts';
 import { readCartWallet } from './cart-wallet.ts';
 
 /**
- * Lets the customer's store credit pay the cart when it is placed, as far as it goes (spec 4.11). Only the cart is
- * written: no wallet moves (I-25). A repeat notes the balance of now.
+ * Applies the customer's store credit to the cart: it pays as far as it goes when the cart is placed (spec 4.11).
+ * Only the cart is written: no wallet moves (I-25). A repeat stores the present balance.
  *
- * Refused with: 404 no active cart · 400 nothing in the wallet (our choice).
+ * Refused with: 404 no active cart · 400 an empty wallet (our choice).
  */
 export const applyToCart = (em: EntityManager, key: CartKey): Promise<void> =>
   transact(em, async (tx) => {

@@ -7,8 +7,8 @@ import { statement } from '../support/statement.ts';
 import { Wallet } from './wallet.entity.ts';
 
 /**
- * The wallet a cart can be paid from; nothing in it where there is none, where it is in another currency, or where the
- * merchant has store credit switched off.
+ * The wallet that can pay a cart. Its balance is zero where there is none, where it has another currency, or where
+ * the merchant disabled store credit.
  */
 export interface CartWallet {
   balance: Amount;

@@ -6,8 +6,8 @@ import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { addEntryWithin } from './add-entry.ts';
 
 /**
- * Store credit as what an order can be paid with: the customer's wallet on the order's website (spec 4.6, 4.11). Where the
- * merchant has it switched off none is taken; what was spent before comes back all the same.
+ * Store credit as a credit store for orders: the customer's wallet on the order's website (spec 4.6, 4.11). Where the
+ * merchant disabled it none is taken; credit spent before still comes back.
  */
 export const walletStore: CreditStore = {
   kind: 'store_credit',

@@ -8,12 +8,12 @@ import type { CartChoices } from '../platform/carts/read-cart.ts';
 import { readCartWallet } from './cart-wallet.ts';
 
 /**
- * Store credit as something that pays a cart it was applied to (spec 4.11): the balance capped at what the cart comes to,
- * worked out anew whenever somebody looks, so that totals never promise what is not there.
+ * Store credit applied to a cart (spec 4.11): the balance, capped at the cart's total. It is computed at every read,
+ * so that totals never promise more than the balance.
  *
- * At placement the wallet is locked and asked again. A balance that has grown pays more. One that no longer pays what its
- * owner saw when applying it is refused with 400, rather than leaving more to pay than was agreed to (our choice). What
- * is taken travels with the order as `pos_applied_credits`; the order's own hook debits the wallet.
+ * At placement the wallet is locked and read again. A larger balance pays more. One that no longer pays the amount
+ * the customer saw is refused with 400, because the customer did not agree to pay more (our choice). The amount is
+ * passed with the order as `pos_applied_credits`; the order's own hook debits the wallet.
  */
 export const walletTender: CartTenderSource = {
   async look(em, cart, due) {

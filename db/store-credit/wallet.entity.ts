@@ -6,9 +6,9 @@ import { amountColumn, zeroAmounts } from '../support/columns.ts';
 const momentOfEntry = () => p.datetime(6).defaultRaw('clock_timestamp()');
 
 /**
- * A customer's store credit on one website (spec 2.17), made by its first entry.
+ * A customer's store credit on one website (spec 2.17), created by its first entry.
  *
- * `amount` is the sum of its entries, which triggers hold it to; the currency never changes.
+ * `amount` is the sum of its entries, which triggers ensure; the currency never changes.
  */
 export const Wallet = defineEntity({
   name: 'Wallet',
@@ -27,9 +27,9 @@ export const Wallet = defineEntity({
 export type Wallet = InferEntity<typeof Wallet>;
 
 /**
- * One movement of a wallet, never changed and never deleted: a trigger forbids it.
+ * One movement of a wallet. A trigger forbids changing or deleting it.
  *
- * The actor is an administrator or the user of an integration's token; neither where the shop itself acted.
+ * The actor is an administrator or the user of an integration's token; both are null where the shop itself acted.
  */
 export const WalletEntry = defineEntity({
   name: 'WalletEntry',
@@ -40,13 +40,16 @@ export const WalletEntry = defineEntity({
     /** See `eventTypes`. */
     eventType: p.smallint(),
     delta: amountColumn(),
-    /** What was in the wallet then: the running sum. */
+    /** The balance after it: the running sum. */
     balanceAfter: amountColumn(),
     reason: p.string().length(1_000),
     source: p.string().length(255).nullable(),
     /** The caller's own. */
     idempotencyKey: p.string().length(255).nullable(),
-    /** Of a booking of the shop's own, such as an order's credit: apart, or a caller's key could stand for it. */
+    /**
+     * The key of the shop's own booking, such as an order's credit. A separate column, so that no caller's key can
+     * equal it.
+     */
     bookingKey: p.string().length(255).nullable(),
     adminUserId: p.integer().nullable(),
     apiUserType: p.string().length(32).nullable(),
@@ -69,7 +72,7 @@ export const WalletEntry = defineEntity({
   indexes: [{ properties: ['walletId', 'entryId'] }],
   uniques: [
     {
-      // A wallet is one customer's on one website: a key is good for one entry of it per operation.
+      // A wallet belongs to one customer on one website: a key is valid for one entry of it per operation.
       name: 'store_credit_entry_key_once',
       properties: ['walletId', 'eventType', 'idempotencyKey'],
       where: 'idempotency_key is not null',

@@ -9,10 +9,10 @@ import { search } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Wallet, WalletEntry } from './wallet.entity.ts';
 
-/** A balance; its moment is null where nothing was ever booked. */
+/** A balance; its time is null where nothing was booked. */
 export type Balance = RowFrom<typeof readBalance>;
 
-/** A ledger entry, with what its wallet says of it. */
+/** A ledger entry, with the fields of its wallet. */
 export type Entry = ValuesOf<typeof entryGiven>;
 
 /** Of an entry `e` and its wallet `w`. */
@@ -46,10 +46,10 @@ const readBalance = statement({
 });
 
 /**
- * What a customer has on a website (spec 2.17): nothing, in the website's base currency, before the first entry.
+ * A customer's store credit on a website (spec 2.17): zero, in the website's base currency, before the first entry.
  *
- * Refused with: 404 an unknown customer, an unknown website; the admin scope is none · 400 a website that the account does
- * not belong to, unless an order there left credit behind.
+ * Refused with: 404 an unknown customer, an unknown website; the admin scope counts as unknown · 400 a website that
+ * the account does not belong to, unless an order there left credit.
  */
 export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<Balance> {
   const row = await readBalance.first(em, { customerId, websiteId });
@@ -66,7 +66,7 @@ const readPair = statement({
     from customer c where c.id = $customerId`,
 });
 
-/** Which of the two a wallet cannot be without is not there; or that they do not belong together. */
+/** Why there cannot be a wallet: an unknown customer, an unknown website, or two that do not belong together. */
 export async function whyNoWallet(em: EntityManager, customerId: number, websiteId: number): Promise<PosError> {
   const pair = await readPair.first(em, { customerId, websiteId });
   if (!pair) return noSuchEntity('customerId', customerId);

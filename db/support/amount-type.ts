@@ -13,7 +13,7 @@ export class AmountType extends Type<Amount, string> {
   override compareAsType(): string {
     return 'string';
   }
-  /** What code holds: without it `em.assign` would take the stored text for the only right type. */
+  /** The type of the value in code: without it `em.assign` would accept only the stored text. */
   override get runtimeType(): string {
     return 'number';
   }
@@ -33,7 +33,7 @@ export class QuantityType extends Type<Quantity, string> {
   override compareAsType(): string {
     return 'string';
   }
-  /** What code holds: without it `em.assign` would take the stored text for the only right type. */
+  /** The type of the value in code: without it `em.assign` would accept only the stored text. */
   override get runtimeType(): string {
     return 'number';
   }

@@ -24,7 +24,7 @@ const named = <const Name extends string, Column>(names: readonly Name[], column
 
 /** Money that may be absent, one column per name. */
 export const optionalAmounts = <const Name extends string>(...names: readonly Name[]) => named(names, optionalAmount);
-/** Money that counts up from nothing: zero unless told. */
+/** Money that counts up from zero. */
 export const zeroAmounts = <const Name extends string>(...names: readonly Name[]) => named(names, zeroAmount);
 export const zeroQuantities = <const Name extends string>(...names: readonly Name[]) => named(names, zeroQuantity);
 export const optionalTexts = <const Name extends string>(...names: readonly Name[]) =>

@@ -3,12 +3,12 @@ import { keptLists, type KeptList } from './kept-count.ts';
 import { count, surely, text } from './kinds.ts';
 import { statement } from './statement.ts';
 
-/** So many of a list are added up within a second; what is left waits for the next time. */
+/** How many rows of a list are added up within a second; the rest waits for the next time. */
 export const mostAtOnce = 50_000;
 
 /**
- * Adds up the counts of a list: one row for each combination of values. Its readers see the rows of before or those of
- * after, and the same sum. Two at once do it once: one of them leaves.
+ * Adds up the counts of a list: one row for each combination of values. Readers see the former rows or the new ones,
+ * with the same sum. Of two concurrent runs one returns at once.
  *
  * @returns how many rows were added up
  */
@@ -18,7 +18,8 @@ export async function compactCounts(em: EntityManager, list: KeptList): Promise<
 }
 
 /**
- * The same for every list, for those that nobody opens. @returns how many rows were added up
+ * The same for every list, also for lists that are not read.
+ * @returns how many rows were added up
  */
 export async function compactAllCounts(em: EntityManager): Promise<number> {
   let rows = 0;

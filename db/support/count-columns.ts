@@ -1,20 +1,20 @@
 import { p } from '@mikro-orm/core';
 import type { CountedList } from './counted-list.ts';
 
-/** What every table of counts has beside the columns that are counted by. */
+/** The columns of every table of counts, beside those that it counts by. */
 export const countColumns = {
   countId: p.bigint('number').primary().autoincrement(),
   grain: p.text(),
   size: p.text(),
   /** Where the bucket starts. */
   bucket: p.datetime(6),
-  /** So many rows, and the least and the greatest of their keys. */
+  /** The number of rows, and the lowest and highest of their keys. */
   counted: p.bigint('number'),
   leastKey: p.bigint('number'),
   greatestKey: p.bigint('number'),
 };
 
-/** One count per bucket and kind, where nothing is a kind of its own; found by the ids that a grain is about. */
+/** One count per bucket and combination of values, where null counts as a value; found by the ids of a grain. */
 export const countIndex = (list: CountedList) => ({
   name: `${list.counts}_once`,
   expression: `create unique index "${list.counts}_once" on "${list.counts}" (${countKey(list)}) nulls not distinct`,

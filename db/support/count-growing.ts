@@ -7,17 +7,17 @@ import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 import { tryLockAdvisory } from './lock-advisory.ts';
 
-/** How many rows one run counts at most, so that whoever looks at a list never waits long for it. */
+/** The most rows that one run counts, so that a reader of the list never waits long for it. */
 const mostRows = 50_000;
 
 /**
- * Counts what has become an hour old since the last run. Two runs at once count once: one of them leaves. Writers are
- * never waited for, nor do they wait.
+ * Counts the rows that became an hour old since the last run. Of two concurrent runs one returns at once. It never
+ * waits for writers, nor do they wait for it.
  *
- * A row that is not committed yet must not be passed. An hour is longer than any transaction of ours; while an older one
- * is open nothing is counted.
+ * It must not pass rows that are not committed yet. An hour is longer than any of our transactions; while an older
+ * one is open nothing is counted.
  *
- * @returns whether it counted anything: where much is uncounted, there may be more
+ * @returns whether it counted anything: then there may be more
  */
 export const countGrowing = (em: EntityManager, list: CountedList): Promise<boolean> =>
   transact(em, async (tx) => {

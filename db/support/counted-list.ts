@@ -1,6 +1,6 @@
 import { bucketSizes, type BucketSize } from '../../domain/platform/whole-buckets.ts';
 
-/** Which columns rows are counted by together, and in what buckets of time, the finest first. */
+/** The columns by which rows are counted together, and the sizes of their time buckets, the finest first. */
 export interface Grain {
   name: string;
   columns: readonly string[];
@@ -8,27 +8,27 @@ export interface Grain {
 }
 
 /**
- * A table that only grows and whose rows keep the columns it is searched by: what is an hour old was counted once, by
- * every grain, and its numbers are looked up (`countGrowing`, `knownCount`). Names are SQL of ours.
+ * A table that only grows and whose searched columns never change. Rows older than an hour are counted once, by every
+ * grain, and the counts are read (`countGrowing`, `knownCount`). Names are SQL of ours.
  */
 export interface CountedList {
   table: string;
-  /** The primary key: a number that grows. */
+  /** The primary key: an increasing number. */
   key: string;
-  /** When the database wrote a row, at the earliest. */
+  /** The earliest time at which the database wrote a row. */
   written: string;
-  /** The moment people search by; its name in a filter is that of its column. */
+  /** The time column that people search by; a filter uses the column's name. */
   moment: string;
-  /** The table of the counts. */
+  /** The table with the counts. */
   counts: string;
-  /** What else is counted by, with the column's type; a filter has the column's name. Ids first. */
+  /** The other columns counted by, with their types; a filter uses the column's name. Ids first. */
   ids: readonly string[];
   words: readonly string[];
   /** The coarsest first; the last has every column. */
   grains: readonly Grain[];
 }
 
-/** Small things are counted by days, and by hours only together: else there were as many counts as rows. */
+/** Fine grains are counted by days, and by hours only in total: otherwise there would be as many counts as rows. */
 export const wholeDays = bucketSizes.slice(1);
 export const wholeHours = bucketSizes;
 
@@ -55,7 +55,7 @@ export const auditLog: CountedList = {
 export const receiptList: CountedList = {
   table: 'pos_receipt',
   key: 'receipt_id',
-  // `created_at` is the register's.
+  // `created_at` comes from the register.
   written: 'updated_at',
   moment: 'created_at',
   counts: 'pos_receipt_count',
@@ -70,6 +70,6 @@ export const receiptList: CountedList = {
 
 export const countedLists: readonly CountedList[] = [auditLog, receiptList];
 
-/** A column as it is in a grain: without the column all its rows are one. */
+/** A column within a grain: without the column all its rows form one group. */
 export const columnIn = ({ columns }: Grain, column: string, ids: readonly string[]): string =>
   columns.includes(column) ? column : `null::${ids.includes(column) ? 'integer' : 'text'}`;

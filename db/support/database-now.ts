@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { moment } from './kinds.ts';
 import { statement } from './statement.ts';
 
-/** What the database's clock says: what it wrote down as moments is compared with nothing else. */
+/** The time by the database's clock: stored times are compared only with this one. */
 export async function databaseNow(em: EntityManager): Promise<Date> {
   const row = await read.first(em);
   if (row === undefined) throw new Error('the database did not tell the time');

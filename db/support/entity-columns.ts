@@ -33,17 +33,17 @@ import {
   type Kind,
 } from './kinds.ts';
 
-/** Rows as an entity's definition has them: by the names of its properties, a reference being the id. */
+/** Rows by the property names of an entity's definition; a reference is its id. */
 type Table<Entity extends EntitySchemaWithMeta> = Stored<
   InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>
 >;
-/** The far side of a one to one has no column; what is left of its type is null. */
+/** The inverse side of a one to one has no column; its remaining type is null. */
 type Stored<All> = { [Key in keyof All as [All[Key]] extends [null] ? never : Key]: All[Key] };
 
-/** A row as it is read. */
+/** A row as read. */
 export type RowOf<Entity extends EntitySchemaWithMeta> = Selectable<Table<Entity>>;
 
-/** A row as it is written: what has a default may be missing. */
+/** A row as written: properties with a default may be absent. */
 export type NewRowOf<Entity extends EntitySchemaWithMeta> = Missing<Insertable<Table<Entity>>>;
 type Missing<New> = { [Key in keyof New]: object extends Pick<New, Key> ? New[Key] | undefined : New[Key] };
 
@@ -52,15 +52,15 @@ export interface Column {
   name: string;
   kind: Kind<unknown>;
   isPrimary: boolean;
-  /** SQL of what a missing value becomes. */
+  /** The SQL default of an absent value. */
   defaultSql: string | undefined;
-  /** Set anew whenever anything else of the row is changed. */
+  /** Set again whenever another column of the row changes. */
   changesWithRow: boolean;
 }
 
 const known = new Map<EntitySchemaWithMeta, readonly Column[]>();
 
-/** What an entity's definition says of its own columns; nothing is connected for it. */
+/** The columns in an entity's definition, without a database connection. */
 export function columnsOf(entity: EntitySchemaWithMeta): readonly Column[] {
   const found = known.get(entity);
   if (found) return found;
@@ -82,7 +82,7 @@ const columnOf = (key: string, property: EntityProperty): Column => ({
   changesWithRow: property.onUpdate !== undefined,
 });
 
-/** As it was written: `fieldNames` are known only once the ORM is there. */
+/** As written in the definition: `fieldNames` are known only after the ORM has started. */
 function fieldNameOf(property: object): string | undefined {
   const name: unknown = Reflect.get(property, 'fieldName');
   return typeof name === 'string' ? name : undefined;
@@ -105,7 +105,7 @@ const kinds = new Map<unknown, Kind<unknown>>([
   [JsonType, json()],
 ]);
 
-/** A reference is of the kind of the key it refers to. */
+/** A reference has the kind of the key it refers to. */
 function kindOf({ type, kind, entity }: EntityProperty): Kind<unknown> {
   const given: unknown = type;
   if (kind !== 'm:1' && kind !== '1:1') return kinds.get(given instanceof Type ? given.constructor : given) ?? text;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isRefusedStatement } from './is-refused-statement.ts';
 import { perDatabase } from './per-database.ts';
 
-/** How questions are asked together. */
+/** How questions are combined. */
 export interface Gathering<Question, Answer> {
   /** One statement that commits before it returns. Answers in the order of the questions. */
   ask: (em: EntityManager, questions: readonly Question[]) => Promise<readonly Answer[]>;
@@ -10,20 +10,21 @@ export interface Gathering<Question, Answer> {
   atMost: number;
 }
 
-/** So long a question waits for others at most, while earlier ones are being asked. */
+/** The longest time a question waits for others while earlier ones are asked. */
 const longestWaitMs = 5;
-/** One statement that is stuck must not hold up all others; most of the pool stays free for everything else. */
+/** One slow statement must not delay all others; most of the pool stays free for other work. */
 const mostInFlight = 4;
 
 /**
- * Asks the database one question, together with all those that wait at the same moment in this process (group commit).
+ * Asks the database one question, together with all questions that wait at that moment in this process (group
+ * commit).
  *
- * The window follows the load: a question that is alone is asked at once, the others leave when the statement before
- * them returns or after 5 ms. An answer comes after the commit of its own statement. When the database refuses a
- * statement of several questions, each is asked once more by itself, so that one cannot spoil the others'; asking must
+ * The window follows the load: a single question is asked at once; others are sent when the previous statement
+ * returns or after 5 ms. An answer arrives after the commit of its statement. When the database refuses a statement
+ * with several questions, each is asked again separately, so that one cannot make the others fail. Asking must
  * therefore be safe to repeat.
  *
- * Nothing is kept: whoever waits for answers, such as a server that drains, has waited for everything.
+ * Nothing is kept, so a server that drains only needs to wait for the open answers.
  */
 export function gathered<Question, Answer>(gathering: Gathering<Question, Answer>) {
   const queueOf = perDatabase((em) => createQueue(em, gathering));
@@ -42,7 +43,7 @@ function createQueue<Question, Answer>(em: EntityManager, { ask, atMost }: Gathe
   let departure: NodeJS.Timeout | undefined;
   let isLeaving = false;
 
-  /** After what else arrived in this turn of the loop. */
+  /** After all questions that arrive in this turn of the event loop. */
   const leave = () => {
     if (isLeaving) return;
     isLeaving = true;
@@ -74,7 +75,7 @@ function createQueue<Question, Answer>(em: EntityManager, { ask, atMost }: Gathe
     });
 }
 
-/** Never fails itself: every answer and every error goes to whoever asked. */
+/** Never throws: every answer and every error goes to its caller. */
 async function settle<Question, Answer>(
   em: EntityManager,
   ask: Gathering<Question, Answer>['ask'],

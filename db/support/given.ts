@@ -1,9 +1,9 @@
-/** The fields that were given: a key left out is not a value. Null is one. */
+/** The fields that are set: undefined means absent. Null is a value. */
 export type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 
 const isGiven = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined;
 
-/** Leaves out what is undefined, so that a change overwrites nothing it does not name. */
+/** Leaves undefined fields out, so that a change overwrites only the fields it names. */
 export function given<Fields extends object>(fields: Fields): Given<Fields> {
   const kept: Given<Fields> = {};
   for (const key in fields) {

@@ -1,12 +1,12 @@
 import { columnIn, type CountedList } from './counted-list.ts';
 
-/** What a count is found by, and what it tells, in the order of `grainCountsSql`. */
+/** The columns that identify a count, and its values, in the order of `grainCountsSql`. */
 export const countColumnsOf = ({ ids, words }: CountedList): string =>
   ['grain', 'size', ...ids, ...words, 'bucket', 'counted', 'least_key', 'greatest_key'].join(', ');
 
 /**
- * SQL of the counts of some rows, by every grain and size. The rows are read once, added up by hours and everything, and
- * these sums once more for each grain and size.
+ * SQL of the counts of some rows, by every grain and size. The rows are read once and summed by hour and all columns;
+ * these sums are then summed for each grain and size.
  */
 export function grainCountsSql(list: CountedList, rows: string): string {
   const { table, key, moment, ids, words, grains } = list;

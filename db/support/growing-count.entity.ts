@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** Up to which of its rows a table that only grows is counted. Kept by `countGrowing`. */
+/** The key up to which a growing table is counted. Written by `countGrowing`. */
 export const GrowingCount = defineEntity({
   name: 'GrowingCount',
   tableName: 'pos_growing_count',

@@ -1,6 +1,6 @@
 /**
- * Whether PostgreSQL itself refused a statement: its data, its rules, a deadlock. Another one may go well. False where
- * the server is away or going, which the next statement would only find out again.
+ * Whether PostgreSQL itself refused a statement: because of its data, a rule, a deadlock. Another statement may
+ * succeed. False where the server is away or shutting down, because the next statement would fail, too.
  */
 export function isRefusedStatement(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

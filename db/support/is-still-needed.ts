@@ -1,9 +1,9 @@
 import { DriverException, ForeignKeyConstraintViolationException } from '@mikro-orm/postgresql';
 
-/** What PostgreSQL 18 says where a foreign key restricts; before it said what it says of any foreign key. */
+/** PostgreSQL 18's code where a foreign key restricts a deletion; older versions use the code of every foreign key. */
 const restrictViolation = '23001';
 
-/** Whether a deletion failed because another record points at what should go. */
+/** Whether a deletion failed because another record refers to the deleted one. */
 export const isStillNeeded = (error: unknown): boolean =>
   error instanceof ForeignKeyConstraintViolationException ||
   (error instanceof DriverException && error.code === restrictViolation);

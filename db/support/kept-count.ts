@@ -1,10 +1,10 @@
 import type { SearchedGroup } from './known-count.ts';
 import type { SearchField } from './search-condition.ts';
 
-/** What a list is counted by: columns with few values, each with its type in the list. */
+/** The columns that a list is counted by: few values, each with its type in the list. */
 type CountedColumns = Readonly<Record<string, 'integer' | 'text'>>;
 
-/** Lists whose totals triggers keep in `pos_list_count`, by table. */
+/** Lists whose totals triggers maintain in `pos_list_count`, by table. */
 export const keptLists = {
   sales_order: { store_id: 'integer', state: 'text', status: 'text' },
   sales_order_item: {},
@@ -19,19 +19,19 @@ export const keptLists = {
 
 export type KeptList = keyof typeof keptLists;
 
-/** A list's counts as a table in place of the list: the same conditions find how many rows they find. */
+/** A list's counts as a table in place of the list: the same conditions give the number of rows. */
 export interface KeptCount {
   list: KeptList;
-  /** The alias that the list's columns are qualified with; the table's name where they are not. */
+  /** The alias before the list's columns; the table's name where they have none. */
   alias: string;
 }
 
-/** So many rows are added up in a millisecond. */
+/** So many rows are summed in a millisecond. */
 const mostLoose = 1_000;
 
 /**
- * Whether the counts can tell how many rows match: every filter asks for a column that the list is counted by, and for the
- * column itself, not for what a store view says in its place.
+ * Whether the counts can give the number of matching rows: every filter uses a counted column, and the column itself,
+ * not a store view's own value.
  */
 export const isKept = (
   { list, alias }: KeptCount,
@@ -45,7 +45,7 @@ export const isKept = (
     ),
   );
 
-/** SQL of two numbers: how many rows match, and how many rows the counts have. `where` is the whole condition. */
+/** SQL of two numbers: how many rows match, and how many rows of counts there are. `where` is the whole condition. */
 export function keptTotal({ list, alias }: KeptCount, where: string): string {
   const columns = Object.entries<string>(keptLists[list]).map(([name, type]) => `${name}::${type} as ${name}`);
   const matching = where === '' ? '' : `filter (${where})`;
@@ -53,5 +53,5 @@ export function keptTotal({ list, alias }: KeptCount, where: string): string {
     from (select ${[...columns, 'counted'].join(', ')} from pos_list_count where list = '${list}') ${alias})`;
 }
 
-/** Whether there are so many rows of counts that it is time to add them up. */
+/** Whether there are so many rows of counts that they should be added up. */
 export const isLoose = (rows: number) => rows > mostLoose;

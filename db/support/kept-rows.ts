@@ -3,22 +3,22 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RowOf } from './entity-columns.ts';
 import { changesOf, writeRows, type Written } from './write-rows.ts';
 
-/** What rows were when they were read or last saved: known as long as the row itself. */
+/** The last read or saved values of rows: kept as long as the row itself. */
 const asStored = new WeakMap<object, object>();
 
-/** Remembers a row as it is stored now, so that `saveRows` can tell what was changed of it. */
+/** Remembers a row's stored values, so that `saveRows` can tell its changes. */
 export function keep<Row extends object>(row: Row): Row {
   asStored.set(row, { ...row });
   return row;
 }
 
-/** Rows of one table that were kept when they were read. */
+/** Rows of one table that were remembered when they were read. */
 export interface KeptRows {
   rows: readonly object[];
   changes: () => Written;
 }
 
-/** Rows of an entity, for `saveRows`. Fault: a row that was not kept. */
+/** Rows of an entity, for `saveRows`. Fault: a row that was not remembered. */
 export const kept = <Entity extends EntitySchemaWithMeta>(
   entity: Entity,
   rows: readonly RowOf<Entity>[],

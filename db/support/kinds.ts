@@ -1,22 +1,22 @@
 import { formatAmount, money, type Amount } from '../../domain/money/amount.ts';
 import { formatQuantity, parseQuantity, type Quantity } from '../../domain/money/quantity.ts';
 
-/** What a column or a parameter is in code and in PostgreSQL: the one place where either becomes the other. */
+/** The kind of a column or parameter: the one place that converts between code and PostgreSQL. */
 export interface Kind<Value> {
-  /** PostgreSQL's names of the types it is read from. */
+  /** PostgreSQL's names of the types it can be read from. */
   readonly types: readonly string[];
-  /** Further ones it may be sent to. */
+  /** Further types it may be sent to. */
   readonly sentTo?: readonly string[];
   readonly isNullable: boolean;
-  /** Its author knows that it is not null here, whatever the column may be. */
+  /** The author guarantees that it is not null here, whatever the column permits. */
   readonly isVouched?: boolean;
-  /** From what the driver hands over, which is never null; absent: as it is. */
+  /** Converts the driver's value, which is never null; absent: unchanged. */
   read?(wire: unknown): Value;
-  /** To what the driver sends; absent: as it is. */
+  /** Converts to the driver's value; absent: unchanged. */
   write?(value: Value): unknown;
 }
 
-/** What code holds of a kind. */
+/** The type in code of a kind. */
 export type ValueOf<Of> = Of extends Kind<infer Value> ? Value : never;
 export type Kinds = Readonly<Record<string, Kind<unknown>>>;
 export type ValuesOf<Of extends Kinds> = { -readonly [Name in keyof Of]: ValueOf<Of[Name]> };
@@ -31,17 +31,17 @@ export const flag = plain<boolean>('boolean');
 export const bytes: Kind<Buffer> = plain('bytea');
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = plain<string>('date');
-/** A decimal finer than money, such as a rate: text, so that nothing is lost. */
+/** A decimal finer than money, such as a rate: text, so that no digit is lost. */
 export const decimal = plain<string>('numeric');
-/** A key that may pass a safe integer: text. */
+/** A key beyond the safe integers: text. */
 export const bigText = plain<string>('bigint');
 export const integers = plain<readonly number[]>('integer[]');
 export const texts = plain<readonly string[]>('text[]', 'character varying[]');
 
-/** A list that the caller has written as PostgreSQL reads it, `{a,b}`: for many rows that is faster than the driver. */
+/** A list already written as PostgreSQL reads it, `{a,b}`: for many rows that is faster than the driver. */
 export const listText = (type: `${string}[]`) => plain<string>(type);
 
-/** A count: no shop has more than a safe integer of anything. */
+/** A count: every real number of rows is a safe integer. */
 export const count: Kind<number> = { ...plain('bigint'), read: Number };
 
 export const amount: Kind<Amount> = {
@@ -62,10 +62,10 @@ export const moment: Kind<Date> = {
   write: (value) => value.toISOString(),
 };
 
-/** A moment as PostgreSQL writes it, to the microsecond: what is only told or compared. */
+/** A time as PostgreSQL writes it, to the microsecond, for showing and comparing. */
 export const momentText = plain<string>('timestamp with time zone');
 
-/** A JSON value whose shape nothing checks but the code that wrote it, as `p.json<Shape>()` of an entity. */
+/** A JSON value whose form only its writer guarantees, as `p.json<Shape>()` of an entity. */
 export const json = <Shape>(): Kind<Shape> => ({ ...plain('json', 'jsonb'), write: JSON.stringify });
 
 /** `json_agg(json_build_object('sku', i.sku, …))`: each object is read by its members. */
@@ -77,10 +77,10 @@ export const listOf = <const Members extends Kinds>(members: Members): Kind<Valu
 /** May be null. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({ ...kind, isNullable: true });
 
-/** Not null here, though the column may be: the statement's own condition says so. */
+/** Not null here, though the column permits it: the statement's own condition ensures it. */
 export const surely = <Value>(kind: Kind<Value>): Kind<Value> => ({ ...kind, isVouched: true });
 
-/** Null where the kind has none is a fault of the statement, and said here rather than where it would hurt. */
+/** A null where the kind has none is an error in the statement; it is reported here, not where it would do harm. */
 export function readOne(name: string, kind: Kind<unknown>, wire: unknown): unknown {
   if (wire !== null && wire !== undefined) return kind.read ? kind.read(wire) : wire;
   if (!kind.isNullable || wire === undefined) throw new Error(`${name} is ${String(wire)}`);

@@ -9,28 +9,28 @@ import type { SqlPart } from './search-condition.ts';
 /** A group of filters with its SQL. */
 export interface SearchedGroup extends SqlPart {
   filters: readonly SearchFilter[];
-  /** Both its filters must hold, the ends of a range; else any of them is enough. */
+  /** Both its filters must hold, as the ends of a range; otherwise any of them. */
   isRange: boolean;
 }
 
 export interface KnownCount {
-  /** SQL of the exact number of rows: what is known, and what is left to count. `where` is the whole condition. */
+  /** SQL of the exact number of rows: the known counts, and the rows still to count. `where` is the whole condition. */
   totalOf: (where: string) => string;
-  /** Before this key no row matches. */
+  /** No row below this key matches. */
   firstKey: bigint;
-  /** So many are uncounted that it is time to count them. */
+  /** So many rows are uncounted that they should be counted. */
   isLong: boolean;
 }
 
-/** So many rows are counted anew in a few milliseconds. */
+/** So many rows are counted in a few milliseconds. */
 const mostUncounted = 10_000n;
 
 /**
- * What is known of how many rows match, from the counts of `countGrowing`. The rows that are left to count are those
- * since the last run, and those of the hours (days, where ids are asked for) in which a range of time begins and ends.
+ * How many rows match, as far as the counts of `countGrowing` tell. Rows still to count: those since the last run,
+ * and those in the hours (or days, with ids) where a time range begins and ends.
  *
- * @returns undefined where the counts cannot tell: filters of other columns, a moment that is no range, or one that is
- * in a group with something else
+ * @returns undefined where the counts cannot tell: filters on other columns, a time filter that is not a range, or
+ * one in a group with other filters
  */
 export async function knownCount(
   em: EntityManager,
@@ -50,7 +50,7 @@ export async function knownCount(
 const lower = new Set(['gt', 'gteq', 'from']);
 const upper = new Set(['lt', 'lteq', 'to']);
 
-/** The range of time that a group asks for, if that is all it asks for; each end is the one value of its filter. */
+/** The time range of a group, if the group asks for nothing else; each end is the single value of its filter. */
 function spanOf({ filters, parameters, isRange }: SearchedGroup, moment: string): Span | undefined {
   const spans = filters.map(({ field, condition }, at): Span | undefined => {
     const given = parameters[at];
@@ -75,7 +75,7 @@ interface Asked {
   others: readonly SqlPart[];
 }
 
-/** One row: what is counted of each run of buckets, and which keys the rows of each edge have. */
+/** One row: the counts of each run of buckets, and the keys of the rows at each end. */
 function knownSql({ list, grain, cut, others }: Asked): SqlPart {
   const [finest = 'hour'] = grain.sizes;
   const absent = [...list.ids, ...list.words].filter((column) => !grain.columns.includes(column));

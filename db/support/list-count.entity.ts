@@ -1,15 +1,15 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /**
- * How many rows of a list have the same values in the columns that it is counted by: the sum of `counted`. Triggers add
- * a row for each change, so that writers never wait for one another; `compactCounts` adds them up.
+ * How many rows of a list have the same values in the counted columns: the sum of `counted`. Triggers add a row for
+ * each change, so that writers never wait for each other; `compactCounts` adds them up.
  */
 export const ListCount = defineEntity({
   name: 'ListCount',
   tableName: 'pos_list_count',
   properties: {
     listCountId: p.bigint('number').primary().autoincrement(),
-    /** The table that is counted. */
+    /** The counted table. */
     list: p.string().length(63).index(),
     websiteId: p.integer().nullable(),
     storeId: p.integer().nullable(),

@@ -2,12 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { flag, surely, text } from './kinds.ts';
 import { statement } from './statement.ts';
 
-/** Waits until nobody else works on what has this name, and keeps it until the transaction ends. */
+/** Waits for the lock with this name, and holds it until the transaction ends. */
 export async function lockAdvisory(em: EntityManager, name: string): Promise<void> {
   await lock.run(em, { name });
 }
 
-/** The same where nobody works on it; never waits. @returns whether it is the caller's until the transaction ends */
+/**
+ * Takes the lock with this name if it is free; never waits.
+ * @returns whether the caller holds it until the transaction ends
+ */
 export async function tryLockAdvisory(em: EntityManager, name: string): Promise<boolean> {
   const turn = await tryLock.first(em, { name });
   return turn?.isOurs === true;

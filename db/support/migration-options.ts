@@ -1,6 +1,6 @@
 import type { Options } from '@mikro-orm/postgresql';
 
-/** Where migrations lie and how they run: each and all of them in one transaction. */
+/** Where migrations are and how they run: all pending ones in one transaction. */
 export const migrationOptions: NonNullable<Options['migrations']> = {
   path: 'db/migrations',
   pathTs: 'db/migrations',
@@ -10,7 +10,7 @@ export const migrationOptions: NonNullable<Options['migrations']> = {
   snapshotName: '.snapshot-pos',
   transactional: true,
   allOrNothing: true,
-  // Whoever migrates a database changes nothing of the source: it may not even be allowed to.
+  // A migration run must not write to the source folder; it may not have the right to.
   snapshotOnMigrate: false,
   tableName: 'schema_migration',
 };

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 
-/** For texts that are put together; one that varies without end must not fill the server's memory. */
+/** For generated texts: an unlimited number of names would fill the server's memory. */
 const maxNames = 200;
 
-/** At the start of a text that is another one each time: it takes no name, which another could have kept. */
+/** At the start of a text that differs each time: it gets no name, so that names stay free for others. */
 export const variesMark = '/* varies */';
 
 const names = new Map<string, string>();
 let putTogether = 0;
 
 /**
- * Gives every statement that comes with values a name, so that PostgreSQL parses and plans it once per connection
- * instead of once per call: planning a wide read costs as much as running it.
+ * Gives every statement with values a name, so that PostgreSQL parses and plans it once per connection instead of
+ * once per call: planning a wide read costs as much as running it.
  *
- * Statements without values, which is what the ORM sends, are left as they are.
+ * Statements without values, which the ORM sends, are unchanged.
  */
 export function nameStatements(pool: Pool): void {
   pool.on('connect', nameStatementsOf);
@@ -34,7 +34,7 @@ function nameStatementsOf(client: PoolClient): void {
 
 const isBound = (values: unknown): values is unknown[] => Array.isArray(values) && values.length > 0;
 
-/** The name of a text; undefined where too many have one that were put together while the process ran. */
+/** The name of a text; undefined where too many generated texts have names already. */
 export function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function nameOf(text: string): string | undefined {
   return giveName(text);
 }
 
-/** Gives a text a name that nothing else can take: for a constant, which is written once and sent for ever. */
+/** Gives a constant text a permanent name. */
 export function giveName(text: string): string {
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
   names.set(text, name);

@@ -2,13 +2,13 @@ import type { KnownCount } from './known-count.ts';
 
 /** Rows of a list, in SQL. */
 export interface Listed {
-  /** What follows `from`: one table, or some joined one to one, so that each row is one thing. */
+  /** The text after `from`: one table, or several joined one to one, so that each row is one record. */
   table: string;
-  /** What follows `select`. */
+  /** The text after `select`. */
   columns: string;
-  /** The order without one, and the tie-breaker of every other: the primary key. */
+  /** The default order, and the tie-breaker of every other: the primary key. */
   order: string;
-  /** What one row is found by, where that is not the `order` as it stands. */
+  /** The key of one row, where it differs from `order`. */
   key?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Page {
   searchable: Listed;
   /** The whole condition, or nothing. */
   where: string;
-  /** What was asked for, and the primary key as the tie-breaker. */
+  /** The requested order, and the primary key as the tie-breaker. */
   sorts: readonly Sort[];
   limit: number;
   offset: number;
@@ -35,23 +35,22 @@ export interface PageSql {
   totalSql: string;
 }
 
-/** So many matching rows are sorted in a few milliseconds; where there are more, an index in their order serves. */
+/** So many matching rows are sorted in a few milliseconds; with more, an index in their order is used. */
 const mostSorted = 20_000;
 
 /**
- * One page, found by its keys: what a row shows, such as an order with its lines, is worked out for the page and never
- * for all that matches.
+ * One page, found by its keys: what a row shows, such as an order with its lines, is computed only for the page.
  *
- * Where the total is not kept, the matching keys are gathered first, up to a limit. Without that, the database walks the
- * primary key for the first rows that match, and where all of them are new it walks the whole table.
+ * Where the total is not stored, the matching keys are collected first, up to a limit. Otherwise the database would
+ * follow the primary key to the first matches, and where all of them are new it would read the whole table.
  *
- * @param keptTotal SQL of the total where it is kept
+ * @param keptTotal SQL of the total where it is stored
  */
 export function pageOf(page: Page, keptTotal: string | undefined): PageSql {
   const { searchable, where } = page;
   const { table, columns, order, key = order } = searchable;
   const counted = keptTotal ?? `array[(select count(*) from ${table} ${where})]`;
-  // The first rows of all, in the order of their keys: nothing is worked out that is not shown.
+  // The first rows of all, in the order of their keys: only the shown rows are computed.
   if (where === '' && page.sorts.length === 1 && page.offset === 0) {
     return {
       rowsSql: `select ${columns}, ${counted} as search_total from ${table} ${endOf(page)}`,
@@ -68,7 +67,7 @@ export function pageOf(page: Page, keptTotal: string | undefined): PageSql {
   return { rowsSql: `${before} ${rows}`, totalSql: `${before} ${totalOf(total)}` };
 }
 
-/** A page of a list that only grows; in the order of its keys it is looked for from the first key that can match. */
+/** A page of a growing list; in the order of its keys the search starts at the first key that can match. */
 export function knownPage(page: Page, known: KnownCount, isByKey: boolean): PageSql {
   const { where, searchable } = page;
   const total = `array[${known.totalOf(where)}]`;
@@ -99,7 +98,9 @@ const keysOf = (page: Page) =>
 const areFew = `(select matching <= ${mostSorted} from few)`;
 const sortName = (at: number) => `sort_${at}`;
 
-/** The keys that match, with what they are sorted by, and how many they are; one more than are sorted tells of more. */
+/**
+ * The matching keys with their sort values, and their number; one more than the sort limit shows that there are more.
+ */
 function gather({ searchable: { table, order, key = order }, where, sorts }: Page): string {
   const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
   return `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${mostSorted + 1}),

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Something a process has one of for each database it is connected to, made when it is first asked for.
+ * One object per connected database in a process, made at the first request.
  *
- * What is made lives as long as the connection. It gets an entity manager of its own, outside any transaction.
+ * It lives as long as the connection. It gets a separate entity manager, outside any transaction.
  */
 export function perDatabase<Thing>(make: (em: EntityManager) => Thing): (em: EntityManager) => Thing {
   const things = new WeakMap<object, Thing>();

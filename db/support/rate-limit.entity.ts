@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** How often something was tried in the running window. The bucket's name is a digest: it may stand for a person. */
+/** The number of attempts in the running window. The bucket's name is a digest, because it may identify a person. */
 export const RateLimit = defineEntity({
   name: 'RateLimit',
   tableName: 'rate_limit',

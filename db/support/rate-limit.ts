@@ -5,7 +5,7 @@ import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
 export interface Bucket {
-  /** What is counted, for whom; kept as a digest only. */
+  /** What is counted, and for which caller; stored only as a digest. */
   name: string;
   limit: number;
   windowSeconds: number;
@@ -45,7 +45,7 @@ export const countSoonText = (found: string) =>
 /**
  * Counts one attempt in every bucket before it is made, in windows that begin with their first attempt.
  *
- * Exact under any number of attempts at once: one guarded upsert that takes the buckets in one order. An attempt that one
+ * Exact for any number of concurrent attempts: one guarded upsert takes the buckets in one order. An attempt that one
  * bucket refuses counts in none.
  *
  * @returns whether the attempt may be made
@@ -67,8 +67,8 @@ export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]
 }
 
 /**
- * Gives an attempt back: it was not one of those that are limited. Each bucket by itself, so that no two are locked
- * together and nobody waits in a circle.
+ * Takes an attempt back, because it does not count. Each bucket separately, so that no two are locked together and no
+ * deadlock is possible.
  */
 export async function forgetAttempt(em: EntityManager, buckets: readonly Bucket[]): Promise<void> {
   await Promise.all(buckets.map((bucket) => forget.run(em, { key: keyOf(bucket) })));

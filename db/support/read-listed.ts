@@ -1,7 +1,7 @@
 import { snakeCase } from './entity-columns.ts';
 import { readOne, type Kinds, type ValuesOf } from './kinds.ts';
 
-/** A row that `search` found, read as a statement reads its own. */
+/** Reads a row found by `search`, as a statement reads its own rows. */
 export function readListed<const Gives extends Kinds>(gives: Gives, wire: object): ValuesOf<Gives> {
   const row: Record<string, unknown> = {};
   for (const [key, kind] of Object.entries(gives)) {

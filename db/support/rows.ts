@@ -2,12 +2,12 @@ import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import { columnsOf, type Column, type RowOf } from './entity-columns.ts';
 import type { Kind, Kinds, ValuesOf } from './kinds.ts';
 
-/** A whole row in what a statement gives; `row.columns` stands for it in the text. */
+/** A whole row in the result of a statement; `row.columns` stands for it in the text. */
 export interface WholeRow<Row> {
   readonly columns: string;
   readonly parts: readonly (Column & { as: string })[];
   readonly isOptional: boolean;
-  /** For the compiler alone. */
+  /** Only for the compiler. */
   readonly row?: Row;
 }
 
@@ -17,14 +17,14 @@ export function rowOf<Entity extends EntitySchemaWithMeta>(entity: Entity, alias
   return { columns: parts.map(({ name, as }) => `${alias}."${name}" as "${as}"`).join(', '), parts, isOptional: false };
 }
 
-/** A row that an outer join may leave out. */
+/** A row that an outer join may not find. */
 export const perhaps = <Row>({ columns, parts }: WholeRow<Row>): WholeRow<Row | null> => ({
   columns,
   parts,
   isOptional: true,
 });
 
-/** Some columns of an entity, as its definition has them: money as money, words as words, null where it may be. */
+/** Some columns of an entity, with the kinds of its definition, null where the column permits it. */
 export function of<Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
   entity: Entity,
   ...keys: readonly Key[]
@@ -48,8 +48,8 @@ type Listed<Row, Key extends keyof Row & string> = {
 const asWritten = ({ types, isNullable }: Kind<unknown>): Kind<unknown> => ({ types, isNullable });
 
 /**
- * Columns by their own names and as PostgreSQL writes them: decimals and moments are text. For a record that is told of as
- * it is stored, in the same shape as a list of `search` has it.
+ * Columns under their own names and as PostgreSQL writes them: decimals and times are text. For records that are
+ * shown as stored, in the same form as in a list of `search`.
  */
 export function asListed<Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
   entity: Entity,
@@ -63,7 +63,7 @@ export function asListed<Entity extends EntitySchemaWithMeta, const Key extends 
   return picked as Listed<RowOf<Entity>, Key>;
 }
 
-/** A whole row like that, of these columns alone. */
+/** A whole row in that form, with only these columns. */
 export function rowListed<Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
   entity: Entity,
   alias: string,
@@ -75,7 +75,7 @@ export function rowListed<Entity extends EntitySchemaWithMeta, const Key extends
   return { columns: parts.map(({ name, as }) => `${alias}."${name}" as "${as}"`).join(', '), parts, isOptional: false };
 }
 
-/** Every column of an entity like that; `columns` stands for them in the text, under the alias of the table. */
+/** Every column of an entity in that form; `columns` stands for them in the text, under the alias of the table. */
 export function allListed<Entity extends EntitySchemaWithMeta>(
   entity: Entity,
   alias: string,

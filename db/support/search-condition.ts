@@ -1,10 +1,13 @@
 import { invalidValue } from '../../domain/errors.ts';
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
 
-/** How a column is compared. Text is compared whatever its case, as the platform's database does. */
+/** How a column is compared. Text is compared in any case of letters, as in the platform's database. */
 export type SearchType =
   | 'text'
-  /** Ids and codes: found as sent, in upper and in lower case, so that a plain index serves; what they are not, as text. */
+  /**
+   * Ids and codes: found as sent, in upper and in lower case, so that a plain index is used; negated, they compare as
+   * text.
+   */
   | 'code'
   | 'integer'
   | 'decimal'
@@ -17,7 +20,7 @@ export interface SearchField {
   /** Trusted SQL: a column or an expression of constants of ours, never of the caller's. */
   column: string;
   type: SearchType;
-  /** Sorting then puts nulls first, as the platform's database does; a plain index does not serve such a sort. */
+  /** Nulls sort first, as in the platform's database; a plain index cannot be used for such a sort. */
   isNullable?: boolean;
 }
 
@@ -27,11 +30,11 @@ export interface SqlPart {
   parameters: readonly unknown[];
 }
 
-/** Patterns are matched against every row: neither long ones nor many wildcards are of use to a person. */
+/** Patterns are matched against every row, so their length and their wildcards are limited. */
 const maxPatternLength = 256;
 const maxWildcards = 16;
 
-/** One filter as SQL, its value bound. Refused with 400: a value the column's type cannot have. */
+/** One filter as SQL with a bound value. Refused with 400: a value that the column's type cannot have. */
 export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
   const { condition } = filter;
   if (condition === 'null' || isNullWord(filter, 'seq')) return bare(`${field.column} is null`);
@@ -68,7 +71,7 @@ function pattern(field: SearchField, filter: SearchFilter): SqlPart {
   const given = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
   const wildcards = given.match(/%+/g)?.length ?? 0;
   if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
-  // PostgreSQL refuses a pattern that ends in the middle of an escape; a backslash there means itself.
+  // PostgreSQL refuses a pattern that ends within an escape; here a trailing backslash means itself.
   const trailing = /(?<!\\)\\+$/.exec(given)?.[0].length ?? 0;
   const whole = (trailing % 2 === 1 ? `${given}\\` : given).replaceAll(/%+/g, '%');
   const column = textOf(field);
@@ -113,7 +116,7 @@ function read(type: Exclude<SearchType, 'timestamp'>, value: string, filter: Sea
   }
 }
 
-/** The second a moment lies in; UTC unless it says otherwise. */
+/** The second of a time; UTC unless the text has another zone. */
 function readSecond(value: string, filter: SearchFilter): Date {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10));
   const date = new Date(value.length > 10 && !hasZone ? `${value.replace(' ', 'T')}Z` : value);
@@ -131,7 +134,7 @@ const operators: Partial<Record<ConditionType, string>> = {
   to: '<=',
 };
 
-/** Casts keep a number that is too large for the column from being a fault; an index serves all the same. */
+/** The casts keep a number that is too large for the column from causing a fault; an index can still be used. */
 const marks: Record<Exclude<SearchType, 'set'>, string> = {
   text: 'lower(?)',
   code: '?',
@@ -142,7 +145,7 @@ const marks: Record<Exclude<SearchType, 'set'>, string> = {
 };
 
 function comparison(field: SearchField, condition: ConditionType, values: readonly unknown[]): SqlPart {
-  // What a code is not, no index helps to find: it is compared as text is, in every spelling.
+  // A negated filter cannot use an index: it is compared as text, in every spelling.
   const type = field.type === 'code' && isOpposite(condition) ? 'text' : field.type;
   const column = type === 'text' ? `lower(${field.column})` : field.column;
   const mark = type === 'set' ? '?' : marks[type];
@@ -152,7 +155,7 @@ function comparison(field: SearchField, condition: ConditionType, values: readon
   return { sql: `${column} ${isOpposite(condition) ? 'not in' : 'in'} (${list(wanted, mark)})`, parameters: wanted };
 }
 
-/** Null is neither equal nor different: rows without a value match neither way (platform facts 3.2). */
+/** Null is neither equal nor different: rows without a value never match (platform facts 3.2). */
 const isOpposite = (condition: ConditionType) => condition === 'neq' || condition === 'sneq' || condition === 'nin';
 
 const inEachCase = (value: unknown) => {
@@ -168,8 +171,8 @@ function overlap({ column }: SearchField, condition: ConditionType, values: read
 }
 
 /**
- * Moments are answered in whole seconds (platform facts 4.3) and so compared in whole seconds: what was read finds
- * itself. A second is a range of the column, so that a plain index serves.
+ * Answers have times in whole seconds (platform facts 4.3), so times are compared in whole seconds: a time that was
+ * read finds its row. A second is a range of the column, so that a plain index is used.
  */
 function inSeconds({ column }: SearchField, condition: ConditionType, seconds: readonly Date[]): SqlPart {
   const from = `${column} >= ${marks.timestamp}`;
@@ -181,6 +184,6 @@ function inSeconds({ column }: SearchField, condition: ConditionType, seconds: r
   return { sql: isOpposite(condition) ? `not (${ranges})` : ranges, parameters };
 }
 
-/** What comes after a second, and what comes up to its end: they end where the next one starts. */
+/** "After" a second and "up to" a second both use the start of the next second. */
 const meansWholeSecond: ReadonlySet<ConditionType> = new Set(['gt', 'lteq', 'to']);
 const nextSecond = (second: Date) => new Date(second.getTime() + 1_000);

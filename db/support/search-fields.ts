@@ -3,8 +3,8 @@ import { columnsOf } from './entity-columns.ts';
 import type { SearchField, SearchType } from './search-condition.ts';
 
 /**
- * Makes fields of one type, each under its column's own name, for an entity's table under an alias. A column that the
- * entity does not have, one that is computed, may be null.
+ * Makes fields of one type, each under its column's own name, for an entity's table under an alias. A computed
+ * column, which the entity does not have, may be null.
  */
 export const fieldsOfTable = (alias: string, entity: EntitySchemaWithMeta) => {
   const nullable = new Map(columnsOf(entity).map(({ name, kind }) => [name, kind.isNullable]));

@@ -1,5 +1,5 @@
 /**
- * An index for a text column that lists search whatever its case: the search compares `lower(column)`.
+ * An index for searching a text column in any case of letters: the search compares `lower(column)`.
  *
  * @param expression a column, or an SQL expression of the table's columns
  * @param more columns that the rows of one text are ordered by
@@ -21,7 +21,7 @@ export const setIndex = (table: string, name: string) => ({
   expression: `create index "${table}_${name}_set" on "${table}" using gin ("${name}")`,
 });
 
-/** An index for a column that people search by a part of it, as in `like %lantern%`. */
+/** An index for searching a part of a column, as in `like %lantern%`. */
 export const partIndex = (table: string, name: string, expression = `"${name}"`) => ({
   name: `${table}_${name}_part`,
   expression: `create index "${table}_${name}_part" on "${table}" using gin ((${expression}) gin_trgm_ops)`,

@@ -11,27 +11,30 @@ import { variesMark } from './name-statements.ts';
 import { knownPage, pageOf, type Listed, type Page, type Sort } from './page-sql.ts';
 import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
 
-/** What can be searched, and what comes out. All of it is SQL of ours; only values come from the caller. */
+/** What can be searched, and the columns of the result. All of it is SQL of ours; only values come from the caller. */
 export interface Searchable extends Listed {
-  /** By wire name: everything a caller may filter and sort by. Secrets must not be in it, or they leak bit by bit. */
+  /**
+   * By wire name: every field that a caller may filter and sort by. It must not contain secrets, because filters
+   * would reveal them step by step.
+   */
   fields: Readonly<Record<string, SearchField>>;
-  /** What always holds, such as the parent of a list of comments. */
+  /** A condition that always holds, such as the parent of a list of comments. */
   where?: SqlPart;
   /** How many rows one answer may have. */
   maxRows?: number;
-  /** Where counting a table of many millions on each call would take too long. Its `key` is the `order`. */
+  /** For tables with many millions of rows, which are too many to count at each call. Its `key` is the `order`. */
   counted?: CountedList;
-  /** Where triggers keep how many rows there are, by columns with few values. */
+  /** For lists whose number of rows triggers maintain, by columns with few values. */
   kept?: KeptCount;
 }
 
 export interface Found<Row> {
   rows: Row[];
-  /** Matching rows, whatever the page. */
+  /** All matching rows, not only those of the page. */
   totalCount: number;
 }
 
-/** How many rows match; where that is looked up, also how many rows the counts have. */
+/** How many rows match; where counts are read, also how many rows of counts there are. */
 type Total = readonly [matching: string, counts?: string];
 
 /** Enough for a register's whole catalogue; more is asked for in pages. */
@@ -39,17 +42,17 @@ const defaultMaxRows = 10_000;
 
 /**
  * Searches a table as the platform does (platform facts 3): groups by AND, filters by OR, sorting, paging; a page
- * beyond the end is empty. One round trip, two where the total is known of hours, and one more for an empty page.
+ * beyond the end is empty. One round trip, two for a counted list, and one more for an empty page.
  *
  * Rows are plain (numerics, bigints and timestamps as text): map them by hand.
  * Refused with 400: a field that is not in `fields`, a value its type cannot have, more than `maxRows` rows.
  *
  * @example
  * const { rows, totalCount } = await search<OrderRow>(em, criteria, {
- *   table: 'sales_order o',
- *   columns: 'o.entity_id, o.increment_id, o.created_at',
- *   fields: { entity_id: { column: 'o.entity_id', type: 'integer' } },
- *   order: 'o.entity_id',
+ * table: 'sales_order o',
+ * columns: 'o.entity_id, o.increment_id, o.created_at',
+ * fields: { entity_id: { column: 'o.entity_id', type: 'integer' } },
+ * order: 'o.entity_id',
  * });
  */
 export async function search<Row extends object>(
@@ -72,19 +75,19 @@ export async function search<Row extends object>(
         page,
         kept && !searchable.where && isKept(kept, groups, searchable.fields) ? keptTotal(kept, where) : undefined,
       );
-  // Texts of first pages come again; those of later ones are another each.
+  // The texts of first pages repeat; those of later pages differ each time.
   const mark = known || offset > 0 ? variesMark : '';
   const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
   if (rows.length === 0 && offset === 0) return { rows, totalCount: 0 };
   const total = rows[0]?.search_total ?? (await totalBeyond(em, { sql: `${mark} ${totalSql}`, parameters }));
-  // The answer stands already: what cannot be added up now is added up by the next reader, or at night.
+  // The answer is ready: counts that cannot be added up now are added up by the next reader, or at night.
   if (kept && isLoose(Number(total[1] ?? 0))) await compactCounts(em, kept.list).catch(() => 0);
   return { rows, totalCount: Number(total[0]) };
 }
 
-/** How many rows there are where a page beyond the last one was asked for. */
+/** The total, where a page beyond the last one was requested. */
 async function totalBeyond(em: EntityManager, asked: SqlPart): Promise<Total> {
   const [row] = await askComposed<{ search_total: Total }>(em, asked);
   return row?.search_total ?? ['0'];
@@ -110,7 +113,7 @@ function groupOf(filters: readonly SearchFilter[], searchable: Searchable): Sear
   };
 }
 
-/** One `from` and one `to` of the same field are a range, the one case where a group means AND. */
+/** A `from` and a `to` of the same field form a range, the one case where a group means AND. */
 const isSpan = (group: readonly SearchFilter[]) =>
   group.length === 2 &&
   group[0]?.field === group[1]?.field &&
@@ -130,7 +133,7 @@ function sortOf({ field: name, direction }: SortOrder, searchable: Searchable): 
   return { sql, direction: `${direction} ${nulls}`.trim() };
 }
 
-/** The primary key, as the list has it: `e.entry_id desc`. */
+/** The primary key, as in the list: `e.entry_id desc`. */
 const tieBreakersOf = (order: string): Sort[] =>
   order.split(', ').map((part) => {
     const [sql = part, direction = 'asc'] = part.split(' ');

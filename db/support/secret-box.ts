@@ -2,10 +2,13 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 
 /** Seals secrets at rest and opens them again. */
 export interface SecretBox {
-  /** `purpose` is bound to the text: sealed for one place, it opens in no other. */
+  /** `purpose` is bound to the text: a text sealed for one purpose does not open for another. */
   seal(clear: string, purpose: string): string;
   open(sealed: string, purpose: string): string;
-  /** A digest that nobody without the key can make or try out: 64 hexadecimal digits, always the same for the same. */
+  /**
+   * A digest that cannot be computed or guessed without the key: 64 hexadecimal digits, always the same for the same
+   * text.
+   */
   digest(clear: string, purpose: string): string;
 }
 
@@ -18,7 +21,7 @@ const tagBytes = 16;
  * AES-256-GCM with a fresh nonce per text; `v1:<key id>:<nonce, tag and text in base64>`.
  *
  * @param current the key of POS_SECRET_KEY: 32 bytes, base64
- * @param former keys that were current once: they still open, nothing is sealed with them again
+ * @param former earlier keys: they still open, but nothing is sealed with them
  */
 export function createSecretBox(current: string, former: readonly string[] = []): SecretBox {
   const keys = new Map([current, ...former].map((key) => [keyIdOf(key), bytesOf(key)]));
@@ -48,7 +51,7 @@ export function createSecretBox(current: string, former: readonly string[] = [])
   };
 }
 
-/** Says which key, without saying anything about it. */
+/** Identifies a key without revealing anything about it. */
 const keyIdOf = (key: string) => createHash('sha256').update(bytesOf(key)).digest('hex').slice(0, 8);
 
 function bytesOf(key: string): Buffer {

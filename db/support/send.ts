@@ -3,7 +3,9 @@ import { CompiledQuery } from 'kysely';
 import type { Hasty } from './connections/guard-client.ts';
 import { nameOf } from './name-statements.ts';
 
-/** Sends a text with its values, in the caller's transaction where there is one; refusals are the ORM's own exceptions. */
+/**
+ * Sends a text with its values, in the caller's transaction where there is one; errors are the ORM's own exceptions.
+ */
 export async function send<Row>(em: EntityManager, text: string, values: readonly unknown[]) {
   try {
     return await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
@@ -12,13 +14,13 @@ export async function send<Row>(em: EntityManager, text: string, values: readonl
   }
 }
 
-/** A text that is not waited for as long as any other. */
+/** A text with a shorter timeout than others. */
 export interface HastyText extends Required<Hasty> {
   text: string;
   values: readonly unknown[];
 }
 
-/** The same outside any transaction, on a connection that is given up when it is silent for too long. */
+/** The same outside any transaction, on a connection that is given up when the answer takes too long. */
 export async function sendHastily<Row extends object>(em: EntityManager, { text, values, answerWithinMs }: HastyText) {
   const pool = await em.getConnection().getNativeClient();
   const name = nameOf(text);

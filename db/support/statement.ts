@@ -11,13 +11,13 @@ type Row<Gives extends Parts> = {
 };
 type Given<Takes extends Kinds> = keyof Takes extends never ? [] : [values: Readonly<ValuesOf<Takes>>];
 
-/** A statement as it is written down. */
+/** The definition of a statement. */
 export interface Wording<Takes extends Kinds, Gives extends Parts> {
   /** Its parameters, `$orderId` in the text. */
   takes?: Takes;
   /** The columns of its rows: `orderId` is the column `order_id`. */
   gives?: Gives;
-  /** Constant: what varies is a parameter. */
+  /** Constant: anything that varies is a parameter. */
   text: string;
   /**
    * Something short that many requests wait for, outside any transaction: a server that is silent for so long stands
@@ -26,7 +26,7 @@ export interface Wording<Takes extends Kinds, Gives extends Parts> {
   answerWithinMs?: number;
 }
 
-/** One that `test/house/statements.test.ts` holds against the migrated database. */
+/** A statement, which `test/house/statements.test.ts` checks against the migrated database. */
 export interface Statement<Takes extends Kinds, Gives extends Parts> {
   all(em: EntityManager, ...given: Given<Takes>): Promise<Row<Gives>[]>;
   /** Its only row; undefined where there is none. */
@@ -35,10 +35,10 @@ export interface Statement<Takes extends Kinds, Gives extends Parts> {
   run(em: EntityManager, ...given: Given<Takes>): Promise<number>;
 }
 
-/** The row that a statement gives: `RowFrom<typeof claim>`. */
+/** The type of a statement's rows: `RowFrom<typeof claim>`. */
 export type RowFrom<Said> = Said extends Statement<infer _Takes, infer Gives> ? Row<Gives> : never;
 
-/** What is known of one that was written down. */
+/** The facts of a defined statement. */
 export interface Said {
   /** With `$1`, `$2` …. */
   text: string;
@@ -48,15 +48,15 @@ export interface Said {
 
 interface Part {
   key: string;
-  /** By their names in the answer. */
+  /** By their names in the result. */
   columns: readonly { as: string; key: string; kind: Kind<unknown> }[];
   whole: { primary: string; isOptional: boolean } | undefined;
 }
 
-/** All of them, by what is sent: these are prepared, once per connection, and nothing else. */
+/** All statements, by the text sent: only these are prepared, once per connection. */
 export const statements = new Map<string, Said>();
 
-/** SQL with what goes in and what comes out of it. It joins the caller's transaction where there is one. */
+/** SQL with its parameters and its result. It joins the caller's transaction where there is one. */
 export function statement<const Takes extends Kinds = Kinds, const Gives extends Parts = Parts>(
   wording: Wording<Takes, Gives>,
 ): Statement<Takes, Gives> {

@@ -2,21 +2,22 @@ import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
 import { asWrite } from './connections/lanes.ts';
 import { Crowded, passTurn, waitForTurn } from './connections/stand-in-line.ts';
 
-/** Rivals are few and short; a third collision in a row is a fault worth seeing. */
+/** Collisions are rare and short; a third one in a row is reported as a fault. */
 const attempts = 3;
 
-/** Entity managers whose transactions are parts of one that is under way. */
+/** Entity managers whose transactions are parts of a running one. */
 const parts = new WeakSet<EntityManager>();
 
-/** So long somebody waits without a connection for a record that many want. */
+/** How long a caller waits without a connection for a record that many want. */
 const turnWithinMs = 3_000;
 
 /**
- * One transaction on an entity manager of its own; run again when PostgreSQL ended it as a deadlock or a serialization
- * failure (40P01, 40001), so that no client ever sees one. Where others wait for the same record it waits without a
- * connection and begins anew. Of one that is `joined` it is a part: a savepoint.
+ * Runs one transaction on a separate entity manager, and again when PostgreSQL ended it with a deadlock or a
+ * serialization failure (40P01, 40001), so that no client ever sees one. Where others wait for the same record, it
+ * waits without a connection and starts again. Within a `joined` entity manager it is a part of that transaction: a
+ * savepoint.
  *
- * The work may run more than once: nothing outside the database is called from it.
+ * The work may run more than once, so it calls nothing outside the database.
  */
 export async function transact<Result>(
   em: EntityManager,
@@ -35,7 +36,7 @@ export async function transact<Result>(
   }
 }
 
-/** Whose turn it was lets the next one go, also where it did not come as far as the lock. */
+/** Passes its turn on, even where it did not reach the lock. */
 async function once<Result>(
   em: EntityManager,
   work: (em: EntityManager) => Promise<Result>,
@@ -49,8 +50,8 @@ async function once<Result>(
 }
 
 /**
- * An entity manager whose every `transact` joins this transaction, so that all of them are committed together or none.
- * A deadlock ends the whole: the outermost runs again. Nothing is in its memory at first.
+ * An entity manager whose every `transact` joins this transaction, so that all of them are committed together or not
+ * at all. A deadlock ends the whole: the outermost runs again. It starts with an empty identity map.
  */
 export function joined(tx: EntityManager): EntityManager {
   const em = tx.fork({ keepTransactionContext: true });

@@ -6,21 +6,21 @@ import { send } from './send.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Rows of one table, for a statement that writes several. */
+/** Rows of one table, for a statement that writes to several tables. */
 export interface Written {
   table: string;
   columns: readonly Column[];
   rows: readonly Values[];
 }
 
-/** New rows; a value that is missing takes the column's default. */
+/** New rows; an absent value gets the column's default. */
 export function into<Entity extends EntitySchemaWithMeta>(entity: Entity, given: readonly NewRowOf<Entity>[]): Written {
   const rows: readonly Values[] = given;
   const columns = columnsOf(entity).filter(({ key }) => rows.some((row) => row[key] !== undefined));
   return { table: entity.meta.tableName, columns, rows };
 }
 
-/** What of some rows is not as it was; both lists are in one order. */
+/** The changes of some rows; both lists have the same order. */
 export function changesOf<Entity extends EntitySchemaWithMeta>(
   entity: Entity,
   before: readonly RowOf<Entity>[],
@@ -42,13 +42,13 @@ export function changesOf<Entity extends EntitySchemaWithMeta>(
   };
 }
 
-/** Moments and JSON are the same by their value: a save that says what is there already changes nothing. */
+/** Times and JSON are compared by value: saving an equal value changes nothing. */
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && typeof other === 'object' && isDeepStrictEqual(one, other));
 
 /**
- * Writes rows of several tables in one statement; foreign keys are checked at its end, so their order does not matter. No
- * hook runs and no id is drawn.
+ * Writes rows of several tables in one statement; foreign keys are checked at its end, so their order does not
+ * matter. No hook runs and no id is generated.
  */
 export const insertRows = (em: EntityManager, added: readonly Written[]): Promise<void> =>
   writeRows(em, { added, changed: [] });
@@ -95,7 +95,7 @@ function wireOf(row: Values, columns: readonly Column[]): Values {
   const wire: Record<string, unknown> = {};
   for (const { key, name, kind } of columns) {
     const value = row[key];
-    // JSON within JSON is written once.
+    // JSON within JSON is encoded only once.
     const isPlain = value === null || value === undefined || kind.types.includes('jsonb');
     wire[name] = isPlain || !kind.write ? value : kind.write(value);
   }

@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { day, surely, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** Longer than any transaction: an event may be committed so long after the moment it is marked with. */
+/** Longer than any transaction: an event may be committed so long after its own time. */
 export const longestTransaction = `interval '1 hour'`;
 
 /**
- * The closed days that got events since they were summed up last, and those never summed up; `YYYY-MM-DD`, oldest first.
+ * Finished days with new events since their last summary, and days never summed up; `YYYY-MM-DD`, oldest first.
  *
- * A day whose last events came within an hour before its summary is named once more than it need be.
+ * A day with events within the hour before its summary is returned once more than necessary.
  */
 export const findDueDays = async (em: EntityManager, from: string, to: string): Promise<string[]> =>
   (await read.all(em, { from, to })).map((row) => row.day);

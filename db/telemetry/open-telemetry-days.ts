@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { day as aDay, flag, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** Gives each day a partition of its own. Safe to repeat, and to run by two at once. Returns how many are new. */
+/** Creates a partition for each day. Safe to repeat and to run concurrently. Returns how many are new. */
 export async function openTelemetryDays(em: EntityManager, days: readonly string[]): Promise<number> {
   let opened = 0;
   for (const day of days) {

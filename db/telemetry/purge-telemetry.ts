@@ -6,7 +6,7 @@ export interface Purged {
   rows: number;
   /** Whole days, with all their events. */
   days: number;
-  /** Nothing more is older. */
+  /** Nothing older is left. */
   isDone: boolean;
 }
 
@@ -18,7 +18,7 @@ const purgeOf = (table: string, isOld: string) =>
       delete from ${table} t using old where t.ctid = old.ctid`,
   });
 
-/** Sums go first: what is left of a day's events is then no longer compared with them. */
+/** Sums are deleted first: a day's remaining events are then not compared with them. */
 const purges = [
   purgeOf('pos_telemetry_summary', 'day < $before::date'),
   purgeOf('pos_telemetry_event_other', 'recorded_on < $before::date'),
@@ -32,9 +32,9 @@ const dropDay = statement({
 });
 
 /**
- * Removes telemetry of days before this one (spec 8): of each table at most so many rows, and one day's partition.
+ * Deletes telemetry from before this day (spec 8): at most so many rows of each table, and one day's partition.
  *
- * Safe to repeat until it is done, and to run by two at once: each leaves alone what the other is removing.
+ * Safe to repeat until it is done, and to run concurrently: runs skip each other's rows.
  */
 export async function purgeTelemetry(
   em: EntityManager,

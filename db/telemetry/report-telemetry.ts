@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { bigText, day, decimal, flag, integer, orNull, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
-/** What a day's events of one name come to at one location. Days are `YYYY-MM-DD`, bigints and decimals are text. */
+/** The sum of a day's events of one name at one location. Days are `YYYY-MM-DD`, bigints and decimals are text. */
 export type TelemetrySumRow = RowFrom<typeof report>;
 
 export interface TelemetryQuestion {
   locationId: number | undefined;
-  /** Both days belong to it; `YYYY-MM-DD`. */
+  /** Both days are included; `YYYY-MM-DD`. */
   from: string;
   to: string;
   today: string;
@@ -15,9 +15,9 @@ export interface TelemetryQuestion {
 }
 
 /**
- * The sums of days that are over, and what the days since the last one of these have come to so far, newest day first.
+ * The sums of finished days, and the sums so far of the days since then, newest day first.
  *
- * Only the days after the last summed-up one are counted from their events: yesterday and today, as a rule.
+ * Only days without a summary are counted from their events: usually yesterday and today.
  */
 export const reportTelemetry = (
   em: EntityManager,

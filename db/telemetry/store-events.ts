@@ -9,11 +9,11 @@ import { transact } from '../support/transact.ts';
 export interface Batch {
   source: TelemetrySource;
   events: readonly TelemetryEvent[];
-  /** Whether the same batch sent again means the same, not more. */
+  /** Whether a repeat of the batch can be recognised and is not stored again. */
   isRecognisable: boolean;
 }
 
-/** Nothing is stored where the batch is known already. */
+/** Stores nothing where the batch is known. */
 const insert = statement({
   takes: {
     digest: orNull(text),
@@ -43,10 +43,10 @@ const insert = statement({
 });
 
 /**
- * Stores a batch of well-formed events in one statement (spec 4.10). A batch that can be recognised is stored once,
- * however often and however concurrently it comes.
+ * Stores a batch of well-formed events in one statement (spec 4.10). A recognisable batch is stored once, however
+ * often and concurrently it comes.
  *
- * Should PostgreSQL dislike one event all the same, the batch is halved until that one alone is left out.
+ * When PostgreSQL still refuses one event, the batch is halved until only that event is left out.
  */
 export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
   if (batch.events.length === 0) return;
@@ -60,7 +60,10 @@ export async function storeEvents(em: EntityManager, batch: Batch): Promise<void
   }
 }
 
-/** By what the register said: the moment it came is another one for each repeat. Undefined: nothing differs. */
+/**
+ * Compared by the register's own data, because each repeat arrives at another time. Undefined: they are equal
+ * already.
+ */
 function asTold({ source, events }: Batch): Columns | undefined {
   if (!events.some(({ toldAt }) => toldAt !== undefined)) return undefined;
   return columnsOf({
@@ -69,12 +72,12 @@ function asTold({ source, events }: Batch): Columns | undefined {
   });
 }
 
-/** No column holds the character between them. */
+/** The separator occurs in no column. */
 const digestOf = (columns: Columns) => hash('sha256', Object.values(columns).join('\0'));
 
 /**
- * Arrays as PostgreSQL reads them, written here in one pass: the driver's own way of writing takes as long as storing
- * them. Days, moments and decimals need no quotes.
+ * Arrays in PostgreSQL's own format, written in one pass: the driver would take as long as storing them. Days, times
+ * and decimals need no quotes.
  */
 function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
   const days: string[] = [];
@@ -89,7 +92,7 @@ function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
     moments.push(recordedAt);
     types.push(quoted(eventType));
     names.push(quoted(eventName));
-    // JSON text has nothing to escape but what JSON itself escapes in the same way, and does so faster.
+    // In JSON text only what JSON itself escapes needs escaping, in the same way, so `JSON.stringify` does it faster.
     data.push(eventData === undefined ? 'NULL' : JSON.stringify(eventData));
     values.push(value ?? 'NULL');
     periods.push(period === undefined ? 'NULL' : quoted(period));
@@ -105,7 +108,7 @@ function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
   };
 }
 
-/** In the order that digests are made of. */
+/** In the order used for digests. */
 type Columns = ReturnType<typeof columnsOf>;
 
 const special = /["\\]/;
@@ -116,7 +119,7 @@ const insertBatch = statement({
   text: 'insert into pos_telemetry_batch (digest) values ($digest) on conflict (digest) do nothing',
 });
 
-/** One transaction, so that the batch is known exactly when its events are there. */
+/** One transaction, so that the batch is known exactly when its events are stored. */
 const storeInHalves = (em: EntityManager, batch: Batch, digest: string | null): Promise<void> =>
   transact(em, async (tx) => {
     if (digest !== null) {
@@ -139,7 +142,7 @@ function inHalves(events: readonly TelemetryEvent[]) {
 
 async function isStored(em: EntityManager, part: Pick<Batch, 'source' | 'events'>): Promise<boolean> {
   try {
-    // Inside the transaction this is a savepoint.
+    // Within the transaction this is a savepoint.
     await em.transactional((tx) => insert.run(tx, { digest: null, ...columnsOf(part) }));
     return true;
   } catch (error) {

@@ -5,15 +5,15 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /**
- * Works out anew what the events of a day come to (spec 6), by location and name. Twice changes nothing; two at once take
- * turns, so that the later count stands.
+ * Sums up the events of a day (spec 6), by location and name. A repeat changes nothing; concurrent runs take turns,
+ * so that the later sum stays.
  *
  * @param day `YYYY-MM-DD`
  * @returns how many sums the day has
  */
 export const summariseDay = (em: EntityManager, day: string): Promise<number> =>
   transact(em, async (tx) => {
-    // A statement of its own: the next one sees what was committed while this one waited.
+    // A separate statement: the next one sees what was committed while this one waited.
     await lockAdvisory(tx, `telemetry day ${day}`);
     return summarise.run(tx, { day });
   });

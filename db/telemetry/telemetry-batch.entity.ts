@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** A batch that was stored, by what was in it: a register that lost our answer sends it again. */
+/** A stored batch, by a digest of its content: a register that lost our answer sends it again. */
 export const TelemetryBatch = defineEntity({
   name: 'TelemetryBatch',
   tableName: 'pos_telemetry_batch',

@@ -1,15 +1,15 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers } from '../support/columns.ts';
 
-/** How long a type and a name may be. */
+/** The longest type and the longest name. */
 export const longestEventType = 128;
 export const longestEventName = 255;
 
 /**
- * Something a register counted or noticed (spec 2.16), as it was sent. In partitions by the day it was recorded, in
- * UTC; what no day is open for lies in the last one, `pos_telemetry_event_other`.
+ * A count or an event from a register (spec 2.16), as sent. Partitioned by the day it was recorded, in UTC; days
+ * without a partition are in the last one, `pos_telemetry_event_other`.
  *
- * The primary key answers which days got something new.
+ * The primary key also finds days with new events.
  */
 export const TelemetryEvent = defineEntity({
   name: 'TelemetryEvent',

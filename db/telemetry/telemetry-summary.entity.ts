@@ -3,13 +3,13 @@ import { longestEventName, longestEventType } from './telemetry-event.entity.ts'
 
 const value = () => p.decimal('string').precision(24).scale(6).nullable();
 
-/** What the events of a day, a location and a name come to. Worked out anew each time, never added to. */
+/** The sum of the events of a day, a location and a name. Always computed again, never added to. */
 export const TelemetrySummary = defineEntity({
   name: 'TelemetrySummary',
   tableName: 'pos_telemetry_summary',
   properties: {
     day: p.date().primary(),
-    /** 0: the registers did not say where they are. */
+    /** 0: the registers sent no location. */
     locationId: p.integer().primary(),
     eventType: p.string().length(longestEventType).primary(),
     eventName: p.string().length(longestEventName).primary(),

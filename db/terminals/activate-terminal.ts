@@ -9,11 +9,11 @@ import { transact } from '../support/transact.ts';
 import { Terminal } from './terminal.entity.ts';
 import { usableTerminal } from './terminal.repository.ts';
 
-/** Longer than the license service is waited for. */
+/** Longer than the license service's timeout. */
 const claimSeconds = 60;
 const isFreeFor = '(code_claimed_by is null or code_claimed_by = $deviceIdentifier or code_claimed_until <= now())';
 
-/** A code and the device that asks for its terminal. */
+/** A code, and the device that wants to be bound by it. */
 export interface Activation {
   activationCode: string;
   deviceIdentifier: string;
@@ -25,14 +25,14 @@ export interface ClaimedCode {
 }
 
 /**
- * Keeps a code for one device, so that the license service is asked about the one that gets it. For all others it is
- * used. The same device may ask again at once, whatever became of its first attempt.
+ * Reserves a code for one device while the license service is asked; for all other devices it counts as used. The
+ * same device may ask again at once, whatever happened to its first attempt.
  *
- * Over with the binding, with `giveCodeBack`, or by itself after a minute, should this process die.
+ * The reservation ends with the binding, with `giveCodeBack`, or after a minute, if this process dies.
  *
  * Refused with: 404 unknown or used code · 400 terminal disabled.
  *
- * @returns the code's terminal, and whether this very device has it by this very code already: its answer was lost
+ * @returns the code's terminal, and whether this device is bound by this code already: then its answer was lost
  */
 export async function claimCode(em: EntityManager, activation: Activation): Promise<ClaimedCode> {
   const { activationCode, deviceIdentifier } = activation;
@@ -52,8 +52,8 @@ const claim = statement({
 });
 
 /**
- * The terminal that this very device has by this very code already. Undefined once the device is bound
- * elsewhere, or was released, or the terminal has a new code.
+ * The terminal that this device is already bound to by this code. Undefined once the device is bound elsewhere, was
+ * released, or the terminal has a new code.
  *
  * Refused with: 400 terminal disabled.
  */
@@ -71,7 +71,7 @@ const boundBy = statement({
     where device_identifier = $deviceIdentifier and activation_code = $code and activation_used_at is not null`,
 });
 
-/** Another device may try the code. Nothing happens where the code was used, or is kept for another device by now. */
+/** Lets another device try the code. Nothing happens where the code was used, or is reserved for another device now. */
 export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdentifier: string) =>
   giveBack.run(em, { terminalId, deviceIdentifier });
 
@@ -86,8 +86,8 @@ const giveBack = statement({
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
  * moves: one device is one terminal.
  *
- * One of any number of devices wins a code: the rivals wait for its row and then find it used. The winner itself may ask
- * again, in turn or at once.
+ * Of concurrent devices one gets the code: the others wait for its row and then find it used. The same device may ask
+ * again, even concurrently.
  *
  * Refused with: 404 unknown or used code · 400 terminal disabled, the code stays usable.
  *
@@ -125,11 +125,14 @@ const bind = statement({
     where terminal_id = $terminalId and activation_used_at is null and is_active`,
 });
 
-/** One device that is bound twice at once takes its turns, before any row is locked: the later one finds the former. */
+/**
+ * Two concurrent bindings of one device run one after the other, before any row is locked: the later one finds the
+ * earlier.
+ */
 export const takeTurns = (em: EntityManager, deviceIdentifier: string) =>
   lockAdvisory(em, `device ${deviceIdentifier}`);
 
-/** The device's former terminal loses it, and tells the device so should it still ask there. */
+/** Unbinds the device's former terminal, which tells the device so if it still asks there. */
 export const releaseElsewhere = (em: EntityManager, deviceIdentifier: string, terminalId: number) =>
   releaseOthers.run(em, { deviceIdentifier, terminalId });
 

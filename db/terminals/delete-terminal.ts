@@ -8,10 +8,10 @@ import { transact } from '../support/transact.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
 /**
- * Deletes a terminal (spec 4.2): its device must be activated anew elsewhere. Its license stays and can be given to
- * another; receipts and sessions keep its number. A repeat finds nothing.
+ * Deletes a terminal (spec 4.2): its device must be activated again elsewhere. Its license stays and can be given to
+ * another terminal; receipts and sessions keep its number. A repeat finds nothing.
  *
- * Refused with: 404 unknown id · 400 `Could not delete the terminal: %1`, while something must not lose it.
+ * Refused with: 404 unknown id · 400 `Could not delete the terminal: %1`, while another record needs it.
  */
 export async function deleteTerminal(
   em: EntityManager,

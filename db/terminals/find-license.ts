@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { License } from './license.entity.ts';
 
-/** The license of a terminal; undefined for none, and for a terminal nobody knows. */
+/** The license of a terminal; undefined without one, and for an unknown terminal. */
 export const findLicense = (em: EntityManager, terminalId: number): Promise<LicenseFacts | undefined> =>
   read.first(em, { terminalId });
 

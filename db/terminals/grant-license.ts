@@ -11,28 +11,28 @@ import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 import { Terminal } from './terminal.entity.ts';
 
-/** What license secrets are sealed for. */
+/** The purpose with which license secrets are sealed. */
 export const licenseTokenPurpose = 'license token';
 export const fiscalApiKeyPurpose = 'fiscal api key';
 
 export interface LicenseGrant {
   terminalId: number;
-  /** `none` takes the terminal's license away: it is revoked, and kept. */
+  /** `none` revokes the terminal's license; the row stays. */
   type: 'pro' | 'free' | 'none';
   expiresAt?: Date;
-  /** What the license service knows the license by; absent: what it is known by stays. */
+  /** The license service's key of the license; absent: unchanged. */
   licenseKey?: string | undefined;
-  /** Whom the audit trail names; absent: nobody, as for the seed. */
+  /** The author for the audit trail; absent: none, as for the seed. */
   by?: Author;
 }
 
 /**
- * Gives a terminal a license by an administrator's word (`pos license grant`), or takes it away.
+ * Grants a license to a terminal by an administrator (`pos license grant`), or revokes it.
  *
- * A terminal that has one keeps it, with the type granted now: any number of grants leave one license. A key that is
- * another license's links that one. What the service says of it later wins over the grant.
+ * A terminal with a license keeps it, with the type granted now: any number of grants leave one license. The key of
+ * another license links that one. A later answer of the service replaces the grant.
  *
- * Refused with: 404 unknown terminal · 400 a key that is none.
+ * Refused with: 404 unknown terminal · 400 an invalid key.
  */
 export async function grantLicense(em: EntityManager, box: SecretBox, grant: LicenseGrant): Promise<void> {
   const { terminalId, licenseKey } = grant;
@@ -50,7 +50,7 @@ export async function grantLicense(em: EntityManager, box: SecretBox, grant: Lic
   });
 }
 
-/** The license as it is granted now; null where there is none to take away. */
+/** The license after the grant; null where there is none to revoke. */
 async function changed(em: EntityManager, box: SecretBox, license: License | null, grant: LicenseGrant) {
   const { type, expiresAt, licenseKey } = grant;
   if (type === 'none') return license && em.assign(license, { status: 'revoked' });
@@ -63,7 +63,7 @@ async function changed(em: EntityManager, box: SecretBox, license: License | nul
   return made;
 }
 
-/** As people say it; the key is no secret, the token is, and stays out. */
+/** As text for people, with the key, which is not secret, and without the token, which is. */
 function wordsOf(license: License | null): string | null {
   if (!license || license.status === 'revoked') return null;
   return license.licenseKey ? `${license.type} ${license.licenseKey}` : license.type;

@@ -5,8 +5,8 @@ import { statement } from '../support/statement.ts';
 import { License } from './license.entity.ts';
 
 /**
- * The license that the license service knows by a key. One that nobody had yet is free, and allows nothing, until the
- * service has been asked and says more (our choice). Safe to repeat: a key is one license.
+ * The license with a key of the license service. A new one is free and permits nothing until the service says more
+ * (our choice). Safe to repeat: a key is one license.
  *
  * @returns the license's id
  */

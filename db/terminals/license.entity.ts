@@ -8,7 +8,7 @@ export const License = defineEntity({
   tableName: 'pos_license',
   properties: {
     licenseId: p.integer().primary().autoincrement(),
-    /** What the license upstream knows it by; null for one an administrator granted by hand. */
+    /** The license service's key; null for a license granted by an administrator. */
     licenseKey: p.string().length(128).nullable().unique(),
     type: p.enum(licenseTypes).fieldName('license_type'),
     status: p.enum(licenseStatuses).fieldName('license_status').default('active'),

@@ -4,7 +4,7 @@ import { integers, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { noSuchTerminal, setupColumns, setupGiven, setupTables } from './terminal.repository.ts';
 
-/** A terminal's setup, and how often what its location's registers see has changed. */
+/** A terminal's setup, and the versions of its location's configuration. */
 export type VersionedSetup = RowFrom<typeof setups>;
 
 const versionOf = (scope: string, id: string) =>
@@ -32,8 +32,7 @@ const readTogether = gathered<number, VersionedSetup | undefined>({
 });
 
 /**
- * A terminal with what hangs on it, as it is now, in one statement that requests of the same moment share. Outside any
- * transaction.
+ * A terminal with all its related data, in one statement that concurrent requests share. Outside any transaction.
  *
  * Refused with: 404 unknown id.
  */

@@ -6,18 +6,18 @@ import { flag, integer, integers, momentText, orNull, surely, text, texts, type 
 import { statement, type RowFrom } from '../support/statement.ts';
 import { findTerminal } from './terminal.repository.ts';
 
-/** Who says that it is alive. */
+/** The terminal and the device that send the heartbeat. */
 export interface Beat {
   terminalId: number;
   deviceIdentifier: string;
 }
 
-/** What a heartbeat finds. Moments are text; the versions say how often what this register sees has changed. */
+/** The answer to a heartbeat. Times are text; the versions count the changes that this register sees. */
 export type Heartbeat = Omit<HeartbeatRow, keyof Beat>;
 
 type HeartbeatRow = RowFrom<typeof heartbeats>;
 
-/** A function of the database, which plans its statement once. */
+/** A database function, which plans its statement once. */
 const heartbeats = statement({
   answerWithinMs: 3_000,
   takes: { terminalIds: integers, devices: texts },
@@ -46,10 +46,10 @@ const heartbeats = statement({
 const beatTogether = gathered<Beat, HeartbeatRow | undefined>({ atMost: 256, ask: recordBeats });
 
 /**
- * Notes that a terminal is alive and tells what it must know, in one statement (spec 4.2), which beats that come at the
- * same moment share. The device that was bound last is heard too, so that it learns why it no longer is.
+ * Records a heartbeat and returns what the terminal must know, in one statement (spec 4.2) that concurrent heartbeats
+ * share. The last bound device is answered too, so that it learns why it is not bound any more.
  *
- * Any number of beats are as good as the last one.
+ * A repeat changes nothing but the time.
  *
  * Refused with: 404 unknown terminal · 401 another device.
  */
@@ -63,8 +63,8 @@ export async function recordHeartbeat(em: EntityManager, { terminalId, deviceIde
 }
 
 /**
- * Undefined for a beat that nobody may send. Rows are locked in the order of their ids, as in every process, so that no
- * two wait for each other.
+ * Undefined for a heartbeat that is not permitted. Rows are locked in the order of their ids, in every process, so
+ * that no two deadlock.
  */
 async function recordBeats(em: EntityManager, beats: readonly Beat[]): Promise<(HeartbeatRow | undefined)[]> {
   const distinct = [...new Map(beats.map((beat) => [keyOf(beat), beat])).values()];

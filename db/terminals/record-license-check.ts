@@ -5,7 +5,7 @@ import { transact } from '../support/transact.ts';
 import { fiscalApiKeyPurpose, licenseTokenPurpose } from './grant-license.ts';
 import { License } from './license.entity.ts';
 
-/** What the license service told; secrets in clear. */
+/** The license service's data; secrets in clear text. */
 export interface LicenseNews {
   status: LicenseStatus;
   type: LicenseType;
@@ -15,13 +15,13 @@ export interface LicenseNews {
 }
 
 /**
- * Notes that the license service was asked, and what it told (spec 4.2). Without news everything stays as it was: a
- * service that is away stops no register that was licensed.
+ * Records that the license service was asked, and its answer (spec 4.2). Without an answer everything stays: a
+ * service that is away stops no licensed register.
  *
- * Safe to repeat: the same news again changes nothing but the time of the check. Secrets are sealed anew only where
- * they changed, because registers pull their configuration for each change.
+ * Safe to repeat: the same answer changes only the time of the check. Secrets are sealed again only where they
+ * changed, because registers fetch their configuration at each change.
  *
- * @param news absent: the service said no, or nothing
+ * @param news absent: the service refused, or gave no usable answer
  */
 export async function recordLicenseCheck(
   em: EntityManager,
@@ -49,7 +49,7 @@ interface Secret {
   purpose: string;
 }
 
-/** What is sealed already stays, where it is the same; what today's key cannot open is sealed anew. */
+/** A sealed value that is equal stays; one that the present key cannot open is sealed again. */
 function sealedAs(box: SecretBox, { sealed, clear, purpose }: Secret): string {
   try {
     if (sealed && box.open(sealed, purpose) === clear) return sealed;

@@ -5,9 +5,9 @@ import { statement } from '../support/statement.ts';
 import { findTerminal } from './terminal.repository.ts';
 
 /**
- * Releases a terminal's binding at its own device's wish (spec 3.4, `deactivate`).
+ * Releases a terminal's binding at the request of its own device (spec 3.4, `deactivate`).
  *
- * A repeat by the same device finds the binding released and is as good as the first.
+ * A repeat by the same device finds the binding released and gets the same answer.
  *
  * Refused with: 404 unknown terminal · 401 another device.
  */

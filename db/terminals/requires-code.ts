@@ -6,13 +6,13 @@ import { statement } from '../support/statement.ts';
 
 const path = 'vendor_pos/general/require_terminal_registration';
 
-/** Whether registers of a location need an activation code (spec 4.2), as the heartbeat tells them. */
+/** Whether registers of a location need an activation code (spec 4.2), as in the heartbeat's answer. */
 export async function requiresCode(em: EntityManager, locationId: number | null): Promise<boolean> {
   const stored = await read.first(em, { path, locationId });
   return isOn(stored ? (stored.value ?? '') : (settingDefaults[path] ?? ''));
 }
 
-/** A location that does not exist is the shop as a whole. */
+/** An unknown location gets the shop's value. */
 const read = statement({
   takes: { path: text, locationId: orNull(integer) },
   gives: { value: orNull(text) },

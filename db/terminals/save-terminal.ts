@@ -23,31 +23,31 @@ import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 import { Terminal } from './terminal.entity.ts';
 
-/** What an administrator writes of a terminal; what is left out stays as it is. */
+/** The fields of a terminal that an administrator sends; an absent field keeps its value. */
 export interface TerminalWish {
   name?: string | undefined;
   deviceIdentifier?: string | null | undefined;
   locationId?: number | null | undefined;
   isActive?: boolean | undefined;
   licenseId?: number | null | undefined;
-  /** Links the license that the license service knows by it, whatever `licenseId` says. */
+  /** Links the license with this key of the license service, whatever `licenseId` says. */
   licenseKey?: string | undefined;
   configOverrides?: Record<string, unknown> | undefined;
-  /** A code of the administrator's own choice, for the seed; absent: one is made where one is needed. */
+  /** The administrator's own code, for the seed; absent: one is generated where needed. */
   activationCode?: string | undefined;
   regenerateActivationCode?: boolean | undefined;
 }
 
 /**
- * Creates a terminal, or changes one (spec 2.4, 4.2). A terminal without a device gets an activation code when it has
- * none that is unused; regenerating makes a new one and releases the binding (our choice). Naming a device binds it,
- * wherever it was bound before, and a code that waited for one is void.
+ * Creates a terminal, or changes one (spec 2.4, 4.2). A terminal without a device and without an unused activation
+ * code gets one. Regenerating makes a new code and releases the binding (our choice). Naming a device binds it,
+ * wherever it was bound before, and makes a waiting code invalid.
  *
- * Every changed field leaves an audit line where somebody is named, also of the terminal that loses the device.
+ * Every changed field gets an audit entry where an author is given, also for the terminal that loses the device.
  *
  * Refused with: 404 unknown terminal · 400 `Could not save the terminal: %1`.
  *
- * @param terminalId undefined: a new terminal, one more on each call
+ * @param terminalId undefined: each call creates a terminal
  * @returns the terminal's id
  */
 export async function saveTerminal(
@@ -60,7 +60,7 @@ export async function saveTerminal(
   try {
     return await transact(em, (tx) => save(tx, terminalId, wish, by));
   } catch (error) {
-    // The location or the license was there when we looked.
+    // The location or the license existed when it was checked.
     if (error instanceof ForeignKeyConstraintViolationException) throw couldNotSave('the location does not exist');
     throw error;
   }

@@ -1,7 +1,10 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Terminal } from './terminal.entity.ts';
 
-/** When a terminal was last heard of: narrow and without further indexes, so that each beat is one in-page update. */
+/**
+ * The last heartbeat of a terminal: narrow and without further indexes, so that each heartbeat updates one page in
+ * place.
+ */
 export const TerminalHeartbeat = defineEntity({
   name: 'TerminalHeartbeat',
   tableName: 'pos_terminal_heartbeat',

@@ -7,7 +7,7 @@ import { License } from './license.entity.ts';
 /**
  * A register: a device bound to a location by its identifier (spec 2.4).
  *
- * What each heartbeat writes lies in a narrow table of its own, so that this row changes only when the register changes.
+ * Heartbeats write to a separate narrow table, so that this row changes only when the register changes.
  */
 export const Terminal = defineEntity({
   name: 'Terminal',
@@ -17,7 +17,7 @@ export const Terminal = defineEntity({
     name: p.string().length(255),
     /** Null while no device is bound. One device is one terminal. */
     deviceIdentifier: p.string().length(100).unique().nullable(),
-    /** The device that was bound last: it may still ask why it no longer is. */
+    /** The last bound device: it may still ask why it is not bound any more. */
     releasedDeviceIdentifier: p.string().length(100).nullable().hidden(),
     locationId: () =>
       p.manyToOne(Location).mapToPk().fieldName('location_id').index().deleteRule('set null').nullable(),
@@ -25,11 +25,11 @@ export const Terminal = defineEntity({
     /** In capitals; usable once, while `activationUsedAt` is null. */
     activationCode: p.string().length(12).nullable().hidden(),
     activationUsedAt: p.datetime(6).nullable(),
-    /** The device that the code is kept for while the license service is asked about it, and until when at the most. */
+    /** The device for which the code is reserved while the license service is asked, and until when at most. */
     codeClaimedBy: p.string().length(100).nullable().hidden(),
     codeClaimedUntil: p.datetime(6).nullable().hidden(),
     licenseId: () => p.manyToOne(License).mapToPk().fieldName('license_id').index().deleteRule('set null').nullable(),
-    /** Settings this register has of its own, by the keys of the resolved config (spec 2.2). */
+    /** Settings of this register alone, by the keys of the resolved config (spec 2.2). */
     configOverrides: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     ...timestamps,
   },

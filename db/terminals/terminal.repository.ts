@@ -6,10 +6,10 @@ import { asListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Terminal } from './terminal.entity.ts';
 
-/** A terminal with its last sign of life; moments are text. */
+/** A terminal with the time of its last heartbeat; times are text. */
 export type TerminalRow = RowFrom<typeof byId>;
 
-/** Its license, and the view of the store whose settings hold for it. */
+/** Its license, and the store view whose settings apply. */
 export type TerminalSetupRow = RowFrom<typeof setupOf>;
 
 export const terminalColumns = `
@@ -18,7 +18,7 @@ export const terminalColumns = `
 export const terminalTables = 'pos_terminal t left join pos_terminal_heartbeat h using (terminal_id)';
 
 const terminalGiven = {
-  // The activation code is for administrators only.
+  // Only administrators see the activation code.
   ...asListed(Terminal, 'terminalId', 'name', 'deviceIdentifier', 'locationId', 'isActive', 'activationCode'),
   ...asListed(Terminal, 'activationUsedAt', 'licenseId', 'configOverrides', 'createdAt', 'updatedAt'),
   last_seen_at: orNull(momentText),
@@ -39,7 +39,7 @@ export async function findTerminal(em: EntityManager, terminalId: number): Promi
 
 export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id %1 does not exist', [terminalId]);
 
-/** The id of a terminal that may be activated: that of a code which waits for its first use. */
+/** The id of a terminal that may be activated: its code is not used yet. */
 export function usableTerminal(terminal: { terminalId: number; isActive: boolean } | undefined): number {
   if (!terminal) throw notFound('Activation code not valid.');
   if (!terminal.isActive) throw invalid('The terminal is disabled.');
@@ -76,8 +76,8 @@ const setupOf = statement({
 });
 
 /**
- * A terminal with what hangs on it, in one query. Its store view is the location's own, else the default one of the
- * location's website, else the shop's default.
+ * A terminal with all its related data, in one query. Its store view is the location's own, else the default one of
+ * the location's website, else the shop's default.
  *
  * Refused with: 404 unknown id.
  */

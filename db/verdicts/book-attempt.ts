@@ -25,19 +25,19 @@ export interface AttemptToBook {
   attempt: AttemptRow;
   /** Locked, too; undefined for a refund without a return. */
   rma: LockedReturn | undefined;
-  /** What the gateway calls the refund. */
+  /** The gateway's reference of the refund. */
   gatewayReference: string | null;
 }
 
 /**
- * Books what a gateway gave back: the memo, its credit legs, and the end of the return, in the caller's transaction with
- * all of them locked.
+ * Books a gateway refund: the memo, its credit legs, and the end of the return, in the caller's transaction with all
+ * of them locked.
  *
- * The legs are the planned ones, not worked out anew: the gateway was asked for the total less just these, and they were
- * reserved with the attempt, so nobody took them meanwhile, however many refunds of the order were under way.
+ * The legs are the planned ones, not computed again. The gateway was asked for the total less exactly these, and they
+ * were reserved with the attempt, so no other refund took them.
  *
- * A reference of the register's own gets a transaction row beside the gateway's, and stands for it where there is none
- * (our choice; spec 4.8 settle).
+ * A reference from the register gets a transaction row beside the gateway's, and replaces it where the gateway sent
+ * none (our choice; spec 4.8 settle).
  */
 export async function bookAttempt(
   em: EntityManager,
@@ -87,7 +87,7 @@ async function toldTransaction(em: EntityManager, { plan: { told } }: AttemptRow
   };
 }
 
-/** Money, goods and credit that were promised to this attempt are free again, or about to be booked. */
+/** Releases the money, goods and credit reserved for this attempt, or frees them for the booking. */
 export async function releaseAttempt(em: EntityManager, order: LockedOrder, attempt: AttemptRow): Promise<void> {
   order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount, attempt.baseCredited);
   order.pendingMemos = withoutPendingMemo(order, attempt.attemptId);
@@ -95,8 +95,8 @@ export async function releaseAttempt(em: EntityManager, order: LockedOrder, atte
 }
 
 /**
- * The memo as planned, evened out to what the gateway really gave back and the credit beside it. Its shipping is the
- * planned one, not distributed anew: that of other refunds under way stays theirs.
+ * The memo as planned, evened out to the gateway's refund and the credit. Its shipping is the planned one, not
+ * distributed again: the shipping of other refunds under way stays theirs.
  */
 function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: InBoth | undefined) {
   const planned = plannedMemo(attempt.plan, order);

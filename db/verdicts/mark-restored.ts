@@ -6,24 +6,24 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { here } from '../installation/where-it-lies.ts';
 
-/** What a restored database was left with. */
+/** What `markRestored` found and changed. */
 export interface Restored {
   generation: number;
-  /** Refund attempts that are questions now. */
+  /** Refund attempts that are uncertain now. */
   attemptIds: number[];
-  /** Spendings of credit kept outside: an order that the backup lacks may have been saved with them. */
+  /** Outside spendings: an order missing in the backup may have been saved with them. */
   spendingIds: number[];
   /** Mails to customers, of every kind, that may have been sent already. */
   droppedMails: number;
 }
 
 /**
- * Says that this database is an older state of itself, or a copy: nothing that was under way may be sent from it
- * (our choice; `docs/operators/restore.md`).
+ * Marks this database as an older state of itself, or as a copy: nothing that was under way may be sent from it (our
+ * choice; `docs/operators/restore.md`).
  *
- * Every refund under way becomes a question, mails to customers are dropped, spendings without an order are held, and
- * names outside begin anew. From now on a gateway is asked before each refund what it gave back. While no worker runs. A
- * repeat finds nothing under way and makes one more generation.
+ * Every refund under way becomes uncertain, mails to customers are dropped, spendings without an order are held, and
+ * outside names start again. From now on a gateway is asked for earlier refunds before each refund. Run it while no
+ * worker runs. A repeat finds nothing under way and adds one generation.
  */
 export async function markRestored(em: EntityManager): Promise<Restored> {
   const marked = await transact(em, async (tx) => {
@@ -62,7 +62,7 @@ const begin = statement({
     returning generation`,
 });
 
-/** So that nobody makes the call of one: after the backup somebody may have. */
+/** Claimed, so that its call is never made from here: it may have been made after the backup. */
 const claimAll = statement({
   takes: {},
   text: `
@@ -70,7 +70,7 @@ const claimAll = statement({
     where state = 'started' and call_started_at is null`,
 });
 
-/** What a look-up did not find before the backup was taken may be there since. */
+/** A refund that a look-up did not find before the backup may exist since. */
 const forgetDoubts = statement({
   takes: {},
   text: `
@@ -92,7 +92,7 @@ const holdSpendings = statement({
     where order_id is null and state in ('reserved', 'spent') and held_at is null returning spending_id`,
 });
 
-/** All but the alarms to operators: a question that was told twice harms nobody. */
+/** All except the alarms to operators: receiving one twice does no harm. */
 const dropMails = statement({
   takes: {},
   text: `

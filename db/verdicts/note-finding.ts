@@ -3,9 +3,9 @@ import { isLastingWord, refundedUnbooked, type RefundFinding } from '../../domai
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
 
 /**
- * Keeps the last word said about an attempt, once its state is decided; a person's only once it counts.
+ * Stores the final finding of an attempt once its state is decided; a person's only once it counts.
  *
- * A yes of the gateway that could not be booked stands, with its sentence, against all that look-ups say later.
+ * A gateway's yes that could not be booked stays, with its message, whatever later look-ups say.
  */
 export function noteFinding(
   attempt: AttemptRow,
@@ -24,15 +24,17 @@ export function noteFinding(
   attempt.resolutionNote = finding.resolutionNote ?? null;
 }
 
-/** Its reference stays with an attempt that was given up: the same yes, repeated to the next one, is a question again. */
+/**
+ * The reference stays with an attempt that was given up: the same yes for the next attempt is then a question again.
+ */
 function concludeUnbooked(attempt: AttemptRow, { resolvedBy }: RefundFinding): void {
-  // What kept it from being booked does not any more.
+  // The reason that kept it from being booked is gone.
   if (attempt.state === 'booked') Object.assign(attempt, { gatewayOutcome: null, message: null });
   if (attempt.state === 'failed')
     attempt.message = `${resolvedBy} said so, after the gateway had said that it refunded.`;
 }
 
-/** Why a refund that went through is not booked, where that is the question. */
+/** Why a completed refund is not booked, where that is the open question. */
 export function whyUnbooked(
   { gatewayOutcome, message }: AttemptRow,
   { isUnbooked }: RefundFinding,

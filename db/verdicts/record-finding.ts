@@ -29,21 +29,21 @@ import { isLasting, Unbookable, unbookedFinding } from './unbookable.ts';
 export interface RecordFinding {
   attemptId: number;
   finding: RefundFinding;
-  /** By the database's clock, which wrote the call's deadline. */
+  /** By the database's clock, which also set the call's deadline. */
   now: Date;
-  /** What the attempt is about, where the caller has read that already: it never changes. */
+  /** The order and return of the attempt, where the caller has read them already: they never change. */
   subject?: { orderId: number; returnId: number | null };
-  /** Told why money that went back could not be booked, for the log. */
+  /** Called with the reason why a completed refund could not be booked, for the log. */
   whenUnbooked?: (cause: unknown) => void;
 }
 
 /**
- * Commits what was found out about a refund; `refunded` books the credit memo and closes the return in the same
- * transaction (spec 3.3).
+ * Commits a finding about a refund; `refunded` books the credit memo and closes the return in the same transaction
+ * (spec 3.3).
  *
- * Idempotent: a decided attempt is answered, not touched, so any number of runs books one memo, and the first verdict
- * of route, signal and timer wins. "Not refunded" from a look-up or a person counts only once the call is surely over.
- * A call that nobody claimed was never made, and cannot be claimed any more after this.
+ * Idempotent: a decided attempt is answered unchanged, so any number of runs books one memo. The first decision of
+ * route, signal and timer wins. "Not refunded" from a look-up or a person counts only once the call is over for
+ * certain. A call that was never claimed was never made, and cannot be claimed after this.
  *
  * Refused with: 404 unknown attempt.
  */
@@ -52,7 +52,7 @@ export async function recordFinding(em: EntityManager, given: RecordFinding): Pr
     return await transact(em, (tx) => recordUnderLock(tx, given));
   } catch (error) {
     if (!(error instanceof Unbookable)) throw error;
-    // The money is gone and the books refuse it: a question for a person, never a silence, nor tried for ever.
+    // The money went back and cannot be booked: a person must decide. It is neither kept silent nor retried for ever.
     given.whenUnbooked?.(error.cause);
     const finding = await unbookedFinding(em, { ...given, cause: error.cause });
     return transact(em, (tx) => recordUnderLock(tx, { ...given, finding }));
@@ -69,7 +69,7 @@ async function recordUnderLock(
   if (isDecided(attempt.state)) return { state: attempt.state };
   try {
     const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
-    // All the database has to say against it is said here.
+    // Saved here, so that every objection of the database appears within this try.
     await saveReturn(em, locked, kept(RefundAttempt, [attempt]));
     return recorded;
   } catch (error) {
@@ -123,7 +123,10 @@ interface Verdict {
   before: RefundAttemptState;
 }
 
-/** The verdict in the histories of return and order, in the audit where a person spoke it, and in the run that waits. */
+/**
+ * Writes the decision to the histories of return and order, to the audit trail where a person made it, and to the
+ * waiting collapsed return.
+ */
 async function tell(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
   if (rma) await concludeReturn(em, { rma, attempt });
   const isToldByRun = await concludeProcess(em, { order, attempt });
@@ -151,7 +154,7 @@ const postMailOf = async (em: EntityManager, { creditMemoId, plan: { notifyCusto
 const waitSeconds = (finding: RefundFinding, times: CallTimes, now: Date) =>
   Math.max(1, Math.ceil(((believableFrom(finding, times) ?? now).getTime() - now.getTime()) / 1000));
 
-/** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
+/** The effect of the decision on the return: its history, its readiness, and the intent of its next refund. */
 async function concludeReturn(
   em: EntityManager,
   { rma, attempt }: { rma: LockedReturn; attempt: AttemptRow },
@@ -160,10 +163,11 @@ async function concludeReturn(
   const { returnId, status } = rma;
   await addReturnComment(em, { returnId, comment, status, author: attempt.resolvedBy });
   const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt === null;
-  // A refund that never left is tried again by the initialisation that wanted it; every other outcome ends its part.
+  // After a refund that was never sent, the initialisation that wanted it tries again; every other outcome ends its
+  // part.
   if (!wasNeverCalled) rma.isReady = true;
-  // Only a definite refusal, or a key the gateway answers from memory, ends the intent: otherwise a late call and the
-  // next attempt must stay one refund.
+  // Only a definite refusal, or a key whose answer the gateway only repeats, ends the intent: otherwise a late call
+  // and the next attempt must stay one refund.
   if (attempt.endsIntent) rma.refundGeneration += 1;
 }
 

@@ -8,7 +8,7 @@ import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 
-/** Money that went back and that the books cannot take, today or tomorrow. Its cause is why. */
+/** Money went back and cannot be booked, now or later. Its cause is the reason. */
 export class Unbookable extends Error {
   constructor(cause: unknown) {
     super('a refund that went through cannot be booked', { cause });
@@ -16,20 +16,20 @@ export class Unbookable extends Error {
   }
 }
 
-/** PostgreSQL's classes of what would be said to the same statement again: values, constraints, names, our own triggers. */
+/** PostgreSQL's error classes that a retry would meet again: values, constraints, names, our own triggers. */
 const lasting: readonly string[] = ['21', '22', '23', '42', 'P0'];
 
 /**
- * Whether booking again would end the same: a refusal, a fault of the code, a rule of the database. What only passes by
- * (a lost connection, a deadlock, a server that goes down) is not, and is tried again.
+ * Whether booking again would fail the same way: a refusal, a fault of the code, a rule of the database. Temporary
+ * errors (a lost connection, a deadlock, a server shutdown) do not count, and are retried.
  */
 export const isLasting = (error: unknown): boolean =>
   troubleOf(error) === undefined &&
   (!(error instanceof DriverException) || lasting.includes(error.code?.slice(0, 2) ?? ''));
 
 /**
- * What "refunded" is worth then: a question for a person, in words for one, and never that person's answer, for it did not
- * count.
+ * The finding that replaces "refunded" then: an open question for a person, with a message. It never records the
+ * operator's answer, because that did not count.
  */
 export async function unbookedFinding(
   em: EntityManager,
@@ -43,18 +43,18 @@ export async function unbookedFinding(
     isUnbooked: true,
     message: `${who}, but ${other === undefined ? whyNot(cause) : `its reference "${gatewayReference}" is that of refund attempt ${other}.`}`,
     ...(resolvedBy === undefined ? { gatewayOutcome: refundedUnbooked } : {}),
-    // A reference is kept once: with the attempt that had it first.
+    // A reference is stored once: with the attempt that had it first.
     ...(gatewayReference === undefined || other !== undefined ? {} : { gatewayReference }),
   };
 }
 
-/** A fault in the database's own words would name tables: those are in the log. */
+/** A database error would name tables: that text is only logged. */
 const whyNot = (cause: unknown) =>
   cause instanceof PosError
     ? `the credit memo was refused: ${inWords(cause.refusal)}`
     : `the credit memo could not be booked (${cause instanceof Error ? cause.name : 'fault'}). The log of the worker says why.`;
 
-/** Whatever else is wrong: a reference that is taken cannot be kept, and says the most. */
+/** Checked first: a reference that is taken cannot be stored, and explains the most. */
 const holder = statement({
   takes: { attemptId: integer, gatewayReference: text },
   gives: of(RefundAttempt, 'attemptId'),

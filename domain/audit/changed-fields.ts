@@ -1,4 +1,4 @@
-/** A record as its columns have it. What is not there yet, or no more, has none. */
+/** A record by its columns. A column without a value is absent. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 export interface FieldChange {
@@ -7,12 +7,12 @@ export interface FieldChange {
   newValue: string | null;
 }
 
-/** What stands in the trail for a secret: that there was one, never which. */
+/** What the audit trail shows for a secret: that it has a value, never which value. */
 export const maskedValue = '******';
 
 /**
- * What one save changed, field by field with old and new values as text (spec 2.15): nothing for a save that changed
- * nothing, every field that has a value for a record that is new or gone.
+ * What one save changed, field by field with old and new values as text (spec 2.15). A save that changed nothing
+ * gives nothing. A record that is new or deleted gives every field that has a value.
  *
  * @param secrets fields whose values are masked
  */

@@ -1,7 +1,8 @@
 /**
- * The card processors' settings: what is here is read for every refund, whatever its path begins with.
+ * Defaults of the card processors' settings. Every setting listed here is read for every refund, whatever its path
+ * begins with.
  *
- * `base_url` is where the processor answers; empty: the simulator, where there is one, else nowhere.
+ * `base_url` is the address of the processor. Empty means the simulator where one runs, else no address.
  */
 export const cardPaymentDefaults = {
   'vendor_pos_terminal/card_payments/provider': 'manual',
@@ -20,13 +21,13 @@ export const cardPaymentDefaults = {
   'vendor_pos_terminal/provider_b/service_secret': '',
   'vendor_pos_terminal/provider_b/base_url': '',
   'vendor_pos_terminal/provider_b/magento_method': 'provider_b',
-  /** The server's own: this processor has no terminals, registers never hear of it. */
+  /** For the server only: this processor has no terminals, so registers never get these settings. */
   'vendor_pos_terminal/provider_c/merchant_key': '',
   'vendor_pos_terminal/provider_c/base_url': '',
   'vendor_pos_terminal/provider_c/magento_method': 'provider_c',
 } as const;
 
-/** Those of them that open somebody's money. */
+/** The settings here that are secret keys. */
 export const cardPaymentSecrets = [
   'vendor_pos_terminal/provider_a/api_key',
   'vendor_pos_terminal/provider_a/test_api_key',

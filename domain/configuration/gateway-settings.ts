@@ -1,6 +1,6 @@
 import type { ShopSettings } from './shop-settings.ts';
 
-/** What a merchant set for the card processors: which payment method each backs, where it answers, its keys in clear. */
+/** What a merchant set for each card processor: its payment method, its address and its keys in clear text. */
 export type GatewaySettings = ReturnType<typeof gatewaySettings>;
 
 export function gatewaySettings(settings: ShopSettings) {

@@ -1,7 +1,7 @@
 import { resolvables, type Resolvable } from './resolvables.ts';
 import { readAs, type Overrides } from './resolve-config.ts';
 
-/** The longest text of an override, as of a receipt's header. */
+/** The longest text an override takes; the same limit as for a receipt's header. */
 const longestText = 10_000;
 
 const words = { text: 'a text', flag: 'true or false', integer: 'a whole number', number: 'a number' } as const;
@@ -9,8 +9,8 @@ const words = { text: 'a text', flag: 'true or false', integer: 'a whole number'
 const settings: ReadonlyMap<string, Resolvable> = new Map(Object.entries(resolvables));
 
 /**
- * What is wrong with settings of one terminal or location (spec 2.2), as half a sentence; undefined: nothing. Null
- * inherits. A key that nobody reads, or a value that could not be read, would be a setting that never holds.
+ * What is wrong with the settings of one terminal or location (spec 2.2), as half a sentence; undefined when they are
+ * right. Null inherits. An unknown key or an unreadable value is refused, because such a setting would never apply.
  */
 export function overrideFault(overrides: Overrides): string | undefined {
   for (const [key, value] of Object.entries(overrides)) {

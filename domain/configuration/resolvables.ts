@@ -34,7 +34,10 @@ const payments = {
   allow_store_credit: integer('vendor_pos_terminal/credits/allow_store_credit', 'allow_store_credit'),
 } as const;
 
-/** Which account a terminal belongs to. Its keys stay in `card_payments`, sealed at rest: no place has keys of its own. */
+/**
+ * Which account a terminal belongs to. Its keys stay in `card_payments`, sealed at rest: a location or terminal has
+ * no keys of its own.
+ */
 const providers = {
   provider_a_organisation_id: text('vendor_pos_terminal/provider_a/organisation_id', 'provider_a_config'),
   provider_a_test_mode: flag('vendor_pos_terminal/provider_a/test_mode', 'provider_a_config'),
@@ -71,7 +74,7 @@ const sale = {
   layaway_cancellation_fee_percent: number('vendor_pos_terminal/layaway/cancellation_fee_percent'),
   pickup_queue_filter: text('vendor_pos_terminal/pickup/queue_filter', 'pickup_queue_filter'),
   pickup_completed_status_code: text('vendor_pos_terminal/pickup/completed_status_code'),
-  /** The days the server itself lets goods come back in; 0: any time. */
+  /** How many days the server itself accepts returns; 0: no limit. */
   refund_validity: integer('vendor_pos_advanced/returns/period_days', 'refund_validity'),
   reverse_charge_enabled: flag('vendor_pos_terminal/tax/reverse_charge_enabled', 'tax_settings'),
   tax_exempt_enabled: flag('vendor_pos_terminal/tax/tax_exempt_enabled', 'tax_settings'),

@@ -8,8 +8,9 @@ type Value = string | number | boolean | null;
 export type Overrides = Readonly<Record<string, unknown>>;
 
 /**
- * What holds at one register: its own value over its location's over the shop's; a locked setting is the shop's
- * (spec 2.2, 3.6). `use_msi` is false whatever anybody set where the shop has no multi-source inventory (spec 2.1).
+ * The settings of one register. Its own value wins over its location's, and that over the shop's; a locked setting is
+ * always the shop's (spec 2.2, 3.6). `use_msi` is always false where the shop has no multi-source inventory (spec
+ * 2.1).
  */
 export function resolveConfig(given: Resolving & { hasMsi: boolean }): Record<string, Value> {
   const resolved = resolvableKeys.map((key) => [key, resolveKey(key, given)] as const);
@@ -43,7 +44,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** An override of the kind the key has; undefined when it inherits or is of no use. */
+/** An override of the kind that the key takes; undefined when it inherits or cannot be read. */
 export function readAs(kind: Kind, value: unknown): Value | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   if (kind === 'text') return typeof value === 'boolean' ? undefined : String(value);

@@ -4,7 +4,7 @@ import { oneTimeCodeDefaults, type OneTimeCodePath } from '../self-checkout/one-
 import { enforcementFlags, enforcementPath, type EnforcementFlag } from './enforcement.ts';
 
 /**
- * Every merchant setting that registers get, with the value it has until somebody sets it.
+ * Every merchant setting that registers get, with its default value.
  *
  * Flags are `1` and `0`. Paths are the spec's where it names one and the platform's for taxes and the store's address
  * (platform facts 9.2, 9.5); the rest are our choice.
@@ -14,14 +14,14 @@ const general = {
   'vendor_pos/general/require_staff_login': '1',
   'vendor_pos/general/share_held_carts': '1',
   'vendor_pos/general/require_terminal_registration': '1',
-  /** Nobody sells before the till was opened. */
+  /** A sale needs an open till session first. */
   'vendor_pos/general/require_open_session': '0',
 } as const;
 
 const register = {
   'vendor_pos_terminal/orders/default_status': '',
   'vendor_pos_terminal/payments/methods': 'cashondelivery,checkmo,provider_a,provider_b',
-  /** The platform's methods a terminal may book its sales under, as `code:label,code:label`. */
+  /** The platform's payment methods that a terminal may use for its sales, as `code:label,code:label`. */
   'vendor_pos_terminal/payments/terminal_methods':
     'cashondelivery:Cash On Delivery,checkmo:Check / Money order,banktransfer:Bank Transfer Payment,' +
     'purchaseorder:Purchase Order,provider_a:Card terminal A,provider_b:Card terminal B',
@@ -40,22 +40,22 @@ const register = {
   'vendor_pos_terminal/receipt/show_sale_reference': '1',
   'vendor_pos_terminal/receipt/qr_text': '',
   'vendor_pos_terminal/receipt/qr_url': '',
-  /** What comes out when a sale is done; empty: nothing unless somebody asks. */
+  /** What is printed when a sale is done; empty: nothing unless the cashier asks for it. */
   'vendor_pos_terminal/receipt/auto_print': 'receipt',
   'vendor_pos_terminal/receipt/logo_size': '100',
   'vendor_pos_terminal/receipt/store_info_placement': 'header',
-  /** The server's own: the digest of the uploaded logo, and a template of the shop's own in place of ours. */
+  /** Not sent to registers: the digest of the uploaded logo, and the shop's own receipt template. */
   'vendor_pos_terminal/receipt/logo': '',
   'vendor_pos_terminal/receipt/template': '',
   'vendor_pos_terminal/layaway/deposit_min_percent': '20',
-  /** For a layaway that comes without a moment of its own; 0: it never expires. */
+  /** For a layaway without its own date of expiry; 0: it never expires. */
   'vendor_pos_terminal/layaway/expiry_days': '30',
   'vendor_pos_terminal/layaway/cancellation_fee_percent': '0',
   'vendor_pos_terminal/pickup/queue_filter': 'all',
   'vendor_pos_terminal/pickup/completed_status_code': '',
-  /** What a sale of something that is in no catalog is booked under. */
+  /** The SKU for sales of goods that are not in the catalog. */
   'vendor_pos_terminal/catalog/custom_sale_sku': '',
-  /** Ids with commas between; empty: all. */
+  /** Comma-separated ids; empty: all. */
   'vendor_pos_terminal/catalog/categories': '',
   'vendor_pos_terminal/catalog/promo_attribute_lookup': '0',
   'vendor_pos_terminal/tax/reverse_charge_enabled': '0',
@@ -76,20 +76,20 @@ const register = {
   'vendor_pos_terminal/customers/walk_in_country_id': 'US',
 } as const;
 
-/** The server's own: what holds for customers, which no register is told. */
+/** Rules for customers. The server uses them; registers never get them. */
 const customers = {
-  /** How much a customer of a group may owe where nothing else was agreed, as `2:5000,3:1000`, base currency. */
+  /** How much a customer of a group may owe without an agreement of their own, as `2:5000,3:1000`, base currency. */
   'vendor_pos_advanced/credit_limits/groups': '',
-  /** Keys of optional validators, with commas between; empty: all there are. */
+  /** Comma-separated keys of optional validators; empty: all of them. */
   'vendor_pos_terminal/customers/validators': '',
-  /** In whole years; 0: nobody is asked. */
+  /** In whole years; 0: no minimum age. */
   'vendor_pos_advanced/customers/minimum_age': '0',
 } as const;
 
-/** Who spends and earns credits, and on what terms. */
+/** Who may spend and earn credits, and on which terms. */
 const credits = {
   'vendor_store_credit/general/enabled': '1',
-  /** Whether a refund goes to store credit unless somebody says otherwise (spec 2.1). */
+  /** Whether a refund goes to store credit unless the cashier chooses otherwise (spec 2.1). */
   'vendor_store_credit/general/refunds_by_default': '0',
   'vendor_gift_card/general/enabled': '1',
   'vendor_reward_points/general/enabled': '0',
@@ -100,21 +100,21 @@ const credits = {
   'vendor_reward_points/spending/minimum_points': '0',
   /** `tender` or `discount`. */
   'vendor_reward_points/spending/applies_as': 'tender',
-  /** SKUs that no credit pays for, such as gift cards on sale, with commas between them. */
+  /** Comma-separated SKUs that no credit pays for, such as gift cards on sale. */
   'vendor_pos_terminal/credits/excluded_skus': '',
 } as const;
 
 const returns = {
-  /** The returns providers a store works with, by code, with commas between; empty: none, refunds without a return. */
+  /** Comma-separated codes of the returns providers of a store; empty: none, so refunds happen without a return. */
   'vendor_pos_terminal/returns/providers': 'builtin',
-  /** The server's own rules for what may come back (spec 4.8 eligibility); days after the goods were handed over. */
+  /** The server's own rules for eligible goods (spec 4.8 eligibility); days after the goods were handed over. */
   'vendor_pos_advanced/returns/period_days': '0',
-  /** As `Refund,Exchange`; empty: all the provider has. */
+  /** As `Refund,Exchange`; empty: all resolutions of the provider. */
   'vendor_pos_advanced/returns/resolutions': '',
   /** As `Refund:14,Exchange:60`. */
   'vendor_pos_advanced/returns/resolution_periods': '',
   'vendor_pos_advanced/returns/final_sale_percent': '0',
-  /** What a customer may say, with commas between. */
+  /** The reasons a customer may give, comma-separated. */
   'vendor_pos_advanced/returns/reasons': 'Changed mind,Wrong size,Wrong item,Defective,Damaged in transit,Other',
 } as const;
 
@@ -122,7 +122,7 @@ const telemetry = {
   'vendor_pos_advanced/telemetry/enabled': '1',
   'vendor_pos_advanced/telemetry/force_enabled': '0',
   'vendor_pos_advanced/telemetry/upload_hour': '3',
-  /** The server's own: raw events and their sums are kept for so many days (spec 8). */
+  /** Not sent to registers: how many days raw events and their sums are kept (spec 8). */
   'vendor_pos_advanced/telemetry/retention_days': '90',
 } as const;
 
@@ -193,5 +193,5 @@ export const settingDefaults: Readonly<Record<string, string>> = {
   ...unlocked,
 };
 
-/** Settings that are keys to somebody's money: sealed at rest, opened only for the two config routes (spec 5). */
+/** Secret keys: sealed at rest, opened only for the two config routes (spec 5). */
 export const secretPaths: ReadonlySet<string> = new Set<SettingPath>(cardPaymentSecrets);

@@ -6,10 +6,10 @@ import { newsletterDefaults } from '../platform/newsletter/subscription.ts';
 import { oneTimeCodePaths } from '../self-checkout/one-time-code.ts';
 import { settingDefaults } from './setting-defaults.ts';
 
-/** What a setting may be set to. */
+/** A rule for the values of a setting. */
 interface Rule {
   fits: (value: string) => boolean;
-  /** Follows "takes". */
+  /** The end of a sentence that begins with "takes". */
   allowed: string;
 }
 
@@ -40,7 +40,7 @@ const country: Rule = {
   allowed: 'the two capital letters of a country',
 };
 
-/** Days that are none would be read as no window at all. */
+/** A number of days that cannot be read would count as no window at all. */
 const periods: Rule = {
   fits: (value) =>
     codeLabels(value).every(({ code, label }) => code !== '' && code !== label && /^\d{1,9}$/.test(label)),
@@ -57,7 +57,7 @@ const limitsOfGroups: Rule = {
   allowed: 'customer groups by id with their limits, such as 2:5000,3:1000',
 };
 
-/** It is named by its digest, which nobody types. */
+/** The logo is named by its digest, which people never type. */
 const logo: Rule = {
   fits: (value) => /^(?:[0-9a-f]{64})?$/.test(value.trim()),
   allowed: 'what npm run pos -- receipt logo FILE gives it',
@@ -88,7 +88,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
   'vendor_cms/versions/kept': whole(1, 10_000),
-  // Out of bounds counts as the nearest bound.
+  // A value out of bounds counts as the nearest bound.
   ...Object.fromEntries(oneTimeCodePaths.map((path) => [path, whole(0)])),
   'tax/calculation/algorithm': oneOf('UNIT_BASE_CALCULATION', 'ROW_BASE_CALCULATION', 'TOTAL_BASE_CALCULATION'),
   'tax/display/type': whole(1, 3),
@@ -115,8 +115,8 @@ const isFlag = (path: string) => defaults.get(path) === '0' || defaults.get(path
 const ruleOf = (path: string) => (Object.hasOwn(rules, path) ? rules[path] : isFlag(path) ? flag : undefined);
 
 /**
- * What a setting takes that cannot be set to a value: a number, a yes or no, or one of a list. Undefined where it can
- * be, as any text can where nobody reads more into it.
+ * The values that a setting takes, in words; undefined where this value is one of them, or where the setting takes
+ * any text.
  */
 export function allowedInstead(path: string, value: string): string | undefined {
   const rule = ruleOf(path);

@@ -5,7 +5,7 @@ export interface ShopSettings {
   text(path: SettingPath): string;
   /** Anything but empty, `0` and `false` is on. */
   flag(path: SettingPath): boolean;
-  /** 0 for what is no number. */
+  /** 0 for text that is not a number. */
   integer(path: SettingPath): number;
   number(path: SettingPath): number;
 }
@@ -13,7 +13,7 @@ export interface ShopSettings {
 /** How the platform reads a stored flag. */
 export const isOn = (text: string) => !['', '0', 'false'].includes(text.trim());
 
-/** Values by path, of the narrowest scope that has one. A stored null is an empty text, as on the platform. */
+/** Values by path, each from the narrowest scope that sets it. A stored null is an empty text, as on the platform. */
 export function shopSettings(stored: ReadonlyMap<string, string | null>): ShopSettings {
   const text = (path: SettingPath) => {
     const value = stored.get(path);

@@ -9,7 +9,7 @@ export const contentKinds = [
 ] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
-/** What of a page is text for search machines and layout: keys as the platform has them (platform facts 11). */
+/** The fields of a page for search engines and layout, by the platform's keys (platform facts 11). */
 export const pageFields = [
   'page_layout',
   'meta_title',
@@ -25,10 +25,10 @@ export const pageFields = [
   'custom_theme_to',
 ] as const;
 
-/** By the platform's keys; what is not there was never given. */
+/** By the platform's keys; a field that is absent was never set. */
 export type ContentFields = Partial<Record<(typeof pageFields)[number], string>>;
 
-/** What an editor writes and a version keeps. */
+/** The text that an editor writes and that a version keeps. */
 export interface ContentDraft {
   title: string;
   /** HTML as written, widgets and variables included. */

@@ -1,7 +1,7 @@
 import { conflict, invalid, notFound, PosError } from '../errors.ts';
 import type { ContentKind } from './content-kind.ts';
 
-/** How the kinds are called in refusals; pages and blocks as the platform does (platform facts 2.4). */
+/** The name of each kind in refusals; for pages and blocks the platform's own name (platform facts 2.4). */
 const nouns: Record<ContentKind, string> = {
   page: 'CMS page',
   block: 'CMS block',
@@ -18,7 +18,7 @@ export const noSuchVersion = (number: number) => notFound('The version %1 does n
 
 export const noSuchRenewal = (renewalId: number) => notFound('The renewal %1 does not exist.', [renewalId]);
 
-/** What stands in the way of saving; the platform puts a page's reason into a sentence of its own. */
+/** Why content could not be saved. For a page the platform puts the reason into a sentence of its own. */
 export const couldNotSave = (kind: ContentKind, reason: string): PosError =>
   kind === 'page' ? invalid('Could not save the page: %1', [reason]) : invalid(reason);
 
@@ -33,14 +33,17 @@ const taken: Record<ContentKind, string> = {
 
 export const alreadyTaken = (kind: ContentKind) => couldNotSave(kind, taken[kind]);
 
-/** What an editor believes to change: the number of the change last seen, or any of some. */
+/** The revision that an editor expects to change: the number of the last change seen, or any of several. */
 export interface ExpectedRevision {
   revisions: readonly number[];
-  /** Of an `If-Match` header, whose refusal has a status of its own (RFC 9110, 13.1.1). */
+  /** True when it came in an `If-Match` header: its refusal has its own status (RFC 9110, 13.1.1). */
   isByHeader: boolean;
 }
 
-/** Refused with 409 `content_changed`, 412 where a header says it: it is not as the caller read it. */
+/**
+ * Refused with 409 `content_changed`, or 412 where a header expected it: the content changed since the caller read
+ * it.
+ */
 export function refuseStale(
   expected: ExpectedRevision | undefined,
   now: { revision: number; changedBy: string },
@@ -48,7 +51,7 @@ export function refuseStale(
   if (expected && !expected.revisions.includes(now.revision)) throw changedMeanwhile(expected, now);
 }
 
-/** The second of two editors is told, and by whom it was changed. */
+/** Tells the second of two editors that the content changed, and who changed it. */
 function changedMeanwhile(
   { isByHeader }: Pick<ExpectedRevision, 'isByHeader'>,
   now: { revision: number; changedBy: string },

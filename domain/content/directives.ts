@@ -4,7 +4,7 @@ export interface Directive {
   values: Readonly<Record<string, string>>;
 }
 
-/** Within the braces; longer is no directive but text with braces in it. */
+/** The text within the braces. A longer text is not a directive and stays as it is. */
 const pattern = /\{\{\s*([a-z]\w{0,30})\b([^{}]{0,2000})\}\}/gi;
 const value = /([a-z_]\w{0,50})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gi;
 /** Editors of HTML write quotes and ampersands of an attribute in this way. */

@@ -1,17 +1,17 @@
-/** Content that could not be rendered with a block as it is now. */
+/** Content that could not be rendered with the present text of a block. */
 export interface RenewalFailure {
   contentId: number;
   refusal: string;
 }
 
-/** How far what a block is part of has been rendered anew; JSON-safe. */
+/** Progress of rendering all content that contains a changed block; JSON-safe. */
 export interface FollowedRenewal {
   renewalId: number;
   places: number;
-  /** So many show the block as it is now. */
+  /** How many show the block's present text. */
   rendered: number;
   failed: number;
-  /** The first of those that failed. */
+  /** The first failures; more are only counted. */
   failures: readonly RenewalFailure[];
   isDone: boolean;
 }

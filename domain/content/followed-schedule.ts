@@ -10,7 +10,7 @@ export interface FollowedSchedule {
   state: ScheduleState;
   /** ISO 8601. */
   dueAt: string;
-  /** By the database's clock, which alone decides; 0 when it is due. */
+  /** Measured by the database's clock, which alone decides; 0 when it is due. */
   msUntilDue: number;
   refusal: string | null;
 }

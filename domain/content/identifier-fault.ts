@@ -1,11 +1,11 @@
 import type { ContentKind } from './content-kind.ts';
 
-/** What a page's address may be (platform facts 2.4). */
+/** The permitted form of a page's address (platform facts 2.4). */
 const urlKey = /^[a-z0-9][a-z0-9_/-]*(\.[a-z0-9_-]+)?$/;
 const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 const name = /^[\p{L}\p{N}][\p{L}\p{N} _./-]*$/u;
 
-/** Why content of this kind cannot be called so; undefined where it can. */
+/** Why content of this kind cannot have this identifier; undefined where it can. */
 export function identifierFault(kind: ContentKind, identifier: string): string | undefined {
   switch (kind) {
     case 'page':

@@ -1,4 +1,4 @@
-/** Settings that anybody may read in content by `{{config path="…"}}`. Every other path shows nothing. */
+/** Settings that content may show to everyone by `{{config path="…"}}`. Every other path shows nothing. */
 export const publicSettingPaths = [
   'general/store_information/name',
   'general/store_information/phone',
@@ -20,14 +20,16 @@ export const publicSettingPaths = [
   'web/secure/base_url',
 ] as const;
 
-/** Values by path; a path without one is not there. */
+/** Values by path; a path without a value is absent. */
 export type PublicSettings = ReadonlyMap<string, string>;
 
-/** The address of a page of the shop; without a base address, from the root of wherever the content stands. */
+/**
+ * The address of a page of the shop. Without a base address it begins at the root of the site that shows the content.
+ */
 export function addressIn(settings: PublicSettings, path: string): string {
   const base = settings.get('web/secure/base_url') || settings.get('web/unsecure/base_url') || '/';
   const plain = path.replace(/^[/\\]+/, '');
-  // Neither another scheme nor another host nor a folder above.
+  // Refuses another scheme, another host and a parent folder.
   if (/^[^/?#]*:|\\|(?:^|\/)\.\.(?:\/|$)/.test(plain)) return base;
   return (base.endsWith('/') ? base : `${base}/`) + plain;
 }

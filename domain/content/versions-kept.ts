@@ -1,14 +1,14 @@
-/** The server's own setting. */
+/** Used by the server alone. */
 export const contentDefaults = {
-  /** So many newest versions of each text are kept, beside all that were ever published. */
+  /** How many of the newest versions of a text are kept; published versions are always kept. */
   'vendor_cms/versions/kept': '100',
 } as const;
 
-/** Versions of one text: at least the newest, at most what a list of them is good for. */
+/** Bounds of the setting: at least the newest version, at most as many as a list can show. */
 const fewest = 1;
 const most = 10_000;
 
-/** The setting `versions/kept` as it is meant; what is no number is the default. */
+/** The setting `versions/kept`, brought within its bounds; text that is not a number gives the default. */
 export function versionsKeptOf(setting: string | undefined): number {
   const kept =
     setting !== undefined && /^\s*\d{1,9}\s*$/.test(setting)

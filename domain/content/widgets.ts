@@ -1,6 +1,6 @@
 import type { Directive } from './directives.ts';
 
-/** What a directive stands for, once its name and its keys are known. `nothing` is what is not on the list. */
+/** The meaning of a directive, by its name and its keys. `nothing` is a directive that is not on the list. */
 export type Meaning =
   | { is: 'block'; identifier: string }
   | { is: 'setting'; path: string }
@@ -8,13 +8,13 @@ export type Meaning =
   | { is: 'link'; path: string; text: string; title: string }
   | { is: 'nothing' };
 
-/** By the end of the widget's class: whose namespace stands before it does not matter. */
+/** By the last part of the widget's class name; its namespace does not matter. */
 const widgets: Readonly<Record<string, (values: Directive['values']) => Meaning>> = {
   'cms\\block\\widget\\block': blockOf,
   'cms\\block\\widget\\page\\link': linkOf,
 };
 
-/** What an editor meant. Names that are not known, and widgets that are not on the list, show nothing (spec 4.12). */
+/** The meaning of a directive. Unknown names, and widgets that are not on the list, show nothing (spec 4.12). */
 export function meaningOf({ name, values }: Directive): Meaning {
   switch (name) {
     case 'block':

@@ -1,7 +1,10 @@
 import { codeLabels } from '../code-labels.ts';
 import { parseAmount, type Amount } from '../money/amount.ts';
 
-/** Limits by customer group, as a setting has them: `2:5000,3:1000`, base currency. Undefined: no such text. */
+/**
+ * Limits by customer group, as a setting has them: `2:5000,3:1000`, base currency. Undefined when the text has
+ * another form.
+ */
 export function groupLimits(text: string): ReadonlyMap<number, Amount> | undefined {
   const limits = new Map<number, Amount>();
   for (const { code, label } of codeLabels(text)) {

@@ -30,10 +30,10 @@ export interface ApplicableCredit {
 }
 
 /**
- * What a cart may spend of a credit: no more than is there, than the cart still owes and than the credit pays for,
- * rounded down to the currency's smallest coin, and to whole steps of points (spec 4.6; the rules are our choice).
+ * What a cart may spend of a credit: never more than its balance, what the cart owes, or the goods it may pay for.
+ * Rounded down to the currency's smallest coin, points to whole steps (spec 4.6; the rules are our choice).
  *
- * Pure, exact and linear in the lines: nothing is rounded up, so that what is answered can be spent.
+ * Pure, exact and linear in the lines. Nothing is rounded up, so the whole answer can be spent.
  */
 export function applicableCredit(credit: SpendableCredit, cart: Cart, currency: CartCurrency): ApplicableCredit {
   const step = coinOf(currency.code);
@@ -119,6 +119,6 @@ function rateOf({ baseToCartRate }: CartCurrency): bigint {
   return BigInt(`${whole}${fraction.padEnd(rateDecimals, '0').slice(0, rateDecimals)}`) || rateOne;
 }
 
-/** Neither way is anything rounded up. */
+/** Both directions round down. */
 const toCart = (base: Amount, currency: CartCurrency) => amount(Number((BigInt(base) * rateOf(currency)) / rateOne));
 const toBase = (own: Amount, currency: CartCurrency) => amount(Number((BigInt(own) * rateOne) / rateOf(currency)));

@@ -6,15 +6,15 @@ export const creditKinds = ['store_credit', 'gift_card', 'reward_points'] as con
 export type CreditKind = (typeof creditKinds)[number];
 
 /**
- * What a credit is to its order.
+ * How an order uses a credit.
  *
- * `tender`: a payment, counted in what the order has been paid. `discount`: already in the posted discount, so no money;
- * only its points come back.
+ * `tender`: a payment, counted in the order's total paid. `discount`: part of the posted discount, so no money; a
+ * refund gives back only its points.
  */
 export const creditUses = ['tender', 'discount'] as const;
 export type CreditUse = (typeof creditUses)[number];
 
-/** A credit of an order, and what of it was given back or is promised to a refund under way. */
+/** A credit of an order: what was given back of it, and what is promised to refunds under way. */
 export interface AppliedCredit {
   creditId: number;
   kind: CreditKind;
@@ -30,7 +30,7 @@ export interface AppliedCredit {
   pointsReturned: number;
 }
 
-/** What of a credit goes back at once: to a wallet, a card, an account of points. */
+/** What goes back at once to a wallet, a gift card or a points account. */
 export interface CreditLeg {
   creditId: number;
   kind: CreditKind;
@@ -42,7 +42,7 @@ export interface CreditLeg {
   points: number | null;
 }
 
-/** All that was not given back yet. */
+/** What was not given back yet. */
 export const restOf = (credit: AppliedCredit): CreditLeg => ({
   creditId: credit.creditId,
   kind: credit.kind,
@@ -53,9 +53,9 @@ export const restOf = (credit: AppliedCredit): CreditLeg => ({
   points: credit.points === null ? null : credit.points - credit.pointsReturned,
 });
 
-/** A leg of nothing is none. */
+/** A leg of zero does not exist. */
 export const isSomething = ({ baseAmount, amount, points }: CreditLeg) =>
   baseAmount > 0 || amount > 0 || (points ?? 0) > 0;
 
-/** `****1234`: of a gift card's code only the last four may be seen; of a short one nothing. */
+/** `****1234`: at most the last four characters of a gift card's code may be seen; of a short code, none. */
 export const maskCode = (code: string) => `****${code.length > 8 ? code.slice(-4) : ''}`;

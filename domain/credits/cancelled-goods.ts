@@ -11,8 +11,8 @@ export interface CancelledLine {
 }
 
 /**
- * Value of what was cancelled of a line: its part of what was not invoiced. All of that when nothing is left to invoice, so
- * that invoices and cancellation together are the row, whatever the invoices rounded.
+ * Value of the cancelled part of a line: its share of what was not invoiced. When nothing is left to invoice, all of
+ * that, so invoices and cancellation together always equal the row.
  */
 export function cancelledGoods(line: CancelledLine): Amount {
   const notInvoiced = minus(line.qtyOrdered, line.qtyInvoiced);

@@ -13,7 +13,7 @@ export interface CartLine {
 
 /** A credit that is on the cart already. */
 export interface CartCredit {
-  /** Null: of a kind nobody knows here; it pays all the same. */
+  /** Null: an unknown kind; it still counts as payment. */
   kind: CreditKind | null;
   providerCode: string | null;
   code: string | null;
@@ -22,13 +22,13 @@ export interface CartCredit {
   appliesAs: CreditUse;
 }
 
-/** A cart as a register tells of it (spec 4.6), in its own currency. */
+/** A cart as a register describes it (spec 4.6), in its own currency. */
 export interface Cart {
   subtotal: Amount;
   subtotalInclTax: Amount;
   discountAmount: Amount;
   taxAmount: Amount;
-  /** Net of every discount, credits applied as a discount among them. */
+  /** After every discount, including credits applied as a discount. */
   grandTotal: Amount;
   lines: readonly CartLine[];
   appliedCredits: readonly CartCredit[];
@@ -40,7 +40,10 @@ export interface LineEligibility {
   reason: string | null;
 }
 
-/** Which lines a credit may pay for: not what the merchant excluded, and not what costs nothing (our choice). */
+/**
+ * The lines a credit may pay for. Lines that the merchant excluded and lines that cost nothing do not count (our
+ * choice).
+ */
 export const eligibilityOf = (
   line: CartLine,
   { excludedSkus }: Pick<SpendableCredit, 'excludedSkus'>,
@@ -54,8 +57,8 @@ export const eligibilityOf = (
 };
 
 /**
- * The most a credit may take of a cart: what the cart still owes, without its taxes where the credit pays none, and
- * without the lines it may not pay for. A credit applied as a discount takes goods only, never shipping (our choice).
+ * The most a credit may take of a cart: what the cart still owes, without taxes where the credit pays no tax, and
+ * without lines it may not pay for. A credit applied as a discount takes goods only, never shipping (our choice).
  */
 export function owedTo(credit: SpendableCredit, cart: Cart): Amount {
   const tenders = cart.appliedCredits.filter(({ appliesAs }) => appliesAs === 'tender').map(({ amount }) => amount);
@@ -64,7 +67,7 @@ export function owedTo(credit: SpendableCredit, cart: Cart): Amount {
   return greatest(zero, least(owed, credit.appliesAs === 'discount' ? worth : subtract(worth, ...tenders)));
 }
 
-/** Everything the cart comes to, less what this credit does not pay for. */
+/** The cart's total, less what this credit may not pay for. */
 function payableOf(credit: SpendableCredit, cart: Cart): Amount {
   const excluded = cart.lines.filter((line) => credit.excludedSkus.has(line.sku));
   const whole = credit.includesTax ? cart.grandTotal : subtract(cart.grandTotal, cart.taxAmount);
@@ -84,8 +87,8 @@ const lineWorth = ({ includesTax }: SpendableCredit, line: CartLine): Amount =>
   greatest(zero, subtract(includesTax ? line.rowTotalInclTax : line.rowTotal, absolute(line.discountAmount)));
 
 /**
- * What of the same credit is on the cart already: it cannot be spent twice. `uncounted` is the part of `amount` of which
- * nobody said how many points it took.
+ * What the cart already uses of the same credit, which cannot be spent twice. `uncounted` is the part of `amount`
+ * whose number of points is unknown.
  */
 export function alreadyOn(
   cart: Cart,

@@ -17,7 +17,7 @@ export interface RefundToSplit {
   coins: Coins;
 }
 
-/** Value of all lines as ordered, and of what memos and cancellations took of them; rows ex tax, in the base currency. */
+/** Value of all lines as ordered, and the part that memos and cancellations took. Rows ex tax, in the base currency. */
 export interface GoodsGone {
   total: Amount;
   refunded: Amount;
@@ -25,12 +25,12 @@ export interface GoodsGone {
 }
 
 /**
- * What of a credit memo goes back to the credits its order was paid with (spec 2.11 `refund_legs`). Pure: preview,
- * settlement and every other memo call it, so that what was shown is what is booked.
+ * Splits a credit memo over the credits that paid its order (spec 2.11 `refund_legs`). Pure. Preview, settlement and
+ * every other memo call it, so a booking always equals its preview.
  *
- * A tender credit comes back in proportion to what of the payments is refunded; a credit that was a discount in
- * proportion to the goods, of which those that were cancelled came back already: see `legsOfPartCancel`. Cumulative: in
- * whatever parts an order is refunded, each credit comes back exactly, and never more. The memo's total less the tender
+ * A tender credit comes back in proportion to the payments refunded. A discount credit comes back in proportion to
+ * the goods; for cancelled goods it came back already, see `legsOfPartCancel`. The split is cumulative: in however
+ * many parts an order is refunded, each credit comes back exactly, and never more. The memo's total less the tender
  * legs is the handback: see `splitInProportion`.
  */
 export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
@@ -51,8 +51,8 @@ export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
 }
 
 /**
- * What comes back when goods of an order are cancelled and the order lives on: points that were a discount, with the goods
- * that had them (spec 4.7). Credit that paid stays a payment.
+ * What comes back when goods of an order are cancelled and the order lives on: points that were a discount come back
+ * with their goods (spec 4.7). A credit that was a payment stays one.
  *
  * @param goods after the cancellation
  */
@@ -77,7 +77,10 @@ function tenderLeg(credit: AppliedCredit, { base = zero, order = zero }: Shares)
   };
 }
 
-/** Its money is in the order's discount and so in the memo's: only what it stands for is told, and the points given. */
+/**
+ * Its money is already in the order's discount, and so in the memo's. The leg shows its value and carries only
+ * points.
+ */
 function discountLeg(credit: AppliedCredit, { goods, coins }: Pick<RefundToSplit, 'goods' | 'coins'>): CreditLeg {
   const { total, refunded, cancelled, refund } = goods;
   const after = least(total, add(refunded, cancelled, refund));
@@ -93,30 +96,30 @@ function discountLeg(credit: AppliedCredit, { goods, coins }: Pick<RefundToSplit
   };
 }
 
-/** Whole points: those that are back when `after` of `total` is, less those that came back before. */
+/** Whole points: those due back when `after` of `total` is refunded, less those given back before. */
 function pointsUntil(credit: AppliedCredit, points: number, after: Amount, total: Amount): number {
   const until = after >= total ? points : wholePart(points, after, total);
   return Math.max(0, until - credit.pointsReturned);
 }
 
-/** Rounded down: half a point is none until the other half comes back, too. */
+/** Rounded down: half a point does not come back until its other half does. */
 const wholePart = (points: number, after: Amount, total: Amount) =>
   Number((BigInt(points) * BigInt(after)) / BigInt(total));
 
 export interface LayawayToCancel {
   credits: readonly AppliedCredit[];
-  /** Paid in money: what was paid less the tender credit. */
+  /** Paid with money: the amount paid less the tender credit. */
   captured: InBoth;
-  /** Kept by the shop, of money and tender credit together. */
+  /** The fee the shop keeps, from money and tender credit together. */
   fee: InBoth;
 }
 
 /**
- * What a cancelled layaway gives back (spec 4.7 cancel): all credit, less what of the fee the captured money does not
- * cover, which only store credit can bear.
+ * What a cancelled layaway gives back (spec 4.7 cancel): all credit, less the part of the fee that the captured money
+ * does not cover. Only store credit can bear that part.
  *
- * @returns the legs (credits that were a discount come back whole among them) and the money to hand back; the credit
- *   memo's total is the handback and the tender legs together
+ * @returns the legs, including discount credits, which come back whole, and the money to hand back. The credit memo's
+ * total is the handback plus the tender legs.
  *
  * Refused with: 400 a fee that would keep part of a gift card or of points.
  */
@@ -135,7 +138,7 @@ export function legsOfCancelledLayaway({ credits, captured, fee }: LayawayToCanc
     kept.order = subtract(kept.order, less.order);
     return { ...leg, baseAmount: subtract(leg.baseAmount, less.base), amount: subtract(leg.amount, less.order) };
   });
-  // In the order's currency, in which fee and deposit are told; the base may differ by a cent of rounding.
+  // In the order's currency, as fee and deposit are; the base may differ by a cent of rounding.
   if (kept.order > 0) throw keepsAnother(fee.order);
   return {
     legs: legs.filter(isSomething),

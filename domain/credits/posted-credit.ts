@@ -7,16 +7,16 @@ export interface PostedCredit {
   kind: CreditKind;
   /** Null: the active provider of the kind. */
   providerCode: string | null;
-  /** Of a gift card, and only of one. */
+  /** Only for a gift card. */
   code: string | null;
   /** In the order's currency. */
   amount: Amount;
-  /** Of reward points, and only of them. */
+  /** Only for reward points. */
   points: number | null;
   appliesAs: CreditUse;
 }
 
-/** More ways to pay than any till takes at once. */
+/** The most credits of one order: more than a till ever takes. */
 const maxCredits = 20;
 const maxPoints = 2_147_483_647;
 const maxText = 64;
@@ -34,12 +34,12 @@ const spelled = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.to
  */
 export function readPostedCredits(given: unknown): PostedCredit[] {
   const rows = typeof given === 'string' ? parsed(given) : given;
-  if (!Array.isArray(rows)) throw malformed('it is no list');
+  if (!Array.isArray(rows)) throw malformed('it is not a list');
   if (rows.length > maxCredits) throw malformed(`it has more than ${maxCredits} entries`);
   return rows.map(readCredit);
 }
 
-/** What answers show of an order's credits; sent back, it is no wish to spend them again. */
+/** What answers show of an order's credits. A client that sends it back does not ask to spend them again. */
 export function isEcho(given: unknown): boolean {
   const rows = typeof given === 'string' ? parsed(given) : given;
   return Array.isArray(rows) && rows.every((row) => isRecord(row) && row['direction'] === 'applied');
@@ -49,15 +49,15 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('it is no JSON');
+    throw malformed('it is not JSON');
   }
 }
 
 function readCredit(row: unknown): PostedCredit {
-  if (!isRecord(row)) throw malformed('an entry is no object');
+  if (!isRecord(row)) throw malformed('an entry is not an object');
   const fields = new Map(Object.entries(row).map(([key, value]) => [spelled(key), value ?? undefined]));
   const unknown = [...fields.keys()].find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw malformed(`it knows no "${unknown.slice(0, maxText)}"`);
+  if (unknown !== undefined) throw malformed(`it has an unknown key "${unknown.slice(0, maxText)}"`);
   const kind = oneOf(creditKinds, fields.get('credit_type'), 'credit_type');
   const appliesAs = oneOf(creditUses, fields.get('applies_as') ?? 'tender', 'applies_as');
   if (appliesAs === 'discount' && kind !== 'reward_points') throw malformed('only reward points can be a discount');
@@ -80,8 +80,8 @@ function oneOf<Word extends string>(words: readonly Word[], given: unknown, key:
 function textOf(given: unknown, key: string, longest: number): string | null {
   if (given === undefined || given === '') return null;
   if (typeof given !== 'string' || given.length > longest) throw malformed(`${key} is not a text of its length`);
-  // A list that came as text was read by nobody before: no database keeps these.
-  if (given.includes('\0') || !given.isWellFormed()) throw malformed(`${key} is no text`);
+  // The database never reads a list that came as text, so this is the place to refuse what it cannot store.
+  if (given.includes('\0') || !given.isWellFormed()) throw malformed(`${key} is not a text`);
   return given;
 }
 
@@ -90,7 +90,7 @@ function codeOf(kind: CreditKind, code: string | null): string | null {
   throw malformed(kind === 'gift_card' ? 'a gift card needs its code' : 'only a gift card has a code');
 }
 
-/** Numbers as JSON has them, or their text; neither may need an exponent or more than four decimals. */
+/** Numbers of JSON, or the same as text; no exponents and at most four decimals. */
 function amountOf(given: unknown): Amount {
   const text = typeof given === 'number' ? String(given) : typeof given === 'string' ? given : '';
   const read = parseAmount(text);

@@ -4,11 +4,11 @@ import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-m
 import { coinOf, isInCoins, type Coin } from '../money/coins.ts';
 import type { PostedCredit } from './posted-credit.ts';
 
-/** An order's totals when credit is about to be spent on it. */
+/** An order's totals before credit is spent on it. */
 export interface OrderToPay extends RatedCurrencies {
   grandTotal: Amount;
   baseGrandTotal: Amount;
-  /** Paid in money already. */
+  /** Already paid with money. */
   totalPaid: Amount;
   baseTotalPaid: Amount;
 }
@@ -16,13 +16,14 @@ export interface OrderToPay extends RatedCurrencies {
 export type PricedCredit = PostedCredit & { baseAmount: Amount };
 
 /**
- * What each credit is worth in the base currency, in which balances are kept: by the order's rate, in coins.
+ * What each credit is worth in the base currency, in which balances are kept. Converted by the order's rate and
+ * counted in coins.
  *
- * Together with the money the tender credits never come to more than the order; those that pay all that is left pay all
- * that is left in both currencies.
+ * Money and tender credits together never exceed the order's total. Credits that pay the whole rest in one currency
+ * pay it in both.
  *
- * Refused with: 400 more credit than the order still costs, a credit worth less than a coin, a payment with a part of a
- * coin: what is left to hand back beside it could go through no gateway.
+ * Refused with: 400 more credit than the order still costs, a credit worth less than a coin, a payment with a
+ * fraction of a coin, because no gateway could pay back the rest beside it.
  */
 export function priceCredits(credits: readonly PostedCredit[], order: OrderToPay): PricedCredit[] {
   const left = {
@@ -49,7 +50,7 @@ function worth(credit: PostedCredit, baseAmount: Amount): PricedCredit {
   throw invalid('A credit of %1 is worth less than a cent in the base currency.', [toPlain(credit.amount)]);
 }
 
-/** Each one is looked at before they are added: twenty of the largest amounts have no sum. */
+/** Each amount is checked before the sum: twenty of the largest amounts would overflow. */
 function refuseBeyond(tenders: readonly PostedCredit[], left: Amount): void {
   const largest = tenders.find(({ amount }) => amount > left);
   const tender = largest?.amount ?? add(zero, ...tenders.map(({ amount }) => amount));

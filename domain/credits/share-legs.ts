@@ -6,14 +6,14 @@ import type { CreditLeg } from './applied-credit.ts';
 export interface RefundedLine {
   /** What the line adds to the memo's total: row, taxes, less discount. */
   value: Amount;
-  /** Its row alone, ex tax: what points given as a discount are shared by. */
+  /** Its row alone, ex tax: the weight for sharing points that were a discount. */
   row: Amount;
 }
 
-/** What of a refund's legs belongs to a line, in the base currency. */
+/** The part of a refund's legs that belongs to a line, in the base currency. */
 export interface LineShare {
   baseCreditShare: Amount;
-  /** Of points that were a discount; absent where there are none. */
+  /** For points that were a discount; absent where there are none. */
   basePointsAmount?: Amount;
   points?: number;
 }
@@ -21,8 +21,9 @@ export interface LineShare {
 /**
  * Shares the legs of a refund over its lines (spec 4.8 preview `base_credit_share`).
  *
- * Tender by what each line adds to the memo's `gross` total, its fee not taken off: the part of shipping and goodwill
- * belongs to no line. Points that were a discount by the rows, all of them. Rounded cumulatively, so that the lines add up.
+ * Tender legs are shared by what each line adds to the memo's `gross` total, before its fee. The part for shipping
+ * and goodwill belongs to no line. Points that were a discount are shared by the rows. Rounding is cumulative, so the
+ * lines add up.
  */
 export function shareLegs(
   lines: readonly RefundedLine[],

@@ -7,7 +7,7 @@ export interface Slot {
   returned: Amount;
 }
 
-/** A refund in one currency; `refunded` is what went back before, all of it: credit and money. */
+/** A refund in one currency; `refunded` is the sum of all earlier refunds, credit and money. */
 export interface RefundInCurrency {
   paid: Amount;
   refunded: Amount;
@@ -18,9 +18,9 @@ export interface RefundInCurrency {
 /**
  * What of a refund goes back to each credit, in one currency; the rest is the handback.
  *
- * Cumulative: after the refund a credit has had back its share of all that was refunded, rounded once to the coin, so no
- * coin is lost however the refund is split, and the last one gives back the exact rest. Never more than is left of a
- * credit, never more than the refund, and the handback never above the money that was paid and not handed back.
+ * Cumulative: after each refund a credit has back its share of all refunds, rounded once to the coin. So no coin is
+ * lost in any split, and the last refund gives back the exact rest. No leg exceeds what is left of its credit or of
+ * the refund. The handback never exceeds the paid money that was not handed back yet.
  */
 export function splitInProportion(
   slots: readonly Slot[],
@@ -38,8 +38,8 @@ export function splitInProportion(
 }
 
 /**
- * All of it at the end, whatever the rounding made of the parts. A credit that paid a part of a coin is worth the coin
- * nearest to it, and no more than itself.
+ * The last refund gives back all that is left. A credit that paid a part of a coin counts as the nearest coin, but
+ * never as more than itself.
  */
 const shareOf = (applied: Amount, { after, paid, coin }: { after: Amount; paid: Amount; coin: Coin }): Amount =>
   least(applied, after >= paid ? toCoins(applied, coin) : scale(applied, after, paid, coin));
@@ -52,7 +52,7 @@ function moneyLeft(slots: readonly Slot[], { paid, refunded }: Pick<RefundInCurr
   return greatest(zero, subtract(money, handedBack));
 }
 
-/** Rounding made the shares more than there is: the last ones give way. */
+/** Where rounding made the shares larger than the refund, the last shares are reduced. */
 function lessen(shares: readonly Amount[], by: Amount): Amount[] {
   let left = by;
   return shares
@@ -65,7 +65,7 @@ function lessen(shares: readonly Amount[], by: Amount): Amount[] {
     .toReversed();
 }
 
-/** What no money is there for goes to the credits that have room, the first ones first. */
+/** What the money paid does not cover goes to credits with room, the first ones first. */
 function widen(shares: readonly Amount[], rooms: readonly Amount[], by: Amount): Amount[] {
   let left = by;
   return shares.map((share, at) => {

@@ -3,7 +3,7 @@ import { isEmailAddress, isPersonName } from '../platform/customers/customer-err
 import type { RegisterDraft } from './register-draft.ts';
 import { errorRow, normalizeRow, type ValidationRow } from './validation-row.ts';
 
-/** What a column of an account holds. */
+/** The longest text a column of an account holds. */
 const longest = 255;
 
 const labels = {
@@ -23,13 +23,13 @@ const labelled: readonly Labelled[] = [
   ...(['phone', 'street', 'city', 'postcode'] as const),
 ];
 
-/** What nobody can be saved without (spec 2.9): a row each for what is missing. */
+/** The fields every customer needs (spec 2.9): one row for each missing field. */
 export const missingRows = (draft: RegisterDraft): ValidationRow[] =>
   (['email', 'firstname', 'lastname'] as const)
     .filter((field) => draft[field] === '')
     .map((field) => errorRow(field, `${field}_required`, `${labels[field]} is required.`));
 
-/** What an account cannot hold, whichever shop it is: a row each, so that a save is never refused for it. */
+/** What no account can hold, in any shop: one row for each fault, so that the save itself never refuses it. */
 export function formRows(draft: RegisterDraft, today: string): ValidationRow[] {
   return [
     ...emailRows(draft),

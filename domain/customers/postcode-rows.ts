@@ -1,12 +1,13 @@
 import { postcodePatterns } from '../platform/directory/postcode-patterns.ts';
 import { normalizeRow, warningRow, type ValidationRow } from './validation-row.ts';
 
-/** No postcode is longer; what is, is not tried with a blank at every place, nor held against a pattern. */
+/** The longest postcode there is. A longer text is not tried in other spellings, nor matched against a pattern. */
 const longest = 16;
 
 /**
- * What a country says of a postcode (platform facts 9.6): nothing where it has no patterns. One that only needs capitals, a
- * blank or a dash is told how it is written; any other is a warning, because patterns lag behind the post.
+ * Checks a postcode against its country's patterns (platform facts 9.6); no rows where it has none. One that only
+ * needs capitals, a blank or a dash gets the right spelling. Any other mismatch is a warning, because patterns can be
+ * older than the post's rules.
  */
 export function postcodeRows(postcode: string, countryId: string): ValidationRow[] {
   const patterns = Object.hasOwn(postcodePatterns, countryId) ? (postcodePatterns[countryId] ?? []) : [];
@@ -19,7 +20,7 @@ export function postcodeRows(postcode: string, countryId: string): ValidationRow
   return [warningRow('postcode', 'postcode_unusual', `Postcodes of this country look like ${examples}.`)];
 }
 
-/** The likeliest first: parted where the country's first example is. */
+/** Possible spellings, the likeliest first: split where the country's first example is split. */
 function spellings(postcode: string, example: string): string[] {
   const plain = postcode.toUpperCase().replaceAll(/[\s-]/g, '');
   if (plain.length > longest) return [];

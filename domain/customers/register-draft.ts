@@ -1,6 +1,6 @@
 /**
- * A customer as a register's form has one (spec 2.9). Texts are trimmed, and empty where nothing was entered; an id is 0 where
- * none was named.
+ * A customer as entered in a register's form (spec 2.9). Texts are trimmed, and empty where nothing was entered; an
+ * absent id is 0.
  */
 export interface RegisterDraft {
   email: string;
@@ -9,7 +9,7 @@ export interface RegisterDraft {
   company: string;
   taxvat: string;
   phone: string;
-  /** The whole of it; line breaks part its lines. */
+  /** The whole street; line breaks separate its lines. */
   street: string;
   city: string;
   postcode: string;
@@ -18,10 +18,10 @@ export interface RegisterDraft {
   /** `YYYY-MM-DD`; our addition, for shops that ask how old a customer is. */
   dob: string;
   websiteId: number;
-  /** Of the account that is edited. */
+  /** The account that is edited. */
   customerId: number;
   locationId: number;
 }
 
-/** A field of the draft, as rows name it. */
+/** A field of the draft, by its name in rows. */
 export type DraftField = keyof RegisterDraft;

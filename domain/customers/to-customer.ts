@@ -2,8 +2,9 @@ import type { AddressDraft, CustomerDraft } from '../platform/customers/customer
 import type { RegisterDraft } from './register-draft.ts';
 
 /**
- * The account that a register's draft becomes. Company, phone and postcode live on its address, which is there as soon as one
- * of its fields is: what the cashier typed is never lost because the rest is missing. A region it never has.
+ * The account that a register's draft becomes. Company, phone and postcode live on its address, which exists as soon
+ * as one of its fields does. So an entry is never lost because other fields are missing. The address never has a
+ * region.
  *
  * @param countryId of an address that names none
  */

@@ -3,14 +3,14 @@ export type Severity = (typeof severities)[number];
 
 /** What a validator says about a draft (spec 2.9). Only an error keeps the customer from being saved. */
 export interface ValidationRow {
-  /** The draft's field, as it is sent. */
+  /** The draft's field, by its name in the request. */
   field: string;
-  /** Stable, for the register to branch on. */
+  /** Stable: registers branch on it. */
   code: string;
   severity: Severity;
   /** For the cashier. */
   message: string;
-  /** With `normalize` alone: what one tap puts in the field. */
+  /** Only with `normalize`: the value that one tap puts in the field. */
   suggestedValue?: string;
 }
 
@@ -26,7 +26,7 @@ const rowOf =
 export const errorRow = rowOf('error');
 export const warningRow = rowOf('warning');
 
-/** The same value as it is best written. */
+/** A row that suggests the better spelling of the same value. */
 export const normalizeRow = (field: string, suggestedValue: string): ValidationRow => ({
   field,
   code: `${field}_format`,

@@ -4,33 +4,30 @@ import { add, type Amount, money, subtract, toPlain } from '../money/amount.ts';
 export const giftCardStates = ['active', 'disabled'] as const;
 export type GiftCardState = (typeof giftCardStates)[number];
 
-/** What moved a gift card: only spending and a correction take something away. */
+/** What moved a gift card's balance: only spending and a correction can lower it. */
 export const giftCardEntryKinds = ['issued', 'spent', 'returned', 'refunded', 'adjusted'] as const;
 export type GiftCardEntryKind = (typeof giftCardEntryKinds)[number];
 
-/** Longer codes exist nowhere: what is longer is no card. */
+/** The longest code of a gift card; a longer text is never a card. */
 export const longestGiftCardCode = 64;
 
-/** Beyond any card, and still exact as a number of JSON with four decimals: our choice. */
+/** Above any real balance, and still exact as a JSON number with four decimals: our choice. */
 export const highestGiftCardBalance = money('9999999999.9999');
 
-/**
- * What a card is found by: people type codes in any case, with full-width letters and with blanks around them, and mean
- * the same card (our choice).
- */
+/** The key by which a card is found. Case, full-width letters and surrounding blanks do not matter (our choice). */
 export const giftCardKey = (code: string): string => code.normalize('NFKC').trim().toUpperCase();
 
-/** A card as it stands under its lock. */
+/** A card as read under its lock. */
 export interface GiftCardStanding {
   balance: Amount;
   state: GiftCardState;
   isExpired: boolean;
   websiteId: number;
-  /** Of the website when the card was made, for ever. */
+  /** The website's currency when the card was made; it never changes. */
   currencyCode: string;
 }
 
-/** Why nothing can be spent from a card right now; null when something can. */
+/** Why the card cannot be spent now; null when it can. */
 export function whyNotSpendable({ state, isExpired, balance }: Omit<GiftCardStanding, 'websiteId'>): string | null {
   if (state === 'disabled') return 'This gift card is disabled.';
   if (isExpired) return 'This gift card has expired.';
@@ -40,8 +37,8 @@ export function whyNotSpendable({ state, isExpired, balance }: Omit<GiftCardStan
 /**
  * The balance after a movement.
  *
- * Refused with 400: a card that is disabled, expired or of another website when something is spent, an amount in another
- * currency than the card's, a balance below zero or beyond `highestGiftCardBalance`.
+ * Refused with 400: a card that is disabled, expired or of another website when something is spent, an amount not in
+ * the card's currency, a balance below zero or beyond `highestGiftCardBalance`.
  */
 export function nextGiftCardBalance(
   card: GiftCardStanding,
@@ -50,7 +47,7 @@ export function nextGiftCardBalance(
   if (move.kind === 'spent') refuseUnlessSpendable(card, move.websiteId);
   if (move.currencyCode !== card.currencyCode)
     throw invalid('Currency mismatch: the gift card is in %1 and not in %2.', [card.currencyCode, move.currencyCode]);
-  // Compared before it is added: the sum of the two largest amounts is none.
+  // Compared before adding: the sum of the two largest amounts would overflow.
   if (move.delta > subtract(highestGiftCardBalance, card.balance))
     throw invalid('The balance of a gift card cannot go above %1.', [toPlain(highestGiftCardBalance)]);
   const balanceAfter = add(card.balance, move.delta);

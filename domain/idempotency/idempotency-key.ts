@@ -1,12 +1,12 @@
 import { conflict, invalid, PosError } from '../errors.ts';
 
-/** The request header by which a caller names a request, so that it is carried out once (IETF httpapi draft). */
+/** The request header that names a request, so that it is carried out only once (IETF httpapi draft). */
 export const idempotencyHeader = 'Idempotency-Key';
 
-/** Printable ASCII; 255 is what the draft's users take. */
+/** Printable ASCII; users of the draft take at most 255 characters. */
 const pattern = /^[\x20-\x7e]{1,255}$/;
 
-/** Refused with: 400 `idempotency_key_invalid`, an empty key, a longer one, other characters. */
+/** Refused with: 400 `idempotency_key_invalid`: an empty key, one that is too long, other characters. */
 export function readIdempotencyKey(given: string): string {
   if (pattern.test(given)) return given;
   throw invalid('The Idempotency-Key header must be 1 to 255 printable characters.', {
@@ -14,7 +14,7 @@ export function readIdempotencyKey(given: string): string {
   });
 }
 
-/** 422, as the draft has it: the same key names another request. Nothing was done for this one. */
+/** 422, as in the draft: the key already belongs to another request. This request did nothing. */
 export const keyReused = () =>
   new PosError({
     status: 422,
@@ -22,11 +22,11 @@ export const keyReused = () =>
     parameters: { outcome: 'idempotency_key_reused' },
   });
 
-/** 409: the same request is being carried out at this moment. */
+/** 409: the same request is being carried out now. */
 export const keyInUse = () =>
   conflict('idempotency_key_in_use', 'The same request is still being carried out. Send it again in a moment.');
 
-/** 409: the request was carried out, and its answer could not be kept: it was too long, or there is no secret key. */
+/** 409: the request was carried out, but its answer could not be kept. It was too long, or there is no secret key. */
 export const answerNotKept = () =>
   conflict(
     'idempotency_answer_not_kept',

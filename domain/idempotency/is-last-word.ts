@@ -1,8 +1,8 @@
 /**
- * Whether a refusal stays what it is, however often the request is sent: then it is kept and replayed.
+ * Whether a refusal is final, so that it is kept and replayed to every repeat.
  *
- * A 401 is about the caller, a 408 or 429 about the moment, and a 5xx says that nobody knows. A 409 says that something
- * is still under way: the same request asks again how it ended.
+ * Not kept: a 401 is about the caller, a 408 or 429 about the moment, and after a 5xx the outcome is unknown. A 409
+ * says that something is still under way; the repeat asks again for its end.
  */
 export const isLastWord = (status: number): boolean => status < 500 && !passing.includes(status);
 

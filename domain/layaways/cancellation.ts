@@ -10,7 +10,7 @@ import { dueOf } from '../orders/take-money.ts';
 import { alreadyCancelled, notALayaway, type PayableLayaway } from './capture.ts';
 import { isCancelled, isRunning } from './layaway-status.ts';
 
-/** A layaway as its cancellation finds it: what was paid, credit included, and what was given back before. */
+/** A layaway before its cancellation: what was paid, credit included, and what was given back. */
 export interface CancellableLayaway extends PayableLayaway, PromisedRefunds {
   totalRefunded: Amount;
   baseTotalRefunded: Amount;
@@ -19,27 +19,27 @@ export interface CancellableLayaway extends PayableLayaway, PromisedRefunds {
 
 /** What a cancellation does with the money. */
 export interface Cancellation {
-  /** Kept by the shop. */
+  /** What the shop keeps. */
   fee: InBoth;
-  /** The credit memo's total: all that goes back, in whatever form. */
+  /** The credit memo's total: everything that goes back, as money or credit. */
   refund: InBoth;
-  /** Of the refund, what the cashier hands back. */
+  /** The part of the refund that the cashier hands back. */
   handback: InBoth;
-  /** Of the refund, what goes back to credits; and credits that were a discount, beside it. */
+  /** The part of the refund that goes back to credits, and discount credits, which are not part of it. */
   legs: CreditLeg[];
 }
 
 /** Percentages carry four decimals. */
 const wholePercent = 100 * unitsPerWhole;
 
-/** As wide as the interface has it. */
+/** The range that the interface permits. */
 export const isFeePercent = (percent: number) => percent >= 0 && percent <= 100;
 
 export const wrongFeePercent = () => invalid('Layaway cancellation fee percent must be between 0 and 100');
 
 /**
- * Works out a cancellation (spec 4.7 cancel). The fee is so many percent of the gross deposit: the money captured and the
- * tender credit spent, less what was refunded before. It is kept from the money first, then from store credit.
+ * Works out a cancellation (spec 4.7 cancel). The fee is a percentage of the gross deposit: captured money and tender
+ * credit, less earlier refunds. The money bears it first, then store credit.
  *
  * @param feePercent in 1/10 000 of a percent
  *
@@ -48,7 +48,7 @@ export const wrongFeePercent = () => invalid('Layaway cancellation fee percent m
  */
 export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
   refuseCancelling({ ...layaway, balanceOwed: dueOf(layaway) });
-  // What a gateway gives back meanwhile would be handed back twice.
+  // What a gateway is giving back now would be handed back twice.
   refuseWhileRefundUnderWay(layaway);
   const coins = coinsOf(layaway);
   const deposit = {
@@ -72,7 +72,7 @@ export function cancellationOf(layaway: CancellableLayaway, feePercent: number):
   return { fee, refund, handback, legs: legs.filter(isSomething) };
 }
 
-/** Refused with 400, in the order of the interface's table. */
+/** Refused with 400, by the first rule that applies in the interface's table. */
 export function refuseCancelling({ status, state, balanceOwed }: CancellingFacts): void {
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
@@ -83,7 +83,7 @@ interface CancellingFacts extends Pick<PayableLayaway, 'status' | 'state'> {
   balanceOwed: Amount;
 }
 
-/** What of the deposit is money: the rest is credit that was not given back yet. */
+/** The money in the deposit: the deposit less the credit that was not given back yet. */
 function capturedOf(deposit: InBoth, credits: readonly AppliedCredit[]): InBoth {
   const tenders = credits.filter(({ appliesAs }) => appliesAs === 'tender');
   const left = {

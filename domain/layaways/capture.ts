@@ -7,7 +7,7 @@ import type { OrderState } from '../platform/order-state.ts';
 import { refuseMoneyIn, takesMoney } from '../platform/refuse-money-in.ts';
 import { isCancelled, statusAfterPayment, type LayawayStatus } from './layaway-status.ts';
 
-/** A layaway as its payments find it. */
+/** A layaway before a payment. */
 export interface PayableLayaway extends OrderMoney {
   /** Null: the order is no layaway. */
   status: LayawayStatus | null;
@@ -15,7 +15,7 @@ export interface PayableLayaway extends OrderMoney {
 }
 
 export interface Captured extends Taken {
-  /** As asked, in coins; more than `amount` where the layaway owed less. */
+  /** The amount asked for, in coins; more than `amount` where the layaway owed less. */
   asked: Amount;
   status: LayawayStatus;
 }
@@ -26,9 +26,9 @@ export const alreadyCancelled = () => invalid('The layaway is already cancelled.
 /**
  * A payment of a layaway: deposit, top-up or the last one (spec 4.7 capture).
  *
- * Money taken is counted in coins, as the platform rounds it, so what comes to less than half a coin is nothing. More than
- * is owed is booked up to what is owed; of a layaway that is paid in full, nothing (our choice: the register is answered
- * what stands, and the history says what was taken beyond it).
+ * Money is rounded to coins as the platform does, so less than half a coin counts as nothing. A payment above the
+ * balance is booked up to the balance; for a layaway paid in full, nothing is booked. The register gets the booked
+ * state, and the history names the amount beyond it (our choice).
  *
  * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that is
  * over.
@@ -43,11 +43,11 @@ export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
   return { ...taken, asked, status: statusAfterPayment(status, taken.totalDue === zero) };
 }
 
-/** Whether a payment of it would be booked. */
+/** Whether the layaway still takes a payment. */
 export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaway): boolean =>
   status !== null && takesMoney({ state, posLayawayStatus: status }) && grandTotal > totalPaid;
 
-/** In coins. Refused with 400: what is not above zero then. */
+/** In coins. Refused with 400: an amount that is then not above zero. */
 export function positive(given: Amount, currencyCode: string): Amount {
   const asked = toCoins(given, coinOf(currencyCode));
   if (!isPositive(asked)) throw notPositive();
@@ -63,7 +63,7 @@ export interface CaptureToTell {
   currencyCode: string;
 }
 
-/** The line of the order's history: what was booked, and what was asked for where that was more. */
+/** The comment in the order's history: the amount booked, and the amount asked for where that was more. */
 export function captureComment({ captured, paymentMethod, reference, currencyCode }: CaptureToTell): string {
   const { asked, amount, totalDue } = captured;
   const text = (value: Amount) => moneyText(value, currencyCode);

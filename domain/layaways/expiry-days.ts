@@ -1,10 +1,10 @@
 import { readAs, type Overrides } from '../configuration/resolve-config.ts';
 
 const key = 'layaway_expiry_days';
-/** A century: no layaway lasts longer, and every moment until then can be written down. */
+/** A century. No layaway lasts longer, and every date within it can be stored. */
 const longestDays = 36_500;
 
-/** Where the days are told, the narrowest first; null says nothing. */
+/** The setting at each level, the narrowest first; null where a level does not set it. */
 export interface ToldDays {
   terminal: Overrides | null;
   location: number | null;
@@ -14,9 +14,9 @@ export interface ToldDays {
 }
 
 /**
- * After how many days a layaway expires that was begun at a register: as the register's resolved config has it (spec 2.2).
+ * After how many days a layaway of a register expires, by the register's resolved config (spec 2.2).
  *
- * @returns 0: never, as `period_days` 0 is no window (our choice)
+ * @returns 0: never, as `period_days` 0 means no window (our choice)
  */
 export function expiryDaysOf({ terminal, location, locationOverrides, shop }: ToldDays): number {
   const told = [terminal?.[key], location, locationOverrides?.[key], shop].map((value) => readAs('integer', value));

@@ -1,4 +1,4 @@
-/** What a location's own fields must be, whatever the shop has (spec 2.3). Absent and null fields have no fault. */
+/** The permitted values of a location's own fields, in any shop (spec 2.3). Absent and null fields have no fault. */
 export interface LocationFields {
   name?: string | undefined;
   code?: string | undefined;
@@ -22,7 +22,8 @@ export function locationFault(fields: LocationFields): string | undefined {
   if (isNegative(fields.lowStockThreshold)) return 'the low-stock threshold is below zero';
   if (isNegative(fields.receiptLogoSize)) return 'the size of the logo is below zero';
   if (isNegative(fields.layawayExpiryDays)) return 'the days until a layaway expires are below zero';
-  if (!isPercentage(fields.layawayDepositMinPercent)) return 'the least deposit is no percentage from 0 to 100';
-  if (!isPercentage(fields.layawayCancellationFeePercent)) return 'the cancellation fee is no percentage from 0 to 100';
+  if (!isPercentage(fields.layawayDepositMinPercent)) return 'the minimum deposit is not a percentage from 0 to 100';
+  if (!isPercentage(fields.layawayCancellationFeePercent))
+    return 'the cancellation fee is not a percentage from 0 to 100';
   return undefined;
 }

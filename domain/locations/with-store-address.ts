@@ -1,7 +1,7 @@
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 import { findRegion } from '../platform/directory/regions.ts';
 
-/** Where a location is, by the names of its columns. */
+/** The address fields of a location, by its columns. */
 export interface Whereabouts {
   street: string | null;
   city: string | null;
@@ -15,8 +15,8 @@ export interface Whereabouts {
 }
 
 /**
- * The store view's own address. What the view leaves empty stays the location's (our choice); only a region never stands
- * in another address than its own.
+ * The store view's own address. Fields the view leaves empty keep the location's value (our choice). A region alone
+ * is never mixed with another address.
  */
 export function withStoreAddress<Place extends Whereabouts>(location: Place, settings: ShopSettings): Place {
   if (!location.address_use_storeview) return location;
@@ -38,10 +38,10 @@ export function withStoreAddress<Place extends Whereabouts>(location: Place, set
   };
 }
 
-/** What says where a store is. */
+/** The fields that make up an address. */
 const whereabouts = ['city', 'postcode', 'country_id', 'region_id'] as const;
 
-/** The region of the view, or none, once the view says where it is. */
+/** The view's region, or none, as soon as the view has an address. */
 function regionOf({ region, region_id: placeId }: Whereabouts, settings: ShopSettings) {
   const isElsewhere = whereabouts.some((part) => settings.text(`general/store_information/${part}`) !== '');
   if (!isElsewhere) return { region, region_id: placeId };

@@ -1,4 +1,4 @@
-/** A mail as it is read: who gets it is known elsewhere. */
+/** The text of a mail; its recipient is kept elsewhere. */
 export interface Letter {
   subject: string;
   text: string;

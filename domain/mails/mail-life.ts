@@ -20,21 +20,21 @@ export const mailStates = ['waiting', 'sent', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /**
- * How long one sending may take at most: after that its sender is taken for dead and the mail goes out again, under the
- * same Message-ID. Well above what the activity gets.
+ * The longest time one sending may take. After that the sender counts as dead, and the mail is sent again under the
+ * same Message-ID. Well above the activity's timeout.
  */
 export const sendingSeconds = 150;
 
-/** The same for a mail that somebody stands and waits for: it is worth nothing when it comes late. */
+/** The same for a mail that a customer waits for at the kiosk: it is useless when it comes late. */
 export const urgentSendingSeconds = 25;
 
-/** Minutes until the next try after each failed one; a server that is away for a day loses the mail. */
+/** Minutes until the next try after each failure. A mail server that is away longer loses the mail. */
 const pauses = [1, 5, 30, 120, 480, 960];
 
-/** Undefined when a mail that failed so often is given up. */
+/** Undefined after so many failures that the mail is given up. */
 export const nextTryMinutes = (tries: number): number | undefined => pauses[tries - 1];
 
-/** Seconds until the next try of a mail that somebody waits for; the last one for all further ones, until it is dead. */
+/** Seconds until the next try of an urgent mail; the last pause repeats until the mail is too old. */
 const urgentPauses = [2, 4, 8, 15];
 const longestUrgentPause = 30;
 

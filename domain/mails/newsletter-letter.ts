@@ -1,6 +1,6 @@
 import type { Letter } from './letter.ts';
 
-/** What somebody reads who is to get the newsletter: the one link that says yes. */
+/** The mail that asks a subscriber to confirm, with the one link that does so. */
 export const newsletterLetter = ({
   shopName,
   link,

@@ -3,11 +3,14 @@ import type { Letter } from './letter.ts';
 export interface CodeToWrite {
   shopName: string;
   code: string;
-  /** How long it can be used from when it was asked for. */
+  /** Lifetime, from the request on. */
   ttlSeconds: number;
 }
 
-/** What a customer at a kiosk reads: the code, and what to do if it was somebody else who asked. No name. */
+/**
+ * The mail for a customer at a kiosk: the code, and what to do if the customer did not ask for it. It names no
+ * person.
+ */
 export const oneTimeCodeLetter = ({ shopName, code, ttlSeconds }: CodeToWrite): Letter => ({
   subject: `Your sign-in code for ${shopName}`,
   text: [

@@ -4,7 +4,7 @@ import type { CreditKind } from '../credits/applied-credit.ts';
 import type { SettleMethod } from '../returns/refund-method.ts';
 import type { Letter } from './letter.ts';
 
-/** What came back to a credit the order was paid with. */
+/** The part that went back to a credit of the order. */
 export interface ToldLeg {
   kind: CreditKind;
   /** In the order's currency; zero for points that were a discount. */
@@ -18,12 +18,12 @@ export interface RefundToTell {
   memoIncrementId: string;
   method: SettleMethod;
   currencyCode: string;
-  /** What the memo comes to, in the order's currency. */
+  /** The memo's total, in the order's currency. */
   total: Amount;
   legs: readonly ToldLeg[];
 }
 
-/** What a customer reads about a refund: the sums and where they went. No card, no name. */
+/** The mail to a customer about a refund: the sums and where they went. It names no card and no person. */
 export function refundLetter(refund: RefundToTell): Letter {
   const { shopName, orderIncrementId, memoIncrementId, currencyCode, total, legs } = refund;
   const handback = subtract(total, add(zero, ...legs.map((leg) => leg.amount)));
@@ -48,7 +48,7 @@ export function refundLetter(refund: RefundToTell): Letter {
   };
 }
 
-/** How the part that was money went back. */
+/** How the money part went back. */
 const went: Record<SettleMethod, string> = {
   original_payment: 'to the card you paid with; your bank may take some days to show it',
   terminal: 'to your card, at the terminal in the shop',

@@ -1,6 +1,6 @@
 import type { SettleMethod } from '../returns/refund-method.ts';
 
-/** Whether `notifyCustomer` is honoured for a method; where cash or goods cross the counter there is nothing to tell (spec 4.8). */
+/** Whether a method honours `notifyCustomer`. Where cash or goods cross the counter, no mail is needed (spec 4.8). */
 const honoured: Record<SettleMethod, boolean> = {
   original_payment: true,
   store_credit: true,

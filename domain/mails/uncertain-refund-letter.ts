@@ -4,7 +4,7 @@ import type { Letter } from './letter.ts';
 
 export interface UncertainRefundToTell {
   attemptId: number;
-  /** What the gateway knows the attempt by, and the workflow that follows it. */
+  /** The gateway's key for the attempt, and the id of the workflow that follows it. */
   reference: string;
   orderIncrementId: string;
   returnId: number | null;
@@ -15,28 +15,31 @@ export interface UncertainRefundToTell {
   since: string;
   lastWord: string | null;
   canLookUp: boolean;
-  /** The workflow's page; null where nobody said where the pages are. */
+  /** The workflow's page; null where the address of the pages is not set. */
   pageUrl: string | null;
 }
 
-/** What an operator reads about a refund nobody knows the end of: what is known, what to check, and the exact ways on. */
+/**
+ * The mail to an operator about an uncertain refund: what is known, what to check, and the exact commands to resolve
+ * it.
+ */
 export function uncertainRefundLetter(question: UncertainRefundToTell): Letter {
   const { attemptId, orderIncrementId, returnId, paymentMethod, reference, pageUrl } = question;
   const sum = priceText(question.amount, question.currencyCode);
   const command = `npm run --silent pos -- refunds`;
   const lines = [
-    `Since ${question.since} nobody knows whether the customer got ${sum} back.`,
+    `Since ${question.since} it is not known whether the customer got ${sum} back.`,
     '',
     `Order:     ${orderIncrementId}`,
     ...(returnId === null ? [] : [`Return:    ${returnId}`]),
     `Amount:    ${sum}`,
     `Method:    ${paymentMethod}`,
-    `Last word: ${question.lastWord ?? 'none'}`,
+    `Answer:    ${question.lastWord ?? 'none'}`,
     '',
-    'Until somebody knows, nothing else is refunded there.',
+    'Until this is known, nothing else is refunded there.',
     '',
     `What to check: look for the reference ${reference} in the gateway's portal.`,
-    ...(question.canLookUp ? [] : ['This gateway cannot be asked: nobody will find out but you.']),
+    ...(question.canLookUp ? [] : ['This gateway cannot be asked: a person must find out.']),
     '',
     'Then say what you saw:',
     '',

@@ -3,7 +3,8 @@ import { formatUnits, parseUnits, scaleUnits, unitsPerWhole } from './fixed-poin
 /**
  * Money: an integer count of 1/10 000 of a currency unit.
  *
- * Branded, so that a bare number does not fit; a plain number underneath, so that JSON and Temporal payloads carry it.
+ * Branded, so that the compiler refuses a bare number. Underneath it is a plain number, so JSON and Temporal payloads
+ * carry it.
  */
 export type Amount = number & { readonly __brand: 'Amount' };
 
@@ -15,7 +16,7 @@ export function amount(units: number): Amount {
 
 export const zero = amount(0);
 
-/** Reads a decimal such as `"12.34"`; undefined when it is not money with at most four decimals. */
+/** Reads a decimal such as `"12.34"`; undefined when it is not a decimal with at most four places. */
 export function parseAmount(text: string): Amount | undefined {
   const units = parseUnits(text);
   return units === undefined ? undefined : amount(units);
@@ -48,7 +49,7 @@ export const isPositive = (value: Amount) => value > 0;
 /**
  * `value × numerator / denominator`, rounded once, half away from zero.
  *
- * @param step what it is a count of: the coin of its currency (see `coins.ts`), or 1 for all four decimals
+ * @param step the result is a multiple of this: the coin of its currency (see `coins.ts`), or 1 for all four decimals
  */
 export const scale = (value: Amount, numerator: number, denominator: number, step: number) =>
   amount(scaleUnits(value, numerator, denominator, step));

@@ -6,8 +6,8 @@ import { scaleUnits, unitsPerWhole } from './fixed-point.ts';
 /**
  * The smallest coin of a currency, in units of an `Amount`: 100 for USD, 10 000 for JPY, 10 for KWD.
  *
- * The one place that knows how fine money is. Whatever is charged or handed back is a count of coins, each currency by its
- * own; what a register posted finer than that stands for the coin nearest to it.
+ * The one place that knows a currency's precision. Every charge and every handback is a whole number of coins of its
+ * currency. A finer amount from a register counts as the nearest coin.
  */
 export type Coin = number & { readonly __brand: 'Coin' };
 
@@ -34,10 +34,10 @@ export const coinsOf = ({ baseCurrencyCode, orderCurrencyCode }: OrderCurrencies
 /** To the nearest coin, half away from zero, as the platform rounds prices to two decimals. */
 export const toCoins = (value: Amount, coin: Coin): Amount => amount(scaleUnits(value, 1, 1, coin));
 
-/** The least in coins that covers it: what a customer can pay of a part of a coin. */
+/** Rounded up to coins: what a customer pays for a part of a coin. */
 export const upToCoins = (value: Amount, coin: Coin): Amount => amount(Math.ceil(value / coin) * coin);
 
-/** The most in coins that it covers. */
+/** Rounded down to coins. */
 export const downToCoins = (value: Amount, coin: Coin): Amount => amount(Math.floor(value / coin) * coin);
 
 export const isInCoins = (value: Amount, coin: Coin): boolean => value % coin === 0;

@@ -1,10 +1,10 @@
 /**
  * Decimals of the currencies whose smallest coin is not a hundredth: the minor units of ISO 4217, list one of the
  * maintenance agency (SIX), as of 2024-06-25. Every other code has two, also those without a minor unit of their own
- * (metals, funds, test codes): nobody pays with them.
+ * (metals, funds, test codes): they are not used for payments.
  *
- * By hand and not from `Intl`: what that answers is how a currency is usually shown, and it shows none of the coins of
- * RSD, HUF or IQD, in which cards are charged all the same.
+ * Listed by hand and not read from `Intl`, which knows how a currency is usually shown. It shows no decimals for RSD,
+ * HUF or IQD, though cards are charged in them.
  */
 export const currencyExponents: Readonly<Record<string, number>> = {
   ...withDecimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),

@@ -1,10 +1,13 @@
 import { minorDigits } from './coins.ts';
 
-/** More than there are currencies; any three letters make a format. */
+/** The most formats kept. There are fewer currencies, but any three letters make a format. */
 const mostKept = 500;
 const kept = new Map<string, Intl.NumberFormat>();
 
-/** How a currency is written in English. Making a format takes longer than a payment's statements, so they are kept. */
+/**
+ * The English format of a currency. Formats are kept, because making one takes longer than all statements of a
+ * payment.
+ */
 export function currencyFormat(currencyCode: string): Intl.NumberFormat {
   const known = kept.get(currencyCode);
   if (known) return known;

@@ -3,19 +3,19 @@
 export const unitsPerWhole = 10_000;
 
 const decimalText = /^([+-]?)(\d{1,15})(?:\.(\d{1,4})(\d{0,60}))?$/;
-/** How JavaScript writes what a subtraction leaves of nothing. */
+/** How JavaScript writes the tiny rest of a subtraction, such as `1e-17`. */
 const tinyText = /^[+-]?\d(?:\.\d{1,20})?e-\d{1,3}$/;
 
 /**
- * What the arithmetic of doubles adds to or takes from a count, at least and at most: never as much as a fifth decimal.
- * At least what a difference of two millions leaves, however little they differ.
+ * The noise of double arithmetic in a count, its smallest and its largest size: never as much as a fifth decimal. The
+ * smallest is the rest of a difference of two millions.
  */
 const leastNoise = 1e-5;
 const mostNoise = 0.05;
 
 /**
- * Reads a decimal with at most four decimals; those that only the noise of double arithmetic adds do not count, so
- * that `0.30000000000000004` is 0.3.
+ * Reads a decimal with at most four decimals. Noise of double arithmetic does not count, so `0.30000000000000004` is
+ * 0.3.
  *
  * @returns undefined for exponents, NaN, Infinity, blanks, further decimals and anything beyond a safe integer
  */

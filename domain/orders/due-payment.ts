@@ -5,16 +5,16 @@ import { moneyText } from '../money/money-text.ts';
 import { refuseMoneyIn, takesMoney, type Ending } from '../platform/refuse-money-in.ts';
 import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
 
-/** An order that was handed over on credit. */
+/** An order whose goods were handed over on credit. */
 export interface OrderOnCredit extends OrderMoney, Ending {
-  /** Null: none was ever granted. */
+  /** Null: no credit was granted. */
   creditDue: Amount | null;
 }
 
 export interface DuePayment extends Taken {
-  /** What is left of the credit that was granted. */
+  /** The rest of the credit that was granted. */
   creditDue: Amount;
-  /** The lower of that and what the order still owes. */
+  /** The lower of `creditDue` and what the order still owes. */
   remainingDue: Amount;
 }
 
@@ -27,8 +27,8 @@ export const remainingDueOf = (
 ): Amount => (takesMoney(order) ? least(order.creditDue ?? zero, dueOf(order)) : zero);
 
 /**
- * Collects credit due (spec 4.6), in coins of the order's currency; a last part of a coin is collected with it, or as the
- * coin it rounds up to.
+ * Collects credit due (spec 4.6), in coins of the order's currency. A last fraction of a coin is collected with it,
+ * or rounded up to a coin.
  *
  * Refused with: 400 an amount that is not above zero, or above what is due; an order that is over.
  */
@@ -45,13 +45,13 @@ export function collect(order: OrderOnCredit, given: Amount): DuePayment {
   return { ...taken, creditDue, remainingDue: least(creditDue, taken.totalDue) };
 }
 
-/** The line of the order's history. */
+/** The comment in the order's history. */
 export const dueComment = (
   payment: DuePayment,
   { reference, currencyCode }: { reference: string; currencyCode: string },
 ) =>
   `Credit due of ${moneyText(payment.amount, currencyCode)} was collected, reference ${reference}. Still due: ${moneyText(payment.remainingDue, currencyCode)}.`;
 
-/** The line that says a reference came again with another amount: the first booking stands. */
+/** The comment for a repeated reference with another amount: the first booking stays. */
 export const otherAmountComment = (told: { asked: Amount; booked: Amount; reference: string; currencyCode: string }) =>
   `Reference ${told.reference} came again with ${moneyText(told.asked, told.currencyCode)}; the ${moneyText(told.booked, told.currencyCode)} booked under it stand.`;

@@ -1,7 +1,7 @@
 import { add, greatest, isPositive, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinOf, toCoins, type OrderCurrencies } from '../money/coins.ts';
 
-/** What an order is worth and what was paid for it, in its own currency and in the base currency. */
+/** An order's totals and payments, in its own currency and in the base currency. */
 export interface OrderMoney extends OrderCurrencies {
   grandTotal: Amount;
   baseGrandTotal: Amount;
@@ -18,7 +18,7 @@ export interface Taken {
   totalDue: Amount;
 }
 
-/** What is still due, as the platform works it out: in coins, never below nothing (platform facts 5.3). */
+/** What is still due, as the platform computes it: in coins, never below zero (platform facts 5.3). */
 export const dueOf = ({
   grandTotal,
   totalPaid,
@@ -27,7 +27,8 @@ export const dueOf = ({
   greatest(zero, toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)));
 
 /**
- * Books a payment in the order's currency, never beyond the grand total; what is paid already takes nothing.
+ * Books a payment in the order's currency, never beyond the grand total. An order that is paid in full takes nothing
+ * more.
  *
  * The base currency follows in proportion to the grand totals, counted from all that was paid, so that the payments of an
  * order add up to its exact totals in both.

@@ -6,7 +6,7 @@ const booked =
 /**
  * Whether only a document may change this figure of an order, a line or a payment.
  *
- * Our choice: stock lets a save overwrite them, and then the books contradict the documents.
+ * Our choice: the stock platform lets a save overwrite them, and then the order contradicts its documents.
  */
 export const isBooked = (property: string) => booked.test(property);
 

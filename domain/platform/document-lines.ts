@@ -5,13 +5,13 @@ import type { LineQuantities } from './line-quantities.ts';
 
 /** What invoices and shipments share: a choice of an order's lines (platform facts 5.5, 6). */
 
-/** Goods of an order that a caller names. */
+/** Goods of an order that a caller asks for. */
 export interface WantedLine {
   orderItemId: number;
   qty: Quantity;
 }
 
-/** A line of an order as far as documents about its goods see it. */
+/** The fields of an order's line that documents about its goods need. */
 export interface OrderedLine extends LineQuantities {
   itemId: number;
   sku: string;
@@ -22,14 +22,14 @@ export interface OrderedLine extends LineQuantities {
 /** Which of an order's lines a document takes, and how many of each. */
 export type ChosenLine<Line extends OrderedLine> = { line: Line; qty: Quantity };
 
-/** A fraction of goods that are counted is cut off, as the platform does it. */
+/** For goods sold by the piece a fraction is cut off, as the platform does it. */
 export function wantedQuantity({ itemId, isQtyDecimal }: OrderedLine, wanted: readonly WantedLine[]): Quantity {
   const qty = wanted.findLast((one) => one.orderItemId === itemId)?.qty ?? none;
   if (qty <= none) return none;
   return isQtyDecimal ? qty : quantity(qty - (qty % unitsPerWhole));
 }
 
-/** 400 with every line that stands against a document, or nothing. */
+/** 400 with every line that forbids the document; does nothing when there is none. */
 export function refuseDocument(kind: 'Invoice' | 'Shipment' | 'Creditmemo', errors: readonly string[]): void {
   if (errors.length > 0) throw invalid([`${kind} Document Validation Error(s):`, ...errors].join('\n'));
 }

@@ -1,6 +1,6 @@
 /**
- * The first of some properties that is sent with another value than the stored one; undefined when none is. Nothing and a
- * blank are the same. Rates are kept as text and count by their value: `1.36` is `1.360000000000`.
+ * The first property that is sent with another value than the stored one; undefined when none is. Null and blank text
+ * are equal. Rates are kept as text and compared by value: `1.36` is `1.360000000000`.
  */
 export const firstChanged = (stored: object, sent: object, names: readonly string[]): string | undefined =>
   names.find((name) => {

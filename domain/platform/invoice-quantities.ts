@@ -5,8 +5,8 @@ import { isLeftToInvoice, toInvoice, type LineQuantities } from './line-quantiti
 import { isReadyForInvoice, type OrderState } from './order-state.ts';
 
 /**
- * The lines an invoice takes: those named, or everything left when none are. Every line with something left is in the
- * answer, with none where it waits; what is not part of the order, or already invoiced, is not.
+ * The lines an invoice takes: those named, or everything left when none are. The answer has every line with something
+ * left to invoice, with quantity zero where it waits. Lines of other orders and fully invoiced lines are left out.
  *
  * Refused with: 400 more of a line than is left of it.
  */
@@ -21,7 +21,7 @@ export function invoiceLines<Line extends OrderedLine>(
   });
 }
 
-/** The lines of the answer that stand against an invoice; empty when nothing does (platform facts 6). */
+/** The reasons that forbid an invoice of these lines; empty when nothing does (platform facts 6). */
 export function whatForbidsInvoice(
   order: { state: OrderState; status: string; lines: readonly LineQuantities[] },
   chosen: readonly { qty: Quantity }[],

@@ -3,7 +3,7 @@ import { subtract, type Amount } from '../money/amount.ts';
 import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
 import type { RequestedItem } from './credit-memos/credit-memo-figures.ts';
 
-/** What took the money of an order where no gateway was: none of them gives anything back. */
+/** Payment methods without a gateway: none of them can give money back. */
 const offlineMethods: readonly string[] = ['checkmo', 'banktransfer', 'cashondelivery', 'purchaseorder', 'free'];
 
 export const isOfflineMethod = (paymentMethod: string): boolean => offlineMethods.includes(paymentMethod);
@@ -16,7 +16,7 @@ export interface InvoiceToRefund {
   lines: readonly InvoicedLine[];
 }
 
-/** A line of an invoice: what it invoiced, what memos of this invoice took of it, and what is left on the order. */
+/** A line of an invoice: what it invoiced, what its memos took, and what is left on the order. */
 export interface InvoicedLine {
   orderItemId: number;
   name: string;
@@ -26,8 +26,8 @@ export interface InvoicedLine {
 }
 
 /**
- * Which goods a memo of one invoice takes (platform facts 7.2): what is wanted, or all that is left, never more of a line
- * than the invoice has and its memos did not take.
+ * Which goods a memo of one invoice takes (platform facts 7.2): what is asked for, or all that is left; never more
+ * than the invoice has left.
  *
  * Refused with: 400 an invoice that is not paid, was given back already, or whose payment knows no refund (platform
  * facts 7.4) · 400 too many of a line.

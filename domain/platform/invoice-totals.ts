@@ -71,12 +71,13 @@ export interface InvoiceTotals {
 }
 
 /**
- * What an invoice demands: each line its share, the last of a line what is left of it, so that no cent is lost.
+ * The amounts of an invoice. Each line takes its share, the last part of a line takes what is left, so no cent is
+ * lost.
  *
- * All shipping, its tax and its discount go on the first invoice. On the last invoice the order's header wins over the
- * sum of its lines. All invoices together never ask for more than its grand total: what the lines do not know of, such
- * as a discount on the whole order, is a discount of the invoice (our choice). Every line that still has something to
- * invoice must be among the lines, with none if it waits.
+ * The first invoice takes all shipping, its tax and its discount. On the last invoice the order's header wins over
+ * the sum of its lines. All invoices together never exceed the order's grand total. What the lines do not show, such
+ * as a discount on the whole order, becomes a discount of the invoice (our choice). The lines must include every line
+ * with something left to invoice, with quantity zero if it waits.
  */
 export function invoiceTotals(header: InvoiceableHeader, lines: readonly InvoiceableLine[], coin: Coin): InvoiceTotals {
   const isLastInvoice = lines.every(isLast);
@@ -165,7 +166,7 @@ function shippingOf(header: InvoiceableHeader) {
 /**
  * An order's total paid once an invoice is paid, never more than its grand total and never less than before.
  *
- * What was paid beyond the invoices before it, by a capture or by credit, counts for this one: only the rest is paid now.
+ * What a capture or credit paid beyond earlier invoices counts for this one, so only the rest is paid now.
  */
 export function paidAfterInvoice(paid: {
   /** Total of the order's other invoices. */

@@ -1,8 +1,8 @@
 import { greatest, least, subtract, zero, type Amount } from '../money/amount.ts';
 
 /**
- * What is left of a figure to give back: nothing where more was given back than there is now, because an invoice of it was
- * cancelled since or its order was saved smaller. Never the other sign: a refund takes no money.
+ * How much of a figure can still be refunded. It is zero where more was refunded than the figure is now, after a
+ * cancelled invoice or a smaller save. Never negative: a refund does not take money.
  */
 export function leftToRefund(whole: Amount, refunded: Amount): Amount {
   const left = subtract(whole, refunded);

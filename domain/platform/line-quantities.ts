@@ -1,6 +1,6 @@
 import { atLeastNone, fewest, minus, most, none, type Quantity } from '../money/quantity.ts';
 
-/** How far a line of an order has come (platform facts 5.5). */
+/** How far a line of an order has progressed (platform facts 5.5). */
 export interface LineQuantities {
   qtyOrdered: Quantity;
   qtyInvoiced: Quantity;
@@ -13,7 +13,7 @@ export interface LineQuantities {
 export const toInvoice = (line: LineQuantities): Quantity =>
   atLeastNone(minus(line.qtyOrdered, line.qtyInvoiced, line.qtyCanceled));
 
-/** What is refunded need not be handed over any more. */
+/** Refunded goods need not be handed over any more. */
 export const toShip = (line: LineQuantities): Quantity =>
   atLeastNone(minus(line.qtyOrdered, most(line.qtyShipped, line.qtyRefunded), line.qtyCanceled));
 
@@ -22,12 +22,12 @@ export const toRefund = (line: Pick<LineQuantities, 'qtyInvoiced' | 'qtyRefunded
 
 export const isLeftToInvoice = (line: LineQuantities) => toInvoice(line) > none;
 
-/** Virtual lines are never handed over, whatever the arithmetic says. */
+/** Virtual lines are never handed over, whatever the numbers say. */
 export const isLeftToShip = (line: LineQuantities) => !line.isVirtual && toShip(line) > none;
 
 /** What a cancellation takes from a line: no more than may still be invoiced, and shipped (platform facts 5.4). */
 export const toCancel = (line: LineQuantities): Quantity => fewest(toInvoice(line), toShip(line));
 
-/** What a cancellation gives back of the stock promised: what neither left the shop nor was invoiced. */
+/** How much promised stock a cancellation releases: goods neither shipped nor invoiced. */
 export const toRelease = (line: LineQuantities): Quantity =>
   atLeastNone(minus(line.qtyOrdered, most(line.qtyShipped, line.qtyInvoiced), line.qtyCanceled));

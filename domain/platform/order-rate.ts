@@ -1,20 +1,20 @@
 import { isPositive, type Amount } from '../money/amount.ts';
 
-/** The currencies and the totals of a new order, beside what its store view sells in. */
+/** The currencies and totals of a new order, and the currencies of its store view. */
 interface RatedOrder {
   baseCurrencyCode: string;
   orderCurrencyCode: string;
   baseGrandTotal: Amount;
   grandTotal: Amount;
-  /** What one of the website's base currency is in the view's own. */
+  /** The value of one unit of the website's base currency, in the view's own. */
   view: { baseCurrencyCode: string; currencyCode: string; rate: string };
 }
 
 /**
- * What one of the base currency is in the order's, for an order that does not say: 1 in one currency, the view's own rate
- * for the view's own currencies, else what the totals come to.
+ * The exchange rate for an order that does not state it. It is 1 within one currency, the view's own rate for the
+ * view's currencies, else the ratio of the totals.
  *
- * @returns undefined where nothing tells
+ * @returns undefined where the rate cannot be told
  */
 export function rateOfOrder({ view, ...order }: RatedOrder): string | undefined {
   const { baseCurrencyCode: base, orderCurrencyCode: own, baseGrandTotal, grandTotal } = order;

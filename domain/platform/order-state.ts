@@ -18,7 +18,7 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** The status a state gets when nothing else is asked for. */
+/** The default status of each state. */
 export const defaultStatus: Record<OrderState, string> = {
   new: 'pending',
   pending_payment: 'pending_payment',
@@ -30,7 +30,7 @@ export const defaultStatus: Record<OrderState, string> = {
   payment_review: 'payment_review',
 };
 
-/** What the state of an order is worked out from. Money in the order's currency unless it says base. */
+/** The figures that decide the state of an order. Money in the order's currency unless the name says base. */
 export interface OrderFigures {
   state: OrderState;
   isVirtual: boolean;
@@ -40,22 +40,22 @@ export interface OrderFigures {
   totalPaid: Amount;
   totalRefunded: Amount;
   adjustmentNegative: Amount;
-  /** Money of it is on its way back: until that is decided, the order stays one that can be refunded. */
+  /** A refund is under way: until it is decided, the order stays refundable. */
   hasRefundUnderWay?: boolean;
   lines: readonly LineQuantities[];
 }
 
-/** What a held order goes on as; one that was posted as held, without what it was before, begins anew. */
+/** The state after a hold. An order posted as held, without an earlier state, becomes new. */
 export const stateAfterHold = (before: string | null | undefined): OrderState =>
   orderStates.find((state) => state === before && state !== 'holded') ?? 'new';
 
 const isStopped = (state: OrderState) => state === 'holded' || state === 'payment_review' || state === 'canceled';
 const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
 
-/** Nothing of it is awaited any more. */
+/** The order is finished: nothing more is expected of it. */
 export const isOver = (state: OrderState) => state === 'canceled' || state === 'closed';
 
-/** The state alone allows an invoice; whether anything is left to invoice is another question (platform facts 6). */
+/** Whether the state permits an invoice; whether anything is left to invoice is a separate check (platform facts 6). */
 export const isReadyForInvoice = (state: OrderState) => !isStopped(state) && !isFinished(state);
 
 export const canInvoice = ({ state, lines }: OrderFigures) => isReadyForInvoice(state) && lines.some(isLeftToInvoice);
@@ -66,17 +66,17 @@ export const canShip = ({ state, isVirtual, lines }: OrderFigures) =>
 /** An order that an open invoice covers has nothing left to invoice, so it cannot be cancelled (platform facts 5.4). */
 export const canCancel = canInvoice;
 
-/** What is finished or stopped already is not held (platform facts 5.4). */
+/** A finished or stopped order cannot be held (platform facts 5.4). */
 export const canHold = isReadyForInvoice;
 
-/** The state alone allows a credit memo. */
+/** Whether the state permits a credit memo. */
 export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && state !== 'closed';
 
 /**
  * Whether there is money left to give back.
  *
- * A restocking fee that equals the rest counts as all refunded. An order of nothing may be refunded once, when all of
- * it is invoiced.
+ * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded once,
+ * when all of it is invoiced.
  */
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;
@@ -92,7 +92,8 @@ const isAbout = (one: Amount, other: Amount) => absolute(subtract(one, other)) <
 /**
  * The state after an invoice or a refund (platform facts 5.3).
  *
- * A layaway (`pending_payment`) stays where it is: stock would push it to `new`, and the layaway's own steps need it.
+ * A layaway (`pending_payment`) stays where it is: the stock platform would move it to `new`, but the layaway's own
+ * steps need this state.
  */
 export function stateAfterDocument(figures: OrderFigures, document: 'invoice' | 'refund'): OrderState {
   if (figures.state === 'pending_payment' || isStopped(figures.state)) return figures.state;
@@ -104,20 +105,22 @@ export function stateAfterDocument(figures: OrderFigures, document: 'invoice' | 
   return figures.state === 'processing' ? 'processing' : 'new';
 }
 
-/** Handing goods over starts a new order; nothing else moves at once, the save step completes it (platform facts 5.5). */
+/**
+ * A shipment starts a new order. Other states do not change here; the next save completes the order (platform facts
+ * 5.5).
+ */
 export const stateAfterShipment = (state: OrderState): OrderState => (state === 'new' ? 'processing' : state);
 
-/** Whether an open invoice keeps the order where it is. A due below one whole unit does not (platform facts 5.3). */
+/**
+ * Whether an open invoice keeps the order in its state. An amount due below one whole unit does not (platform facts
+ * 5.3).
+ */
 export const awaitsPayment = (
   { grandTotal, totalPaid, orderCurrencyCode }: Pick<OrderFigures, 'grandTotal' | 'totalPaid' | 'orderCurrencyCode'>,
   hasOpenInvoice: boolean,
 ) => hasOpenInvoice && toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)) >= unitsPerWhole;
 
-/**
- * What every save of an order does to its state: complete what is handed over, close what is given back.
- *
- * `new` and `pending_payment` never move on their own.
- */
+/** What every save of an order does to its state: a delivered order becomes complete, a refunded one closed. */
 export function stateOnSave(figures: OrderFigures, hasOpenInvoice: boolean): OrderState {
   const { state } = figures;
   if (state !== 'processing' && state !== 'complete') return state;
@@ -134,8 +137,8 @@ function isAllShippedOrRefunded({ lines }: OrderFigures): boolean {
 }
 
 /**
- * Cancelled, unless something invoiced could still be refunded: then the rest of the order lives on, in processing
- * while some of it must still be handed over. Asked before the cancellation.
+ * Cancelled, unless something invoiced could still be refunded: then the order continues, in processing while goods
+ * must still be handed over. Call it before the cancellation is booked.
  */
 export function stateAfterCancel({ lines }: OrderFigures): OrderState {
   const refundable = lines.filter((line) => toRefund(line) > 0);

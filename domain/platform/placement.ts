@@ -4,7 +4,7 @@ import type { Coin, Coins } from '../money/coins.ts';
 import { atLeastNone, minus, none, type Quantity } from '../money/quantity.ts';
 import { defaultStatus, orderStates, type OrderState } from './order-state.ts';
 
-/** What an order is said to be worth, and what was paid for it before it was posted; either currency may be left out. */
+/** The totals of a posted order, and what was paid before it was posted; either currency may be absent. */
 export interface PostedFigures {
   coins: Coins;
   grandTotal: Amount;
@@ -19,10 +19,10 @@ export interface Paid {
 }
 
 /**
- * What counts as paid when the order is placed. The currency that was left out, or sent as nothing beside something in the
- * other, follows from that, in proportion to the grand totals: what was paid in one only could never be refunded.
+ * What counts as paid when the order is placed. A currency that is absent, or zero while the other is not, is filled
+ * in proportion to the grand totals. An amount paid in one currency only could never be refunded.
  *
- * Refused with: 400 when more than the grand total, or less than nothing, is said to be paid.
+ * Refused with: 400 an amount paid that is negative or above the grand total.
  */
 export function paidAtPlacement({ coins, grandTotal, baseGrandTotal, ...posted }: PostedFigures): Paid {
   const totalPaid = posted.totalPaid || (posted.baseTotalPaid ? undefined : posted.totalPaid);
@@ -34,7 +34,7 @@ export function paidAtPlacement({ coins, grandTotal, baseGrandTotal, ...posted }
   return { amount, baseAmount };
 }
 
-/** All of it stays all of it, however fine the total was posted. */
+/** Paid in full stays paid in full, however fine the total was posted. */
 function inProportion(paid: Amount | undefined, { of, to, coin }: { of: Amount; to: Amount; coin: Coin }): Amount {
   if (paid === undefined || of === zero) return zero;
   return paid === of ? to : scale(to, paid, of, coin);
@@ -45,7 +45,7 @@ function refuseUnlessWithin(fieldName: string, paid: Amount, total: Amount): voi
   throw invalidValue(fieldName, toWire(paid));
 }
 
-/** State and status as posted; a new order where nothing is said, the state's own status where only that is missing. */
+/** State and status as posted. Without either, a new order; without a status, the state's default status. */
 export function startOf(state: OrderState | undefined, status: string | undefined) {
   const start = state ?? stateOf(status) ?? 'new';
   return { state: start, status: status ?? defaultStatus[start] };
@@ -54,11 +54,11 @@ export function startOf(state: OrderState | undefined, status: string | undefine
 const stateOf = (status: string | undefined): OrderState | undefined =>
   orderStates.find((state) => defaultStatus[state] === status);
 
-/** A layaway is an order that waits for its payments: its full invoice is open from the first moment (spec 2.13). */
+/** A layaway is an order that waits for its payments: its full invoice is open from the start (spec 2.13). */
 export const isLayaway = (state: OrderState, layawayStatus: string | null | undefined) =>
   state === 'pending_payment' && (layawayStatus ?? '') !== '' && layawayStatus !== 'cancelled';
 
-/** What a new order says of a layaway; anything may be left out. */
+/** The layaway attributes of a new order; any of them may be absent. */
 interface PostedLayaway {
   state?: OrderState | undefined;
   status?: string | undefined;
@@ -71,8 +71,8 @@ interface PostedLayaway {
 
 /**
  * What an order placed with layaway attributes starts as, beside what was posted (spec 2.13, 3.1): open, and in
- * `pending_payment`. One that names its layaway status need not name the state, nor one in that state the status. Whether
- * it is ready to settle follows from what was paid, not from what was posted: the order's mirror says so.
+ * `pending_payment`. The state may be absent when the layaway status is given, and the status when the state is.
+ * Whether it is ready to settle follows from the amount paid, not from the posted status.
  */
 export function layawayStart(posted: PostedLayaway): Pick<PostedLayaway, 'state' | 'status' | 'posLayawayStatus'> {
   const { state, status } = startOf(posted.state, posted.status);
@@ -90,8 +90,8 @@ const hasTerms = (posted: PostedLayaway): boolean =>
   (posted.posLayawayInitialPaymentMethod ?? '') !== '';
 
 /**
- * Whether an order is a receivable from its first moment: a layaway, or goods on credit that is still due (spec 4.6). Its
- * full invoice is open until it is paid.
+ * Whether an order is a receivable from the start: a layaway, or goods sold on credit that is still due (spec 4.6).
+ * Its full invoice is open until it is paid.
  */
 export const isReceivable = (state: OrderState, { layawayStatus, creditDue }: Receivable) =>
   isLayaway(state, layawayStatus) || (mayBeOwed(state) && isPositive(creditDue ?? zero));
@@ -105,7 +105,7 @@ interface Receivable {
   creditDue: Amount | null | undefined;
 }
 
-/** By saving an order a layaway may be begun, and moved between open and overdue; all else its own verbs do (our choice). */
+/** A save may begin a layaway and move it between open and overdue; its own verbs do the rest (our choice). */
 export const mayBeSavedAs = (stored: string | null, sent: string | null): boolean =>
   stored === sent || (isUnpaid(sent) && (stored === null || isUnpaid(stored)));
 
@@ -117,7 +117,7 @@ interface PromisedLine {
   qtyCanceled?: Quantity | undefined;
 }
 
-/** What a line promises when it is placed: what has not been handed over yet. */
+/** How much stock a line reserves when it is placed: the goods not handed over yet. */
 export const toPromise = (line: PromisedLine): Quantity =>
   atLeastNone(minus(line.qtyOrdered, line.qtyShipped ?? none, line.qtyCanceled ?? none));
 

@@ -2,19 +2,19 @@ import { invalid } from '../errors.ts';
 import { zero, type Amount } from '../money/amount.ts';
 import type { PendingMemo } from './credit-memos/credit-memo-figures.ts';
 
-/** What an order keeps of refunds that were begun and are not decided: the money promised to them, and their memos. */
+/** The refunds of an order that were begun and are not decided: the money promised to them, and their memos. */
 export interface PromisedRefunds {
   basePendingRefund: Amount;
   pendingMemos?: readonly PendingMemo[] | null | undefined;
 }
 
-/** Money of the order is on its way back, or may be: whether it went is not known before the refund is decided. */
+/** A refund of the order is under way: its money may have gone back already. */
 export const hasRefundUnderWay = ({ basePendingRefund, pendingMemos }: PromisedRefunds): boolean =>
   basePendingRefund !== zero || (pendingMemos ?? []).length > 0;
 
 /**
- * The one guard before everything that could keep a credit memo from being booked: a hold, a cancellation, an invoice that
- * is taken back, a save of state or figures. Money that went back must find its order as it was (our choice).
+ * The one guard before every change that could keep a credit memo from being booked: a hold, a cancellation, a
+ * cancelled invoice, a save of state or figures. The memo of a refund must find its order unchanged (our choice).
  *
  * Refused with: 400 while a refund is under way; `refund_attempt_id` names it.
  */

@@ -1,11 +1,11 @@
 import { refuseDocument } from './document-lines.ts';
 
 /**
- * Goods come back to the shelf with the order that sold them (platform facts 7.4): an id of another order would be ignored
- * in silence, and the goods meant written off. A line that this memo gives nothing of may be named, as clients do that
+ * Goods go back to stock only with the order that sold them (platform facts 7.4). An id of another order would be
+ * ignored silently, and the goods meant would be written off. A line with quantity zero may be named, as some clients
  * name all lines; so may a part of a bundle.
  *
- * Refused with: 400, one line for each id that is none of the order's lines.
+ * Refused with: 400, one line for each id that is not a line of the order.
  */
 export function refuseForeignGoods(
   orderLines: readonly { itemId: number }[],

@@ -2,8 +2,8 @@ import { invalid } from '../errors.ts';
 import type { OrderState } from './order-state.ts';
 
 /**
- * A cancelled order stays cancelled (our choice, where stock takes any state): its credit, its points and its promised goods
- * went back, and a second life would give them out again.
+ * A cancelled order stays cancelled (our choice; the stock platform takes any state). Its credit, points and reserved
+ * goods were given back, and a reopened order would use them twice.
  *
  * @param sent what a save asks for; undefined leaves the state as it is
  *

@@ -10,8 +10,8 @@ export interface LayawayToSettle {
 }
 
 /**
- * An invoice of a layaway is paid once nothing is owed (spec 3.1: only what is ready to settle is settled). Paid earlier,
- * the rest would count as money that nobody took.
+ * An invoice of a layaway is paid once nothing is owed (spec 3.1: only what is ready to settle is settled). Paid
+ * earlier, the rest would count as money although it was never received.
  *
  * Refused with: 400 a layaway that still owes something.
  */

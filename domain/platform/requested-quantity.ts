@@ -2,13 +2,13 @@ import { isWhole, pieces, type Quantity } from '../money/quantity.ts';
 
 /** How a product stands in a stock. */
 export interface StockStanding {
-  /** It lies, or lay, at a source of the stock. */
+  /** Whether a source of the stock has, or had, some of it. */
   isAssigned: boolean;
   isManaged: boolean;
   isInStock: boolean;
   isQtyDecimal: boolean;
   allowsBackorders: boolean;
-  /** How many may still be promised. */
+  /** How many are salable. */
   quantity: Quantity;
 }
 
@@ -17,11 +17,14 @@ export interface QuantityError {
   message: string;
 }
 
-/** The platform's defaults for the least and the most of one product that anybody takes. */
+/** The platform's default minimum and maximum of one product in a sale. */
 const fewest = pieces(1);
 const most = pieces(10_000);
 
-/** What stands against a sale of so many, in the platform's codes and words (platform facts 10); nothing when none. */
+/**
+ * The reasons that forbid a sale of this quantity, in the platform's codes and words (platform facts 10); empty when
+ * none does.
+ */
 export function whatForbidsQuantity(product: StockStanding | undefined, qty: Quantity): QuantityError[] {
   if (!product || (product.isManaged && !product.isAssigned))
     return one('requested-sku-is-not-assigned-to-given-stock', 'The requested sku is not assigned to given stock.');

@@ -1,20 +1,20 @@
 import { minus, none, plus, type Quantity } from '../money/quantity.ts';
 
-/** What lies at one source of a stock, and what the product says about running out. */
+/** The quantity at one source of a stock, and the product's rules for running out. */
 export interface SourceQuantity {
   quantity: Quantity;
   isInStock: boolean;
 }
 
-/** How a product is kept: below what it counts as sold out, and whether it may be sold all the same. */
+/** Stock rules of a product: the threshold at which it is sold out, and whether it may be sold below that. */
 export interface StockRules {
   minQty: Quantity;
   allowsBackorders: boolean;
 }
 
 /**
- * How many may still be promised: what lies in stock, less what is promised already (reservations are signed), less what
- * must never be sold (platform facts 10). Nothing when no source has any in stock.
+ * How many may still be sold: the quantity in stock, less reservations (which are signed), less the minimum kept
+ * (platform facts 10). Zero when no source has any in stock.
  */
 export function salableQuantity(sources: readonly SourceQuantity[], reserved: Quantity, minQty: Quantity): Quantity {
   const inStock = sources.filter((source) => source.isInStock);

@@ -1,8 +1,8 @@
 import { baseNameOf } from '../money/twins.ts';
 
 /**
- * Below which a save must not bring a figure of an order or a line: what documents invoiced and refunded of it. A later
- * memo or invoice would work with less than nothing.
+ * A save must not bring a figure of an order or a line below what documents invoiced and refunded of it. A later memo
+ * or invoice would compute with a negative rest.
  */
 
 type Floors = Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ const withBase = (floors: Floors): Floors => ({
   ...Object.fromEntries(Object.entries(floors).map(([name, taken]) => [baseNameOf(name), taken.map(baseNameOf)])),
 });
 
-/** By the figure, in both currencies; a quantity has one. */
+/** By figure, in both currencies; a quantity has only one. */
 export const floorsOf = {
   order: withBase(orderFloors),
   line: {
@@ -39,8 +39,8 @@ export const floorsOf = {
 } as const satisfies Record<string, Floors>;
 
 /**
- * The first figure that a save would bring below what documents took of it; undefined when there is none. One that is
- * beyond it already, because its order was posted so, may be sent again.
+ * The first figure that a save would bring below what documents took of it; undefined when there is none. A figure
+ * that is already below its floor, because its order was posted so, may be sent again unchanged.
  */
 export function firstBelowFloor(
   floors: Floors,
@@ -56,7 +56,7 @@ export function firstBelowFloor(
   return undefined;
 }
 
-/** Figures below zero, as discounts of documents are, count downwards. */
+/** Negative figures, as document discounts are, compare downwards. */
 const isPast = (value: number, taken: number, was: number): boolean =>
   taken < 0 ? value > Math.max(taken, was) : value < Math.min(taken, was);
 

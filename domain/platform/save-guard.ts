@@ -10,9 +10,9 @@ import { toWire, zero, type Amount } from '../money/amount.ts';
 import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memos/credit-memo-currencies.ts';
 
 /**
- * What a save may not do to an order that money came in for, or that documents took something of (our choice; stock takes
- * everything). Every refund goes where the stored order points, and gives back what its figures say. Sent again unchanged,
- * each of them is fine.
+ * What a save may not change on an order that received money or has documents (our choice; the stock platform takes
+ * everything). A refund goes where the stored order points and gives back what its figures say. The unchanged value
+ * may always be sent again.
  */
 
 const paidFigures = twins('totalPaid', 'totalInvoiced');
@@ -37,17 +37,17 @@ const rates = [
   'storeToOrderRate',
 ] as const;
 
-/** Shipping is invoiced whole, once; what comes back of it is worked out from these. */
+/** Shipping is invoiced whole, once; refunds of shipping are computed from these. */
 const shipping = [
   ...['shippingAmount', 'shippingTaxAmount', 'shippingDiscountAmount'].flatMap((name) => [name, baseNameOf(name)]),
   'shippingDiscountTaxCompensationAmount',
   'baseShippingDiscountTaxCompensationAmnt',
 ];
 
-/** Of a line, beside its figures, what memos are worked out from. */
+/** The fields of a line, beside its figures, from which memos are computed. */
 const ofInvoicedLine = ['weeeTaxApplied', 'isQtyDecimal'] as const;
 
-/** Refused with: 400 as `refuseUnsafeSave` says of an order's own columns. */
+/** Refused with: 400, as described at `refuseUnsafeSave` for an order's own columns. */
 export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void {
   if (firstChanged(order, sent, ['state', ...shipping, ...Object.keys(floorsOf.order)])) {
     refuseWhileRefundUnderWay(order);
@@ -62,10 +62,10 @@ export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void 
 }
 
 /**
- * What is worth something in one currency only would be paid in that one, and could never be refunded. Less than a coin
- * of the other currency is nothing there.
+ * A total in one currency only would be paid in that currency only, and could never be refunded. Less than a coin of
+ * the other currency counts as zero there.
  *
- * Refused with: 400 a change of totals that leaves the order with one of them. Sent again unchanged, both are fine.
+ * Refused with: 400 a change of totals that leaves the order with only one. Both may be sent again unchanged.
  */
 export function refuseOneSidedTotal(before: Totals, order: Totals & RatedCurrencies): void {
   const { grandTotal, baseGrandTotal } = order;
@@ -94,10 +94,10 @@ export function refuseUnsafeLine(
 }
 
 /**
- * Where money came from is where it goes back to. A transaction that nobody kept may be told later, as long as nothing
- * went back through a gateway and nothing is on its way there.
+ * A refund goes back where the money came from. A missing transaction may be added later, while nothing was refunded
+ * through a gateway and no refund is under way.
  *
- * Refused with: 400 another method or transaction of an order that money came in for.
+ * Refused with: 400 another method or transaction on an order that received money.
  */
 export function refuseRedirecting(
   order: SavedOrderFacts,

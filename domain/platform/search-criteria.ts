@@ -1,6 +1,6 @@
-/** What a caller of a list looks for (platform facts 3). */
+/** The search criteria of a list (platform facts 3). */
 
-/** How a filter compares; a word that is none of these compares as `eq`. */
+/** How a filter compares; an unknown word compares as `eq`. */
 export const conditionTypes = [
   'eq',
   'neq',
@@ -26,7 +26,7 @@ export const conditionTypes = [
 export type ConditionType = (typeof conditionTypes)[number];
 
 export interface SearchFilter {
-  /** The wire name, as the answer's key is spelled. */
+  /** The wire name: the key in the answer. */
   field: string;
   /** Null where none was sent. */
   value: string | null;
@@ -38,7 +38,7 @@ export interface SortOrder {
   direction: 'ASC' | 'DESC';
 }
 
-/** The criteria as the answer repeats them: snake_case, and only what was sent (platform facts 3.5). */
+/** The criteria as the answer repeats them: snake_case, only the ones sent (platform facts 3.5). */
 export interface EchoedCriteria {
   filter_groups: { filters: { field: string; value: string | null; condition_type: string }[] }[];
   sort_orders?: SortOrder[] | undefined;
@@ -49,7 +49,7 @@ export interface EchoedCriteria {
 export interface SearchCriteria {
   /** Groups are joined by AND, the filters of one group by OR. */
   groups: readonly (readonly SearchFilter[])[];
-  /** Each field once, the most important first. */
+  /** Each field once, the most significant first. */
   sortOrders: readonly SortOrder[];
   /** Undefined: every row. */
   pageSize: number | undefined;

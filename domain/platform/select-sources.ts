@@ -8,13 +8,13 @@ interface AtSource {
 
 export interface SourceSelection {
   items: readonly { sourceCode: string; sku: string; qtyToDeduct: Quantity; qtyAvailable: Quantity }[];
-  /** Whether everything that was asked for can leave from these sources. */
+  /** Whether these sources can ship everything that was asked for. */
   isShippable: boolean;
 }
 
 /**
- * Which source hands over how much, in the order of the stock's priority (platform facts 10). A source that is not needed
- * is named with a quantity of zero.
+ * How much each source ships, in the order of the stock's priority (platform facts 10). A source that is not needed
+ * is listed with quantity zero.
  */
 export function selectSources(
   wanted: readonly { sku: string; qty: Quantity }[],

@@ -3,7 +3,7 @@ import { wantedQuantity, type ChosenLine, type OrderedLine, type WantedLine } fr
 import { isLeftToShip, toShip } from './line-quantities.ts';
 import type { OrderState } from './order-state.ts';
 
-/** The lines a shipment takes: those named, or everything left to hand over when none are (platform facts 5.5). */
+/** The lines of a shipment: those named, or everything left to hand over when none are (platform facts 5.5). */
 export function shipmentLines<Line extends OrderedLine>(
   lines: readonly Line[],
   wanted: readonly WantedLine[],
@@ -14,7 +14,7 @@ export function shipmentLines<Line extends OrderedLine>(
     .filter(({ qty }) => qty > none);
 }
 
-/** The lines of the answer that stand against a shipment, the order's own first; empty when nothing does. */
+/** The reasons that forbid a shipment, those of the order first; empty when nothing does. */
 export function whatForbidsShipment(
   order: { state: OrderState; status: string; isVirtual: boolean; lines: readonly OrderedLine[] },
   chosen: readonly ChosenLine<OrderedLine>[],

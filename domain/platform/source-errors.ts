@@ -8,7 +8,7 @@ interface SourceDraft {
   countryId?: string | undefined;
 }
 
-/** What is wrong with a place that holds goods, in the order of the platform's own checks (platform facts 2.2). */
+/** What is wrong with a stock source, in the order of the platform's own checks (platform facts 2.2). */
 export const sourceErrors = ({ sourceCode = '', name = '', postcode, countryId = '' }: SourceDraft): InputError[] => [
   ...emptyErrors(sourceCode, 'source_code'),
   ...whitespaceErrors(sourceCode, 'source_code'),

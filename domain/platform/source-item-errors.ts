@@ -14,7 +14,7 @@ export function sourceItemErrors(item: SourceItemDraft): InputError[] {
     ...skuErrors(item.sku ?? ''),
     ...sourceErrors(item.sourceCode ?? ''),
     ...(item.quantity === undefined ? [error('"%field" should be numeric.', 'quantity')] : []),
-    // The platform would store less than nothing; a shelf cannot (our choice).
+    // The platform would store a negative quantity; here it is refused (our choice).
     ...(item.quantity !== undefined && item.quantity < 0 ? [error('"%field" can not be negative.', 'quantity')] : []),
     ...statusErrors(item.status),
   ];
@@ -41,11 +41,11 @@ function statusErrors(status: number | undefined): InputError[] {
   return status === 0 || status === 1 ? [] : [error('"%field" should a known status.', 'status')];
 }
 
-/** The inventory's own envelope: the list is there for a single error too (platform facts 2.2). */
+/** The inventory's own envelope: it has the list even for a single error (platform facts 2.2). */
 export const recordInvalid = (errors: readonly InputError[]): PosError =>
   new PosError({ status: 400, message: 'Validation Failed', errors });
 
-/** The same for rows of a stock count, where the first error is said on top. */
+/** The same for rows of a stock count, where the first error is the main message. */
 export function validationFailed(errors: readonly InputError[]): PosError {
   const [first] = errors;
   return new PosError({ status: 400, message: `Validation Failed: ${first ? filledIn(first) : ''}`, errors });

@@ -7,14 +7,16 @@ export interface StockTransfer {
   items: readonly { sku: string; qty: Quantity }[];
 }
 
-/** What is known of the places and goods that a transfer names. */
+/** The sources and goods that a transfer names. */
 export interface TransferFacts {
   sources: ReadonlySet<string>;
-  /** How much lies at the origin, by sku. */
+  /** The quantity at the origin, by sku. */
   atOrigin: ReadonlyMap<string, Quantity>;
 }
 
-/** What stands against moving goods from one source to another, all at once, in the platform's words (platform facts 14). */
+/**
+ * The reasons that forbid moving goods between two sources, all at once, in the platform's words (platform facts 14).
+ */
 export function transferErrors({ from, to, items }: StockTransfer, { sources, atOrigin }: TransferFacts): InputError[] {
   if (from === to) return [{ message: 'Cannot transfer a source on itself', parameters: [] }];
   const wanted = new Map<string, number>();
@@ -45,6 +47,6 @@ const noItem = (sku: string, code: string): InputError => ({
   parameters: { message: `Source item for ${sku} and ${code} does not exist` },
 });
 
-/** The inventory's envelope for transfers: the list is there for a single error too (platform facts 2.2). */
+/** The inventory's envelope for transfers: it has the list even for a single error (platform facts 2.2). */
 export const transferRefused = (errors: readonly InputError[]) =>
   new PosError({ status: 400, message: 'Transfer validation failed', errors });

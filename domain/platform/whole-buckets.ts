@@ -1,8 +1,8 @@
-/** Buckets of time in UTC, the finest first: what is summed up by them is looked up, not counted. */
+/** Buckets of time in UTC, the finest first. Sums of whole buckets are stored, so they are read and not counted. */
 export const bucketSizes = ['hour', 'day', 'month'] as const;
 export type BucketSize = (typeof bucketSizes)[number];
 
-/** From a moment on, up to but without another; an end that is not there is open. */
+/** From a moment on, up to and excluding another; an absent end is open. */
 export interface Span {
   from?: Date | undefined;
   to?: Date | undefined;
@@ -15,11 +15,11 @@ export interface BucketRun extends Span {
 export interface CutSpan {
   /** Whole buckets, as few as possible. */
   runs: BucketRun[];
-  /** The buckets of the finest size, one or two each, that the span reaches into and may not fill. */
+  /** The buckets of the finest size at the ends of the span, one or two each: the span may cover them only in part. */
   edges: Required<Span>[];
 }
 
-/** The start of the bucket that a moment lies in. */
+/** The start of the bucket that contains a moment. */
 export function startOf(size: BucketSize, moment: Date): Date {
   const start = new Date(moment);
   if (size === 'month') start.setUTCDate(1);
@@ -28,7 +28,7 @@ export function startOf(size: BucketSize, moment: Date): Date {
   return start;
 }
 
-/** The end of the bucket that a moment lies in: the start of the next one. */
+/** The end of the bucket that contains a moment: the start of the next one. */
 export function endOf(size: BucketSize, moment: Date): Date {
   const end = startOf(size, moment);
   if (size === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
@@ -37,7 +37,7 @@ export function endOf(size: BucketSize, moment: Date): Date {
   return end;
 }
 
-/** Cuts a span into whole buckets of these sizes, the finest first, and the buckets at its edges. */
+/** Cuts a span into whole buckets of these sizes, the finest first, and the partial buckets at its ends. */
 export function cutSpan({ from, to }: Span, sizes: readonly BucketSize[]): CutSpan {
   const [finest = 'hour'] = sizes;
   const firstWhole = from && nextStart(finest, from);
@@ -50,13 +50,13 @@ export function cutSpan({ from, to }: Span, sizes: readonly BucketSize[]): CutSp
   return { runs: runsOf({ from: firstWhole, to: lastEnd }, sizes), edges };
 }
 
-/** The first start of a bucket that is not before a moment. */
+/** The first bucket start at or after a moment. */
 function nextStart(size: BucketSize, moment: Date): Date {
   const start = startOf(size, moment);
   return start.getTime() === moment.getTime() ? start : endOf(size, moment);
 }
 
-/** Coarse buckets where they fit, finer ones on both sides. */
+/** Coarse buckets where they fit, finer ones at both ends. */
 function runsOf({ from, to }: Span, sizes: readonly BucketSize[]): BucketRun[] {
   const [size, ...coarser] = sizes;
   if (!size) return [];

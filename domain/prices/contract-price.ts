@@ -3,8 +3,8 @@ import { unitsPerWhole } from '../money/fixed-point.ts';
 import type { PriceStep, ResolvedPrice } from './resolved-price.ts';
 
 /**
- * What a contract says of one product: the step with the largest quantity that one piece reaches, and those above it. Below its
- * first step the catalog's price holds. A contract counts as it stands, also where it is dearer.
+ * The price of one product under a contract: the step that one piece reaches, and the steps above it. Below the first
+ * step the catalog's price holds. A contract price applies even where it is higher.
  */
 export function contractPrice(catalogPrice: Amount, steps: readonly PriceStep[]): ResolvedPrice | undefined {
   if (steps.length === 0) return undefined;

@@ -6,11 +6,11 @@ import { priceOf, type Tier } from '../platform/carts/cart-price.ts';
 import type { PriceStep, ResolvedPrice } from './resolved-price.ts';
 
 /**
- * What the customer's own group pays (spec 4.5): the rows of all groups are everybody's, and so no answer. A quantity costs the
- * least of the rows that are open to it, as in a cart (platform facts 9.1).
+ * The price of the customer's own group (spec 4.5); rows for all groups do not count. A quantity costs the lowest
+ * price that is open to it, as in a cart (platform facts 9.1).
  *
  * @param tiers of this group and website alone
- * @returns undefined where the group pays what everybody pays
+ * @returns undefined where the group has no price of its own
  */
 export function groupPrice(
   { price, tiers }: { price: Amount; tiers: readonly Tier[] },

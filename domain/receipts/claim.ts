@@ -1,18 +1,18 @@
-/** What decides a claim, as it is under the order's lock. */
+/** The facts that decide a claim, read under the order's lock. */
 export interface ClaimFacts {
-  /** Who asks. */
+  /** The customer who claims. */
   customerId: number;
-  /** Whose the receipt is already; null: nobody's. */
+  /** The customer who has the receipt already; null: none. */
   claimedBy: number | null;
-  /** Whose the order is already; null: a guest's. */
+  /** The customer of the order; null: a guest. */
   orderCustomerId: number | null;
 }
 
 export type ClaimDecision = 'claim' | 'yours' | 'taken';
 
 /**
- * Who may take a receipt into an account (spec 4.9): whoever comes first, unless its order is somebody else's. One order
- * has one customer, so the other receipts of an order can only follow the first (our choice).
+ * Who may claim a receipt into an account (spec 4.9): the first customer who asks, unless the order belongs to
+ * another. One order has one customer, so its other receipts can only follow the first (our choice).
  */
 export function decideClaim({ customerId, claimedBy, orderCustomerId }: ClaimFacts): ClaimDecision {
   if (claimedBy === customerId) return 'yours';

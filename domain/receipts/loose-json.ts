@@ -1,15 +1,15 @@
 import { parseAmount, type Amount } from '../money/amount.ts';
 import { parseQuantity, type Quantity } from '../money/quantity.ts';
 
-/** An object of a document that a register wrote: nothing is known of its members until each is looked at. */
+/** An object in a register's document: each member's type must be checked before use. */
 export type Section = Readonly<Record<string, unknown>>;
 
-/** The longest text that a receipt shows of one field; what is longer ends in an ellipsis. */
+/** The longest text of one field on a receipt; a longer text ends in an ellipsis. */
 const longestText = 2_000;
-/** The most rows that are read of one list. */
+/** The most rows read from one list. */
 const mostRows = 2_000;
 
-/** A JSON text; undefined where it is none. */
+/** A parsed JSON text; undefined where it is not JSON. */
 export function parseLoosely(text: string | null | undefined): unknown {
   if (!text) return undefined;
   try {
@@ -24,13 +24,13 @@ export const isSection = (value: unknown): value is Section =>
 
 export const sectionOf = (value: unknown): Section => (isSection(value) ? value : {});
 
-/** The first objects of a list, so many at most; undefined where there is none. A text is read as the JSON it is. */
+/** The first objects of a list, up to a maximum; undefined where there is no list. A text is parsed as JSON. */
 export function rowsOf(value: unknown, most: number = mostRows): readonly Section[] | undefined {
   const list = typeof value === 'string' ? parseLoosely(value) : value;
   return Array.isArray(list) ? list.slice(0, most).filter(isSection) : undefined;
 }
 
-/** The first of some members that has something to read in it. */
+/** The first of some members that holds readable text. */
 export function textAt(section: Section, ...keys: readonly string[]): string | null {
   for (const key of keys) {
     const text = shown(own(section, key));
@@ -39,7 +39,7 @@ export function textAt(section: Section, ...keys: readonly string[]): string | n
   return null;
 }
 
-/** A text as it may be shown; null where there is nothing to read. */
+/** A text prepared for display; null where nothing can be displayed. */
 export function shown(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string' || value.trim() === '') return null;
@@ -52,7 +52,10 @@ export const amountAt = (section: Section, ...keys: readonly string[]): Amount |
 export const quantityAt = (section: Section, ...keys: readonly string[]): Quantity | null =>
   firstOf(section, keys, parseQuantity);
 
-/** A moment in ISO 8601; null for anything else. A mere day is its noon, so that it is the same day almost everywhere. */
+/**
+ * A moment in ISO 8601; null for anything else. A date without a time counts as its noon, so it is the same day in
+ * almost every time zone.
+ */
 export function momentAt(section: Section, ...keys: readonly string[]): Date | null {
   const text = textAt(section, ...keys);
   if (text === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
@@ -74,5 +77,5 @@ function firstOf<Value>(
   return null;
 }
 
-/** Never what objects have of themselves. */
+/** Only own members, never inherited ones. */
 const own = (section: Section, key: string): unknown => (Object.hasOwn(section, key) ? section[key] : undefined);

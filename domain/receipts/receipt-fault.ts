@@ -1,17 +1,17 @@
 import { cardDataIn } from './card-data.ts';
 
-/** What a receipt is checked for before it is stored. */
+/** The parts of a receipt that are checked before it is stored. */
 export interface ReceiptToCheck {
   posOrderId: string | undefined;
   receiptToken: string | undefined;
-  /** Everything a register writes freely, with the name of its field. */
+  /** Every free text of a register, with the name of its field. */
   texts: readonly (readonly [name: string, text: string | null | undefined])[];
 }
 
-/** The sale's id has the room of an order's `pos_sale_id`, which it is matched with. */
+/** As long as an order's `pos_sale_id`, with which it is matched. */
 const maxSaleIdLength = 64;
 
-/** One sentence on why a receipt is not stored (our choice of words), or undefined. */
+/** One sentence on why a receipt cannot be stored (our words), or undefined. */
 export function receiptFault({ posOrderId, receiptToken, texts }: ReceiptToCheck): string | undefined {
   if (!posOrderId) return 'it has no sale id.';
   if (posOrderId.length > maxSaleIdLength) return `its sale id is longer than ${maxSaleIdLength} characters.`;

@@ -3,15 +3,15 @@ import type { ReceiptModel } from './receipt-model.ts';
 import { inWords } from './receipt-payments.ts';
 import type { ReceiptFiscal } from './receipt-view.ts';
 
-/** The keys that hold what the tax office's code says. */
+/** The keys under which the tax office's code is found. */
 const codeKeys = ['qr_code_data', 'qr_code', 'qr_data'];
-/** What is spoken letter by letter. */
+/** Initials, which are written in capitals. */
 const initials = /\b(?:tss|tse|qr|id|vat|url|utc|nif|nie|siret)\b/gi;
 const mostLines = 20;
-/** What a square code can hold at the size of a receipt. */
+/** The longest text that a QR code of the receipt's size can hold. */
 const longestCode = 1_200;
 
-/** Fiscal law decides what must be printed, so all of it is, word for word; the code is drawn. */
+/** Fiscal law decides what must be printed, so all of it is shown word for word; the code is drawn. */
 export function fiscalOf({ fiscal }: ReceiptModel): ReceiptFiscal | null {
   const told = Object.entries(fiscal).flatMap(([key, value]) => {
     const text = typeof value === 'boolean' ? String(value) : shown(value);

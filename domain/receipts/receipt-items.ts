@@ -4,7 +4,7 @@ import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptLine } from './receipt-view.ts';
 import type { StoredItem } from './stored-receipt.ts';
 
-/** The lines of the document, or those that were stored where it has none. */
+/** The lines of the document, or the stored ones where it has none. */
 export function itemsOf({ root }: ReceiptModel, stored: readonly StoredItem[]): ReceiptLine[] {
   const listed = rowsOf(root['items']);
   return listed && listed.length > 0 ? listed.map(modelLine) : stored.map(storedLine);

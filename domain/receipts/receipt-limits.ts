@@ -1,6 +1,6 @@
 /**
- * How much a receipt shows of each list, whatever a register wrote: a page, a mail and a PDF are made of all of it, for
- * anybody who has the link. What is beyond is not shown.
+ * How much of each list a receipt shows, whatever a register sent. A page, a mail and a PDF are made of it for anyone
+ * with the link. Anything beyond is not shown.
  */
 export const receiptLimits = {
   /** Of one line. */
@@ -9,10 +9,10 @@ export const receiptLimits = {
   payments: 50,
   credits: 50,
   taxes: 30,
-  /** Of each kind: sent on, and sent on later. */
+  /** Of each kind: shipments now, and shipments later. */
   shipments: 20,
   /** Of one shipment. */
   shippedItems: 100,
-  /** Of one shipment; its street as well. */
+  /** Of one shipment; also the limit of its street lines. */
   addressLines: 10,
 } as const;

@@ -3,7 +3,7 @@ import { parseLoosely, sectionOf, isSection, type Section } from './loose-json.t
 /** The version of the receipt document that this server reads (spec 2.14). */
 const knownVersion = 1;
 
-/** The sections of a receipt document; empty where it has none. */
+/** The sections of a receipt document; a missing section is empty. */
 export interface ReceiptModel {
   header: Section;
   totals: Section;
@@ -11,13 +11,13 @@ export interface ReceiptModel {
   layaway: Section;
   refund: Section;
   fiscal: Section;
-  /** The document itself: its lists and single values. */
+  /** The document itself: its lists and plain values. */
   root: Section;
 }
 
 /**
- * Reads the document that a register sent with its receipt. One that is no JSON, or of a version that this server does not
- * know, counts as none: the columns are shown instead (spec 2.14, 9).
+ * Reads the document that a register sent with its receipt. A document that is not JSON, or has an unknown version,
+ * is ignored: the columns are shown instead (spec 2.14, 9).
  */
 export function readReceiptModel(text: string | null): ReceiptModel {
   const parsed = parseLoosely(text);

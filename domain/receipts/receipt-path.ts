@@ -1,5 +1,5 @@
-/** Where a receipt's public page is, under the address of the shop. */
+/** The path of a receipt's public page, below the shop's address. */
 export const receiptPath = (token: string) => `/receipt/${token.toLowerCase()}`;
 
-/** Where a shop's logo is served: named after its bytes, so that it never changes there. */
+/** The path of a shop's logo. It is named after its bytes, so its content never changes. */
 export const logoPath = (digest: string) => `/receipt-logo/${digest}`;

@@ -6,7 +6,7 @@ import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptCredit, ReceiptPayment } from './receipt-view.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 
-/** How it was paid: each part of a split payment, or the one method there was. */
+/** The payments: each part of a split payment, or the single method. */
 export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings: ShopSettings): ReceiptPayment[] {
   const { payment } = model;
   const label = labelsOf(settings);
@@ -29,11 +29,11 @@ export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings
   ];
 }
 
-/** The whole of it, where no credit paid a part. */
+/** The total, where no credit paid a part. */
 const sumOf = (receipt: StoredReceipt) =>
   (rowsOf(receipt.appliedCredits) ?? []).length === 0 ? receipt.grandTotal : null;
 
-/** What the shop calls a method; a code that it has no words for is put into words as it is. */
+/** The shop's label of a method. A code without a label is turned into words. */
 function labelsOf(settings: ShopSettings): (code: string | null) => string {
   const known = new Map(
     codeLabels(settings.text('vendor_pos_terminal/payments/terminal_methods')).map(({ code, label }) => [code, label]),
@@ -46,7 +46,7 @@ export function inWords(code: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** A card terminal's own lines, or what its fields say of the card. */
+/** The card terminal's own lines, or lines made from the card's fields. */
 function slipOf(info: unknown, payment: Section): string[] {
   const parsed = typeof info === 'string' ? (parseLoosely(info) ?? info) : info;
   if (isSection(parsed)) return cardDetails(parsed);
@@ -59,7 +59,7 @@ function slipOf(info: unknown, payment: Section): string[] {
   return cardDetails(payment);
 }
 
-/** Brand and last digits, approval, application: what a card slip must say, and nothing else of a card. */
+/** Brand, last digits, approval and application: what a card slip must show, and nothing else of a card. */
 function cardDetails(fields: Section): string[] {
   const brand = textAt(fields, 'card_brand', 'card_type', 'brand', 'scheme');
   const last = /(\d{4})\D*$/.exec(textAt(fields, 'last4', 'card_last4', 'last_four', 'masked_pan') ?? '')?.[1];
@@ -74,7 +74,7 @@ function cardDetails(fields: Section): string[] {
 
 const creditKinds = { store_credit: 'store_credit', gift_card: 'gift_card', reward_points: 'reward_points' } as const;
 
-/** Credits that paid a part: of a gift card only the end of its code is shown. */
+/** Credits that paid a part; of a gift card only the end of its code is shown. */
 export function creditsOf(model: ReceiptModel, receipt: StoredReceipt): ReceiptCredit[] {
   const most = receiptLimits.credits;
   const listed = rowsOf(model.payment['applied_credits'], most) ?? rowsOf(receipt.appliedCredits, most) ?? [];

@@ -6,7 +6,7 @@ import type { StoredReceipt } from './stored-receipt.ts';
 
 const { shipments: most, shippedItems, addressLines } = receiptLimits;
 
-/** What is sent on: to an address, or once it is there. */
+/** Shipments of the sale: goods sent to an address, and goods sent later when they arrive. */
 export const shipmentsOf = ({ root }: ReceiptModel, receipt: StoredReceipt): ReceiptShipment[] => [
   ...(rowsOf(root['ship_to_shipments'], most) ?? rowsOf(receipt.shipToShipments, most) ?? []).map(
     shipmentAs('ship_to'),
@@ -29,7 +29,7 @@ const shipmentAs =
     })),
   });
 
-/** An address as its lines, or as the parts of one. */
+/** An address from its lines, or from its fields. */
 function addressOf(shipment: Section): string[] {
   const address = shipment['address'] ?? shipment['shipping_address'] ?? shipment;
   if (typeof address === 'string') return shownLines(address.split('\n'));
@@ -42,7 +42,7 @@ function addressOf(shipment: Section): string[] {
   return [name, street, townOf(address, country), country].flatMap((line) => (line ? [line] : []));
 }
 
-/** The postcode stands behind in North America, in front elsewhere. */
+/** In North America the postcode follows the town; elsewhere it stands before it. */
 function townOf(address: Section, country: string | null): string | null {
   const [city, region, postcode] = [textAt(address, 'city'), textAt(address, 'region'), textAt(address, 'postcode')];
   return /^(?:US|USA|United States|CA|Canada)\b/i.test(country ?? '')
@@ -50,7 +50,7 @@ function townOf(address: Section, country: string | null): string | null {
     : joined([joined([postcode, city], ' '), region], ', ');
 }
 
-/** As many as an address has. */
+/** At most as many lines as an address may have. */
 const shownLines = (lines: readonly unknown[]): string[] =>
   lines.slice(0, addressLines).flatMap((line) => shown(line) ?? []);
 

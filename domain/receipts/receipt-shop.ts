@@ -4,14 +4,17 @@ import { withStoreAddress } from '../locations/with-store-address.ts';
 import type { ReceiptShop } from './receipt-view.ts';
 import type { ReceiptParts, StoredPlace } from './stored-receipt.ts';
 
-/** What a receipt is told by the settings that hold at its location now. */
+/** The settings at the receipt's location, as they are now. */
 export interface SettingsHere {
   text(key: ResolvableKey): string;
   shows(what: 'staff_name' | 'order_number' | 'receipt_number' | 'sale_reference'): boolean;
   number(key: ResolvableKey): number;
 }
 
-/** The location's values over the shop's, the shop's where they are locked or the location is gone (spec 2.2, 3.6). */
+/**
+ * The location's values win over the shop's. The shop's hold where they are locked or the location is deleted (spec
+ * 2.2, 3.6).
+ */
 export function settingsHere({ settings, place }: ReceiptParts): SettingsHere {
   const location = place ? { ...place.config_overrides, ...given(place) } : {};
   const resolved = (key: ResolvableKey) => resolveKey(key, { settings, location, terminal: {} });
@@ -43,7 +46,7 @@ export function shopOf({ settings, place, shopName, receipt }: ReceiptParts, her
   };
 }
 
-/** A deleted location: the shop's own address. */
+/** For a deleted location: the shop's own address. */
 const nowhere = {
   street: null,
   city: null,
@@ -56,7 +59,7 @@ const nowhere = {
   address_use_storeview: true,
 };
 
-/** The columns a location has a value in: they win over its further overrides. */
+/** The location's columns with a value: they win over its other overrides. */
 const given = (place: StoredPlace) => Object.fromEntries(Object.entries(place).filter(([, value]) => value !== null));
 
 function addressLines({ street, city, region, postcode, country_id: country }: typeof nowhere | StoredPlace): string[] {

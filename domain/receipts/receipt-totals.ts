@@ -4,7 +4,7 @@ import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptTotals } from './receipt-view.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 
-/** The sums of a receipt, each from its document, else from its column. */
+/** The sums of a receipt, each from its document, or else from its column. */
 export const totalsOf = ({ totals }: ReceiptModel, receipt: StoredReceipt): ReceiptTotals => ({
   subtotal: amountAt(totals, 'subtotal') ?? receipt.subtotal,
   discount: amountAt(totals, 'discount_amount', 'discount') ?? receipt.discountAmount,

@@ -11,12 +11,12 @@ import type { ReceiptFacts, ReceiptKind, ReceiptLayaway, ReceiptRefund, ReceiptV
 import { staffNameAs } from './staff-name-as.ts';
 import type { ReceiptParts, StoredReceipt } from './stored-receipt.ts';
 
-/** The most lines that a receipt shows. */
+/** The most lines a receipt shows. */
 export const mostLines = 500;
 
 /**
- * All that a receipt shows: its document where this server can read that, else its columns, one field at a time; what the
- * server knows better (the order's number) and the shop as it is now (spec 2.14, 4.9).
+ * All that a receipt shows. Each field comes from its document where this server can read it, else from its column.
+ * The order's number and the shop's present data come from the server (spec 2.14, 4.9).
  */
 export function receiptViewOf(parts: ReceiptParts): ReceiptView {
   const { receipt, settings, token } = parts;
@@ -58,7 +58,7 @@ function factsOf({ receipt, place }: ReceiptParts, { header }: ReceiptModel, her
   return {
     createdAt: momentAt(header, 'created_at', 'date') ?? receipt.createdAt,
     receiptNumber: here.shows('receipt_number') ? (textAt(header, 'receipt_number') ?? receipt.receiptNumber) : null,
-    // The linker fills the column in after the document was made.
+    // The order is linked after the document was made, so the column is newer.
     orderNumber: here.shows('order_number')
       ? (receipt.orderIncrementId ?? textAt(header, 'order_increment_id', 'order_number'))
       : null,
@@ -91,7 +91,7 @@ function refundOf({ refund }: ReceiptModel, receipt: StoredReceipt): ReceiptRefu
   };
 }
 
-/** The merchant's own address with `{token}` in it, else the public page; no other scheme than the web's is led to. */
+/** The merchant's own address with `{token}` in it, else the public page. Only http and https addresses are used. */
 function codeOf(here: SettingsHere, pageUrl: string | null, token: string): ReceiptView['code'] {
   const own = here.text('receipt_qr_url').trim();
   const url = own === '' ? pageUrl : own.replaceAll('{token}', token);

@@ -1,30 +1,30 @@
 import type { Amount } from '../money/amount.ts';
 import type { Quantity } from '../money/quantity.ts';
 
-/** What a receipt is of: a sale, or one of the kinds of spec 2.14. */
+/** The kind of receipt: a sale, or one of the kinds of spec 2.14. */
 export type ReceiptKind = 'sale' | 'refund' | 'exchange' | 'deposit' | 'top_up' | 'settlement' | 'credit_due';
 
 /**
- * All that a receipt shows, as data: nothing is formatted yet, and nothing is in here that a customer must not see
- * (spec 2.14, 4.9). Money is in the receipt's currency, negative for what goes back.
+ * All that a receipt shows, as unformatted data. It holds nothing that a customer must not see (spec 2.14, 4.9).
+ * Money is in the receipt's currency, negative for refunds.
  */
 export interface ReceiptView {
   receiptId: number;
   /** The id in its code and its public address. */
   token: string;
-  /** Where the public page is; null where nobody said how this shop is reached from outside. */
+  /** The address of the public page; null where the shop's public address is not set. */
   pageUrl: string | null;
   kind: ReceiptKind;
   /** Of the store view: `de-DE`. */
   locale: string;
   /** Of the website: `Europe/Berlin`. */
   timeZone: string;
-  /** ISO 4217; null where the register did not say. */
+  /** ISO 4217; null where the register did not send it. */
   currency: string | null;
   shop: ReceiptShop;
   facts: ReceiptFacts;
   items: readonly ReceiptLine[];
-  /** Lines beyond the most that are shown. */
+  /** How many lines exceed the maximum and are not shown. */
   itemsLeftOut: number;
   totals: ReceiptTotals;
   payments: readonly ReceiptPayment[];
@@ -36,26 +36,29 @@ export interface ReceiptView {
   layaway: ReceiptLayaway | null;
   refund: ReceiptRefund | null;
   fiscal: ReceiptFiscal | null;
-  /** What the square code leads to, and the words beside it. */
+  /** The address in the QR code, and the text beside it. */
   code: { url: string; text: string | null } | null;
   isClaimed: boolean;
 }
 
-/** The shop as it is now (spec 2.14): of the location, locked settings of the shop, all of it the shop's once the location is gone. */
+/**
+ * The shop as it is now (spec 2.14): the location's values, the shop's where they are locked, all of the shop's where
+ * the location is deleted.
+ */
 export interface ReceiptShop {
   name: string;
-  /** Of the location; null where it is the shop's own name. */
+  /** The location's name; null where it equals the shop's. */
   locationName: string | null;
   addressLines: readonly string[];
   phone: string | null;
   vatNumber: string | null;
   header: string | null;
   footer: string | null;
-  /** Where name, address and number stand. */
+  /** The position of name, address and number. */
   infoPlacement: 'header' | 'footer';
-  /** Of the uploaded logo, which is asked for by this name; its width in percent of what fits. */
+  /** The digest by which the logo is requested; its width in percent of the available space. */
   logo: { digest: string; widthPercent: number } | null;
-  /** A template of the shop's own, in the dialect of `docs/extend/receipts.md`; null: ours. */
+  /** A template of the shop's own, in the dialect of `docs/extend/receipts.md`; null: the built-in one. */
   template: string | null;
 }
 
@@ -77,9 +80,9 @@ export interface ReceiptLine {
   price: Amount | null;
   rowTotal: Amount | null;
   discount: Amount | null;
-  /** Before a price was changed at the register. */
+  /** The price before the register changed it. */
   basePrice: Amount | null;
-  /** How the goods reach the customer, where it is not by hand. */
+  /** How the goods reach the customer, if not over the counter. */
   fulfillment: string | null;
   options: readonly { label: string; value: string }[];
 }
@@ -99,7 +102,7 @@ export interface ReceiptTax {
   label: string | null;
   /** In percent, as it was written. */
   rate: string | null;
-  /** What it was charged on. */
+  /** The base on which it was charged. */
   base: Amount | null;
   amount: Amount | null;
 }
@@ -107,7 +110,7 @@ export interface ReceiptTax {
 export interface ReceiptPayment {
   label: string;
   amount: Amount | null;
-  /** What a card slip has to say: brand, the last digits, the approval. */
+  /** The lines of a card slip: brand, last digits, approval. */
   details: readonly string[];
 }
 
@@ -145,6 +148,6 @@ export interface ReceiptRefund {
 
 export interface ReceiptFiscal {
   lines: readonly { label: string; value: string }[];
-  /** For the code that the tax office reads. */
+  /** The text of the code that the tax office reads. */
   code: string | null;
 }

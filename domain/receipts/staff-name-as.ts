@@ -1,4 +1,7 @@
-/** How a shop names its staff to customers, by the word of its location: `first_name`, `initials` …; else the whole name. */
+/**
+ * How a shop shows staff names to customers, by the format of its location: `first_name`, `initials` …; else the
+ * whole name.
+ */
 export function staffNameAs(name: string | null, format: string | null): string | null {
   const [first = '', ...others] = (name ?? '').trim().split(/\s+/);
   const last = others.at(-1);

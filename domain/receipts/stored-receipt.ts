@@ -4,7 +4,7 @@ import type { ShopSettings } from '../configuration/shop-settings.ts';
 import type { Whereabouts } from '../locations/with-store-address.ts';
 import type { layawayKinds, saleTypes } from './receipt-kinds.ts';
 
-/** The columns of a receipt that a customer may see something of. */
+/** The columns of a receipt from which a customer may see something. */
 export interface StoredReceipt {
   receiptId: number;
   posOrderId: string;
@@ -55,7 +55,7 @@ export interface StoredItem {
   fulfillmentMode: string | null;
 }
 
-/** A location's columns that a receipt shows or that decide what it shows, by the keys of the resolved config. */
+/** A location's columns that a receipt shows or needs, by the keys of the resolved config. */
 export interface StoredPlace extends Whereabouts {
   name: string;
   receipt_header: string | null;
@@ -68,18 +68,18 @@ export interface StoredPlace extends Whereabouts {
   config_overrides: Readonly<Record<string, unknown>>;
 }
 
-/** Everything a receipt is made of. */
+/** All data from which a receipt is made. */
 export interface ReceiptParts {
   receipt: StoredReceipt;
   items: readonly StoredItem[];
   token: string;
-  /** As it is now; undefined: deleted, or the receipt names none. */
+  /** The location now; undefined: deleted, or not named by the receipt. */
   place: StoredPlace | undefined;
-  /** As they hold in the store view of the location, or of the sale. */
+  /** The settings in the store view of the location, or of the sale. */
   settings: ShopSettings;
   shopName: string;
   locale: string;
   timeZone: string;
-  /** How this shop is reached from outside; undefined: nobody said. */
+  /** The shop's public address; undefined where it is not set. */
   publicBaseUrl: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The field a value stands in, and the one that field stands in. Places in lists are left out. */
+/** The field that holds a value, and the field around that one. Positions in lists are left out. */
 export interface Way {
   name: string;
   within: Way | undefined;
@@ -11,8 +11,8 @@ export interface Leaf {
 }
 
 /**
- * The plain values of a JSON text, those of JSON texts within it too, and every key as a value of its own; a text that is
- * no JSON is itself. Walks without calling itself, so depth is no danger.
+ * The plain values of a JSON text, also those of JSON texts within it; every key counts as a value, too. A text that
+ * is not JSON is its own value. It does not recurse, so deep nesting is safe.
  */
 export function* leavesOf(whole: string, way?: Way): Generator<Leaf> {
   const waiting: { value: unknown; way: Way | undefined }[] = [{ value: whole, way }];
@@ -29,7 +29,7 @@ export function* leavesOf(whole: string, way?: Way): Generator<Leaf> {
   }
 }
 
-/** The names of the fields, from the outside. */
+/** The names of the fields, the outermost first. */
 export function namesOf(way: Way | undefined): string[] {
   const names: string[] = [];
   for (let one = way; one; one = one.within) names.push(one.name);
@@ -38,7 +38,7 @@ export function namesOf(way: Way | undefined): string[] {
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Only what is nested: a text of digits is a text. */
+/** Only objects and lists count as nested: a text of digits stays a text. */
 function nestedIn(text: string): object | undefined {
   if (!/^\s*[[{"]/.test(text)) return undefined;
   try {

@@ -1,17 +1,17 @@
-/** How long a refund through a gateway may take while a cashier waits. Our choice: the spec names no time. */
+/** How long a refund through a gateway may take while a cashier waits. Our choice: the spec sets no time. */
 
-/** For one look-up. */
+/** For one look-up, in seconds. */
 export const lookUpSeconds = 8;
 
-/** Between look-ups: most doubts are over within seconds. */
+/** Between look-ups: most doubts are resolved within seconds. */
 export const pausesBetweenLookUps = [1, 2] as const;
 
-/** For all that is not the gateway: rows, workflow steps, a worker that has much to do. */
+/** For everything except the gateway: rows, workflow steps, a busy worker. */
 const ownSeconds = 10;
 
 /**
- * The longest time in which a gateway that answers nothing, neither the call nor a look-up, is known to be one: then the
- * cashier is told that nobody knows (spec 4.8 `gateway_uncertain`). Whoever waits for a refund waits at least so long.
+ * The longest time until the cashier learns that a gateway answers neither the call nor a look-up (spec 4.8
+ * `gateway_uncertain`). Every caller that waits for a refund waits at least this long.
  */
 export const longestAnswerSeconds = (gatewayTimeoutSeconds: number): number =>
   gatewayTimeoutSeconds +

@@ -3,9 +3,9 @@ import type { InBoth } from '../money/in-both.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
 
 /**
- * The request whose memo comes to just the money that went: what the collectors make of it is evened out by goodwill or a
- * fee, in each currency on its own. Another refund booked in between may have moved a cent of rounding, and the books
- * follow the money.
+ * Changes a request so that its memo equals the money that went back. Goodwill or a fee evens out the difference, in
+ * each currency separately. Another refund booked in between may have moved a cent of rounding, and the books follow
+ * the money.
  */
 export function evenedOut(
   request: CreditMemoRequest,

@@ -7,7 +7,7 @@ export interface OpenQuestion {
   returnId: number | null;
 }
 
-/** 409: while nobody knows what became of a refund, nothing else is given back (spec 3.3, 4.8). */
+/** 409: while the end of a refund is unknown, nothing else may be given back (spec 3.3, 4.8). */
 export const gatewayUncertain = ({ attemptId, state, returnId }: OpenQuestion) =>
   conflict(
     'gateway_uncertain',

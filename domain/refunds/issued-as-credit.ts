@@ -5,8 +5,8 @@ import type { InBoth } from '../money/in-both.ts';
 import type { RefundLeg } from './quote-refund.ts';
 
 /**
- * What is left for the register to issue as store credit once the memo is booked, as a leg of its own (spec 4.8, channel
- * `store_credit`); undefined where the memo's own legs give everything back.
+ * The rest that the register must issue as store credit after the memo is booked, as a separate leg (spec 4.8,
+ * channel `store_credit`). Undefined where the memo's own legs give everything back.
  */
 export const legToIssue = (handback: InBoth, providerCode: string): RefundLeg | undefined =>
   handback.order === zero && handback.base === zero

@@ -5,20 +5,20 @@ import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-m
 import type { CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
 
 /**
- * What a refund will book, from plain data. The preview and every settlement call the same functions, so that what a
- * register was shown is what is booked.
+ * What a refund will book, from plain data. The preview and every settlement call the same functions, so a booking
+ * equals its preview.
  */
 
-/** What a settle may ask for beside its method; amounts in the order's currency, ex tax (spec 4.8). */
+/** The options of a settle, apart from its method; amounts in the order's currency, ex tax (spec 4.8). */
 export interface SettlementOptions {
   adjustmentPositive: Amount;
   adjustmentNegative: Amount;
-  /** Null: the platform distributes what is left of the shipping. */
+  /** Null: the platform distributes the remaining shipping. */
   shippingAmount: Amount | null;
   notifyCustomer: boolean;
 }
 
-/** What the register calls a refund, whoever carries it out, and the request under which its terminal's words are kept. */
+/** The register's reference for a refund, and the request under which the terminal's output is kept. */
 export interface ToldReference {
   reference: string;
   requestId: string;
@@ -38,26 +38,29 @@ export interface RefundedItem {
 
 export const legKinds = creditKinds;
 
-/** A credit leg: what of a refund goes back to store credit, a gift card or points instead of the original tender. */
+/**
+ * A credit leg: the part of a refund that goes back to store credit, a gift card or points instead of the original
+ * tender.
+ */
 export interface RefundLeg {
   kind: CreditKind;
   providerCode: string;
-  /** Absent: a tender, as all were before points could be a discount. */
+  /** Absent: a tender. Older payloads have no such field, because points were never a discount then. */
   appliesAs?: CreditUse;
   baseAmount: Amount;
   amount: Amount;
   points?: number;
 }
 
-/** A leg as the register was shown it, as far as it can be read: what it says never stops a settle (spec 4.8). */
+/** A leg that the register expected, as far as it can be read: it never stops a settle (spec 4.8). */
 export interface ExpectedLeg {
   kind: CreditKind | 'unknown';
-  /** Null: none was sent that can be read. */
+  /** Null: no readable amount was sent. */
   amount: Amount | null;
   points?: number;
 }
 
-/** A leg as it is told: which credit of the order it is stays in the books. */
+/** A leg in an answer: which credit of the order it belongs to is not shown. */
 export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }: CreditLeg): RefundLeg => ({
   kind,
   providerCode,
@@ -68,8 +71,8 @@ export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount,
 });
 
 /**
- * The credit memo a settlement asks for. What is given finer than a coin of the order's currency is rounded to it, half
- * away from zero: nobody hands out less, and memo and order would disagree (platform facts 7.2).
+ * The credit memo a settlement asks for. Amounts are rounded to coins of the order's currency, half away from zero.
+ * Otherwise memo and order would disagree (platform facts 7.2).
  */
 export function memoRequest(
   items: readonly RefundedItem[],
@@ -87,7 +90,7 @@ export function memoRequest(
   };
 }
 
-/** Two rows of one line are one line of the memo. */
+/** Two rows of the same order line become one line of the memo. */
 function summed(items: readonly RefundedItem[]): RefundedItem[] {
   const sums = new Map<number, Quantity>();
   for (const { orderItemId, qty } of items) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
@@ -95,8 +98,8 @@ function summed(items: readonly RefundedItem[]): RefundedItem[] {
 }
 
 /**
- * One sentence on how the booked legs differ from those the register was shown; null when they are equal or none were
- * sent (spec 2.11 `refund_difference`).
+ * One sentence on how the booked legs differ from the legs the register expected; null when they are equal or none
+ * were sent (spec 2.11 `refund_difference`).
  */
 export function differenceOf(
   expected: readonly ExpectedLeg[] | undefined,

@@ -1,14 +1,16 @@
 import type { RefundAttemptState } from './refund-attempt-state.ts';
 
-/** What a finding came to, once it is committed. */
+/** The result of a finding, once it is committed. */
 export interface Recorded {
   state: RefundAttemptState;
-  /** Set while "not refunded" cannot be believed yet: ask again, or act on a person's word, after so many seconds. */
+  /**
+   * Set while "not refunded" is too early to believe: after so many seconds ask again, or apply an operator's answer.
+   */
   waitSeconds?: number;
-  /** Why a refund that went through is not booked: that is the question then. */
+  /** Why a completed refund could not be booked: an operator must resolve it. */
   message?: string;
-  /** The gateway itself said that it did. */
+  /** The gateway itself reported the refund. */
   isUnbooked?: true;
-  /** A mail to the customer that was put into the outbox with the memo. */
+  /** The id of the mail to the customer, which was put into the outbox with the memo. */
   mailId?: number;
 }

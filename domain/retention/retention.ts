@@ -1,33 +1,34 @@
 /**
- * How long what is no longer needed is kept, in days; our choice, all of it. Counted from the moment named beside it.
+ * How many days rows are kept that are no longer needed; all of it is our choice. Counted from the moment named
+ * beside each.
  *
- * Never removed: orders, memos, attempts, returns with their histories, receipts, ledgers, audit lines (spec 8). Telemetry
- * has a night of its own, by the merchant's setting. Versions of content are counted, not dated.
+ * Never removed: orders, memos, attempts, returns with their histories, receipts, ledgers, audit lines (spec 8).
+ * Telemetry has a job of its own, by the merchant's setting. Versions of content are limited by number, not by age.
  */
 export const keptDays = {
-  /** What a person wrote beside a request that a crash left behind: since it was written. */
+  /** The note beside a request that a crash interrupted: since it was written. */
   note: 7,
-  /** What a terminal printed for a settle, once the return has ended and the transaction row has it. */
+  /** A terminal's output for a settle: since the return ended and the transaction row has a copy. */
   spentPayload: 1,
-  /** The same for a settle that never came to its end. */
+  /** The same for a settle that never finished. */
   payload: 7,
-  /** A token, since it expired or was revoked: its line in the list explains a 401 for that long. */
+  /** A token, since it expired or was revoked: during that time the list still explains a 401. */
   accessToken: 30,
-  /** A nonce, since it expired; signed requests themselves take most of them away. */
+  /** A nonce, since it expired; later signed requests already delete most of them. */
   nonce: 1,
   /** A cashier's session, since it expired. */
   staffSession: 30,
-  /** Wrong guesses, since the first of them; they stop counting after a day. */
+  /** Wrong passcodes, since the first of them; they stop counting after a day. */
   loginFailure: 7,
   /** Wrong passwords of a user name, since the last of them or the end of the lock. */
   tokenThrottle: 30,
-  /** A request with an `Idempotency-Key` and its answer, since it came first: longer than any shop is closed. */
+  /** A request with an `Idempotency-Key` and its answer, since it arrived: longer than any shop is closed. */
   keyedRequest: 7,
-  /** A receipt's PDF, since it was made: it is made anew for whoever asks later. */
+  /** A receipt's PDF, since it was made: a later request makes it again. */
   receiptPdf: 2,
-  /** Attempts in a window, since it ended. */
+  /** Attempts in a rate window, since its end. */
   rateLimit: 1,
-  /** How far a block's places were rendered, since all were. One with failures stays until the block changes. */
+  /** Progress of rendering a block's places, since all were done. A row with failures stays until the block changes. */
   contentRenewal: 30,
   /** A bulk with what its operations came to, since the last of them. */
   bulk: 60,

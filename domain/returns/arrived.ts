@@ -1,30 +1,30 @@
 import { type Quantity, atLeastNone, fewest, minus } from '../money/quantity.ts';
 
-/** What of a returned line was with the buyer, and what never left the shop (spec 4.8 quantity contract). */
+/** How much of a returned line came from the buyer, and how much never left the shop (spec 4.8 quantity contract). */
 
 export interface ReturnedQuantities {
   requested: Quantity;
-  /** What lay on the counter; at most what was requested. */
+  /** The quantity on the counter; at most what was requested. */
   received: Quantity;
 }
 
 export interface ShippedLine {
   isStockManaged: boolean;
   qtyShipped: Quantity;
-  /** What of the shipped ones came back before. */
+  /** How many shipped ones came back before. */
   qtyCameBack: Quantity;
 }
 
 export interface Arrived {
   /** Back from the buyer, on the counter now. */
   cameBack: Quantity;
-  /** Never handed over, and looked at now: it goes where the line's condition says. */
+  /** Never handed over, but inspected now: it goes where the line's condition says. */
   lookedAt: Quantity;
-  /** Never handed over, whether somebody looked at it or not. */
+  /** Never handed over, inspected or not. */
   neverShipped: Quantity;
 }
 
-/** Goods come back shipped ones first; only what goes beyond those was never handed over. */
+/** Shipped goods come back first; only the quantity beyond them was never handed over. */
 export function arrivedOf({ requested, received }: ReturnedQuantities, line: ShippedLine | undefined): Arrived {
   const withBuyer = line?.isStockManaged ? atLeastNone(minus(line.qtyShipped, line.qtyCameBack)) : requested;
   const neverShipped = atLeastNone(minus(requested, withBuyer));

@@ -1,2 +1,2 @@
-/** The built-in returns provider's name in rows, settings and answers. */
+/** The code of the built-in returns provider in rows, settings and answers. */
 export const builtInCode = 'builtin';

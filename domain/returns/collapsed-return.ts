@@ -17,13 +17,13 @@ export type ProcessState = (typeof processStates)[number];
 export const whyUnattempted = (returnIncrementId: string | null) =>
   `No returns provider took return ${returnIncrementId ?? ''} on.`;
 
-/** A provider took it on, or every one of them passed; until then they are asked in order. */
+/** `taken`: a provider took it on. `passed`: every provider declined. Until then they are asked in order. */
 export const processStages = ['asking', 'taken', 'passed'] as const;
 export type ProcessStage = (typeof processStages)[number];
 
 /**
- * How a run's money goes back. Only a refund goes through the gateway: store credit and an exchange never leave the shop,
- * whatever `isOnline` says (our choice).
+ * How the money of a collapsed return goes back. Only a refund goes through the gateway: store credit and an exchange
+ * stay in the shop, whatever `isOnline` says (our choice).
  */
 export function methodOfProcess({
   resolution,
@@ -36,7 +36,7 @@ export function methodOfProcess({
   return isOnline ? 'original_payment' : 'cash';
 }
 
-/** The provider's option that means a run's resolution; undefined when it has none. */
+/** The provider's option for a collapsed return's resolution; undefined when it has none. */
 export const optionOfProcess = (resolution: ProcessResolution, options: readonly ReturnOption[]) =>
   options.find(({ behavior, isStoreCredit }) =>
     resolution === 'exchange'
@@ -44,6 +44,6 @@ export const optionOfProcess = (resolution: ProcessResolution, options: readonly
       : behavior === 'refund' && isStoreCredit === (resolution === 'store_credit'),
   );
 
-/** Who a run's failure is laid to in an order's history. */
+/** The provider that the order's history names for the failure of a collapsed return. */
 export const whoRan = (providerCode: string | null, stage: ProcessStage) =>
   stage === 'passed' || providerCode === null ? 'the core refund' : `the returns provider "${providerCode}"`;

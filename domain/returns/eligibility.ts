@@ -7,28 +7,28 @@ export interface SoldLine {
   orderItemId: number;
   name: string;
   qtyInvoiced: Quantity;
-  /** Through credit memos, with a return or without. */
+  /** By credit memos, with or without a return. */
   qtyRefunded: Quantity;
   /** In returns and collapsed returns that count and have no memo yet. */
   qtyInReturns: Quantity;
-  /** What the catalog said of the product when it was sold. */
+  /** Whether the catalog said "returnable" when the product was sold. */
   isReturnable: boolean;
-  /** When the last of it was handed over; null: not yet, or by nobody's record. */
+  /** When the last of it was handed over; null: not yet, or not recorded. */
   handedOverAt: Date | null;
-  /** How far below its price it was sold, in percent. */
+  /** The discount at which it was sold, in percent. */
   percentOff: number;
 }
 
 export interface SoldOrder {
   orderedAt: Date;
-  /** A layaway that is still to be paid or settled: its goods are not sold yet, though its open invoice names them. */
+  /** A layaway that is not paid or settled yet: its goods are not sold, though its open invoice names them. */
   isUnsettledLayaway: boolean;
   lines: readonly SoldLine[];
 }
 
-/** What the returns provider says no to on its own account, with its reason. */
+/** What the returns provider itself refuses, with its reason. */
 export interface VendorVerdict {
-  /** Null: nothing against the order as a whole. */
+  /** Null: no objection to the order as a whole. */
   order: string | null;
   /** By order item id. */
   lines: Readonly<Record<number, string>>;
@@ -51,10 +51,10 @@ export interface LineEligibility extends Eligibility {
   orderItemId: number;
   name: string;
   qtyReturnable: Quantity;
-  /** None on a forbidden line; null where nothing limits them. */
+  /** Empty on a forbidden line; null where nothing limits them. */
   allowedResolutionIds: readonly string[] | null;
   resolutionPeriods: readonly ResolutionPeriod[];
-  /** Whether the line's own window is over; a resolution may still have a longer one. */
+  /** Whether the line's own window is over; a resolution may still have a longer window. */
   isPeriodOver: boolean;
 }
 
@@ -65,13 +65,16 @@ export interface OrderEligibility extends Eligibility {
 export interface Judgement {
   order: SoldOrder;
   rules: ReturnRules;
-  /** Every resolution the returns provider has. */
+  /** Every resolution of the returns provider. */
   resolutionIds: readonly string[];
   verdict: VendorVerdict;
   now: Date;
 }
 
-/** Judges every line, and the order by them: it is forbidden when the vendor says so or no line may come back. */
+/**
+ * Judges every line, and from them the order. The order is forbidden when the vendor says so or when no line may come
+ * back.
+ */
 export function eligibilityOf(given: Judgement): OrderEligibility {
   const verdict = given.order.isUnsettledLayaway ? notSettled(given.order) : given.verdict;
   const judgement = { ...given, verdict, rules: asOffered(given.rules, given.resolutionIds) };
@@ -79,7 +82,7 @@ export function eligibilityOf(given: Judgement): OrderEligibility {
   return { ...orderVerdict(lines, judgement), lines };
 }
 
-/** Our choice: a return would hand the deposit back and dodge the fee of a cancelled layaway (spec 4.7). */
+/** Our choice: a return would give the deposit back without the fee of a cancelled layaway (spec 4.7). */
 const notSettled = ({ lines }: SoldOrder): VendorVerdict => ({
   order: unsettled,
   lines: Object.fromEntries(lines.map(({ orderItemId }) => [orderItemId, unsettled])),
@@ -87,7 +90,7 @@ const notSettled = ({ lines }: SoldOrder): VendorVerdict => ({
 
 const unsettled = 'The layaway is not settled yet. Settle it first, or cancel it.';
 
-/** Invoiced less refunded less what open returns already claim. */
+/** Invoiced, less refunded, less claimed by open returns. */
 export const qtyReturnable = (line: SoldLine) =>
   atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded, line.qtyInReturns));
 
@@ -114,7 +117,7 @@ function lineEligibility(line: SoldLine, judgement: Judgement): LineEligibility 
   };
 }
 
-/** The resolutions a line may still have so many days later; null where neither a list nor a window of its own limits any. */
+/** The resolutions still open for a line after so many days; null where neither a list nor a window limits them. */
 function offeredAfter(daysOut: number, { rules, resolutionIds }: Judgement): string[] | null {
   if (rules.resolutionIds === null && rules.resolutionPeriods.length === 0) return null;
   const windowOf = (id: string) =>
@@ -127,7 +130,7 @@ interface Against {
   reason: string;
 }
 
-/** The first thing that stands against a line: what will never change comes first. */
+/** The first objection to a line: permanent reasons come first. */
 function objectionTo(
   line: SoldLine,
   { rules, verdict, isTimeUp }: Judgement & { isTimeUp: boolean },
@@ -139,7 +142,7 @@ function objectionTo(
   return vendorSays === undefined ? undefined : { code: 'vendor_rule', reason: vendorSays };
 }
 
-/** The built-in rule of the vendor: a bargain stays sold. */
+/** The vendor's built-in rule: goods on deep discount cannot come back. */
 const finalSale = ({ percentOff }: SoldLine, { finalSalePercent }: ReturnRules) =>
   finalSalePercent > 0 && percentOff >= finalSalePercent
     ? `Sold at ${finalSalePercent} percent off or more: final sale.`
@@ -156,7 +159,7 @@ function orderVerdict(lines: readonly LineEligibility[], { rules, verdict }: Jud
   if (verdict.order !== null) return forbidden('vendor_rule', verdict.order);
   if (lines.some(({ outcome }) => outcome === 'allowed'))
     return { outcome: 'allowed', reasonCode: null, reason: null, periodDays };
-  // What is left and may not come back tells more than what is not left.
+  // A remaining line with an objection explains more than a line with nothing left.
   const telling = lines.find(({ reasonCode }) => reasonCode !== 'quantity');
   switch (telling?.reasonCode) {
     case 'outside_period':
@@ -173,7 +176,7 @@ function orderVerdict(lines: readonly LineEligibility[], { rules, verdict }: Jud
 
 const dayMs = 86_400_000;
 
-/** Days that are full: goods of Monday noon are one day out until Wednesday noon. */
+/** Full days: goods of Monday noon are one day out until Wednesday noon. */
 const wholeDays = (from: Date, now: Date) => Math.floor((now.getTime() - from.getTime()) / dayMs);
 const isOver = (periodDays: number, daysOut: number) => periodDays > 0 && daysOut > periodDays;
 const periodIsOver = ({ periodDays, resolutionPeriods }: ReturnRules) =>

@@ -1,16 +1,16 @@
 import { type Quantity, atLeastNone, fewest, minus, none } from '../money/quantity.ts';
 
-/** What of a return that ends without a refund goes back to the buyer (spec 3.2 close). */
+/** The goods that go back to the buyer when a return ends without a refund (spec 3.2 close). */
 
 export interface TakenIn {
   returnItemId: number;
   sku: string;
-  /** The shelf it went to; null: written off, no shelf was touched. */
+  /** The source it was put into; null: written off, no stock was changed. */
   sourceCode: string | null;
   qty: Quantity;
-  /** What was asked for, on the counter or not. */
+  /** The quantity requested, whether it reached the counter or not. */
   qtyRequested: Quantity;
-  /** Of it, never handed over to the buyer in the first place: it stays where it lies. */
+  /** The part that was never handed over to the buyer: it stays in stock. */
   qtyNeverShipped: Quantity;
 }
 
@@ -25,14 +25,14 @@ export interface HandedBack {
   sku: string;
   sourceCode: string | null;
   qty: Quantity;
-  /** What should have gone back and lies there no more: sold or moved meanwhile. */
+  /** What should have gone back but is no longer there: sold or moved meanwhile. */
   qtyMissing: Quantity;
 }
 
 /**
- * Takes each line out of the shelf it went to, as far as it is still there: never below zero.
+ * Takes each line out of the source it was put into, as far as it is still there: never below zero.
  *
- * Lines of one product on one shelf share what lies there, first come first served.
+ * Lines of one product at one source share its stock, in their order.
  */
 export function handBack(lines: readonly TakenIn[], shelves: readonly OnShelf[]): HandedBack[] {
   const left = shelves.map((shelf) => ({ ...shelf, qty: atLeastNone(shelf.qty) }));

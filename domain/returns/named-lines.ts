@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** Refuses rows that name a line of another return, or one line twice. 400. */
+/** Refused with: 400 a line of another return, or the same line twice. */
 export function refuseWrongLines(itemIds: readonly number[], named: readonly number[]): void {
   const stranger = named.find((itemId) => !itemIds.includes(itemId));
   if (stranger !== undefined) throw invalid('The return has no line %1.', [stranger]);

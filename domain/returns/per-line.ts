@@ -5,7 +5,7 @@ export interface RowOfLine {
   qty: Quantity;
 }
 
-/** A line may come back in several rows, each with its own condition: what they come to, one for each line. */
+/** A line may come back in several rows, each with its own condition: this sums them for each line. */
 export function perLine(rows: readonly RowOfLine[]): RowOfLine[] {
   const sums = new Map<number, Quantity>();
   for (const { orderItemId, qty } of rows) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));

@@ -2,12 +2,12 @@ import { invalid } from '../errors.ts';
 import { refuseWrongLines } from './named-lines.ts';
 import type { SettleMethod } from './refund-method.ts';
 
-/** What a shop decides for the lines of a return (spec 4.8 resolve), and what of them gives money back. */
+/** What a shop decides for the lines of a return (spec 4.8 resolve), and which lines give money back. */
 
 export const resolutionModes = ['refund', 'store_credit', 'exchange', 'repair', 'dispose'] as const;
 export type ResolutionMode = (typeof resolutionModes)[number];
 
-/** As the line shows it (spec 2.11 `resolution`). */
+/** The label on the line (spec 2.11 `resolution`). */
 export const resolutionLabels: Record<ResolutionMode, string> = {
   refund: 'Refund',
   store_credit: 'Store Credit',
@@ -16,7 +16,7 @@ export const resolutionLabels: Record<ResolutionMode, string> = {
   dispose: 'Dispose',
 };
 
-/** Goods that are repaired or disposed of are paid for as before. */
+/** Goods that are repaired or disposed of stay paid for. */
 const movesMoney = (mode: ResolutionMode) => mode !== 'repair' && mode !== 'dispose';
 
 export interface Decided {
@@ -25,13 +25,13 @@ export interface Decided {
 }
 
 /**
- * Whether a settlement gives the line's money back: every line nobody decided about, and of the decided ones those that
- * move money and say how (our choice).
+ * Whether a settlement gives the line's money back. Undecided lines do; decided lines only when they move money and
+ * name a method (our choice).
  */
 export const isRefunded = ({ resolutionMode, refundMethod }: Decided) =>
   resolutionMode == null || (movesMoney(resolutionMode) && refundMethod != null);
 
-/** A return all of whose lines carry a resolution ends resolved, any other closed. */
+/** A return whose lines all have a resolution ends as resolved, any other as closed. */
 export const settledStatus = (lines: readonly Decided[]): 'resolved' | 'closed' =>
   lines.length > 0 && lines.every(({ resolutionMode }) => resolutionMode != null) ? 'resolved' : 'closed';
 
@@ -47,19 +47,19 @@ const describe = (line: Decided): string =>
 export interface LineResolution {
   rmaItemId: number;
   mode: ResolutionMode;
-  /** Null: this return gives nothing back for the line. */
+  /** Null: the line gives no money back. */
   refundMethod: SettleMethod | null;
 }
 
 /**
- * The one way a set of resolutions gives money back.
+ * The refund method of a set of resolutions.
  *
- * A return has one settlement and one credit memo, so the lines that give money back agree on the method (our choice).
+ * A return has one settlement and one credit memo, so all lines with money must name the same method (our choice).
  *
  * @param itemIds the lines of the return
  * @returns null when no money moves
  *
- * Refused with 400: a line of another return, a line named twice or not at all, a method on a line that moves no money,
+ * Refused with 400: a line of another return, a line named twice or missing, a method on a line that moves no money,
  * two methods.
  */
 export function methodOfResolutions(

@@ -1,6 +1,6 @@
 import { codeLabels } from '../code-labels.ts';
 
-/** What a register may choose from when goods come back (spec 4.8 options). The built-in labels are their own ids. */
+/** The choices a register offers when goods come back (spec 4.8 options). The built-in labels are their own ids. */
 
 export const resolutionBehaviors = ['refund', 'exchange', 'unsupported'] as const;
 export type ResolutionBehavior = (typeof resolutionBehaviors)[number];
@@ -12,7 +12,7 @@ export interface ReturnOption {
   isStoreCredit: boolean | null;
 }
 
-/** What a returns provider offers in a store view. */
+/** The choices of a returns provider in a store view. */
 export interface ReturnOptions {
   reasons: readonly ReturnOption[];
   conditions: readonly ReturnOption[];
@@ -30,8 +30,8 @@ const resolution = (label: string, behavior: ResolutionBehavior, isStoreCredit =
 export const builtInConditions = ['Unopened', 'Opened', 'Damaged'].map(plain);
 
 /**
- * The built-in provider's. Reasons are a setting of the store, as `Changed mind,Wrong size`: the spec leaves them to the
- * provider.
+ * The built-in provider's choices. Reasons are a setting of the store, as `Changed mind,Wrong size`: the spec leaves
+ * them to the provider.
  */
 export const builtInOptions = (reasons: string): ReturnOptions => ({
   reasons: codeLabels(reasons).map(({ label }) => plain(label)),
@@ -43,10 +43,10 @@ export const builtInOptions = (reasons: string): ReturnOptions => ({
   ],
 });
 
-/** Finds what a row names by id or by label; undefined when nobody offered it. */
+/** Finds the option that a row names by id or by label; undefined when it is not on offer. */
 export const findOption = (options: readonly ReturnOption[], id: string | undefined, label: string | undefined) =>
   options.find((option) => (id === undefined ? option.label === label : option.id === id));
 
-/** Finds what one word names, where a row has no place for an id of its own: the label first, else the id. */
+/** Finds the option for one word, where a row has no separate id: by label first, then by id. */
 export const optionNamed = (options: readonly ReturnOption[], word: string | undefined) =>
   word === undefined ? undefined : (findOption(options, undefined, word) ?? findOption(options, word, undefined));

@@ -1,15 +1,15 @@
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 import { codeLabels } from '../code-labels.ts';
 
-/** What a store view says about returns; set per store by `pos config` (the spec leaves the rules to the provider). */
+/** A store view's rules for returns; set per store by `pos config` (the spec leaves the rules to the provider). */
 export interface ReturnRules {
   /** Whole days after the goods were handed over; 0: no window. */
   periodDays: number;
-  /** The resolutions on offer; null: every one. */
+  /** The resolutions on offer; null: all of them. */
   resolutionIds: readonly string[] | null;
   /** Resolutions with a window of their own, longer or shorter. */
   resolutionPeriods: readonly ResolutionPeriod[];
-  /** Goods sold at so many percent off or more stay sold; 0: none do. */
+  /** Goods sold at this discount or more cannot come back, in percent; 0: no such limit. */
   finalSalePercent: number;
 }
 
@@ -26,7 +26,7 @@ export const returnRulePaths = [
   'vendor_pos_advanced/returns/final_sale_percent',
 ] as const;
 
-/** Reads the four settings; a number that is none, or below zero, is 0. */
+/** Reads the four settings; a text that is not a number, or a negative number, counts as 0. */
 export const returnRules = (settings: ShopSettings): ReturnRules => {
   const resolutionIds = codeLabels(settings.text('vendor_pos_advanced/returns/resolutions')).map(({ code }) => code);
   return {
@@ -39,7 +39,7 @@ export const returnRules = (settings: ShopSettings): ReturnRules => {
   };
 };
 
-/** The rules in the words of who offers the resolutions: whoever types a setting need not mind its capitals. */
+/** The rules with the spelling of the provider's own resolutions: a setting may use other capitals. */
 export function asOffered(rules: ReturnRules, offered: readonly string[]): ReturnRules {
   const idOf = (typed: string) =>
     offered.find((id) => id === typed) ?? offered.find((id) => id.toLowerCase() === typed.toLowerCase()) ?? typed;

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** The life of a return (spec 3.2): its words, which of them are final, and which verb moves it where. */
+/** The life of a return (spec 3.2): its statuses, which are final, and which verb leads where. */
 
 export const openStatuses = [
   'pending',
@@ -38,7 +38,7 @@ const labels: Record<ReturnStatus, string> = {
 
 export const labelOf = (status: ReturnStatus) => labels[status];
 
-/** Terminal states are sticky: nothing moves a return out of one. */
+/** A return never leaves a terminal status. */
 export const isTerminal = (status: ReturnStatus) => (terminalStatuses as readonly string[]).includes(status);
 
 const decisions = ['approved', 'rejected', 'denied'] as const;
@@ -47,7 +47,8 @@ const arrivals = ['received', 'received_partially', 'items_received'] as const;
 /**
  * Where a status may be set by hand, `PUT …/status` (spec 3.2 leaves the permitted moves open: our choice).
  *
- * By hand only what is a decision or a word for goods that are in: goods and money move by the verbs made for them.
+ * A status may be set by hand only where it is a decision or describes received goods. Goods and money move only by
+ * their own verbs.
  */
 export const movesByHand: Record<ReturnStatus, readonly ReturnStatus[]> = {
   pending: ['requested', 'authorized', 'partially_authorized', ...decisions],
@@ -66,7 +67,7 @@ export const movesByHand: Record<ReturnStatus, readonly ReturnStatus[]> = {
   denied: [],
 };
 
-/** The verb that does what a status means, for those nobody sets by hand alone. */
+/** The verb that leads to a status, for statuses that cannot be set by hand alone. */
 const verbs: Partial<Record<ReturnStatus, string>> = {
   received: 'receive',
   received_partially: 'receive',
@@ -77,15 +78,17 @@ const verbs: Partial<Record<ReturnStatus, string>> = {
   processed_closed: 'close',
 };
 
-/** From a parked return cancelling its refund leads back to `received` (spec 3.2); nothing is received a second time. */
+/**
+ * From a parked return, cancelling its refund leads back to `received` (spec 3.2); the goods are not received twice.
+ */
 const verbFor = (from: ReturnStatus, to: ReturnStatus) =>
   from === 'awaiting_refund' && to === 'received' ? 'cancel-refund' : verbs[to];
 
 /**
- * The status a return has after somebody set it by hand; one that is set again stays.
+ * The status of a return after it was set by hand; setting the same status again changes nothing.
  *
- * Refused with 400: a move that `movesByHand` does not have, so any move from a final status; the message names the moves
- * there are.
+ * Refused with 400: a move that `movesByHand` does not list, so any move from a final status; the message names the
+ * permitted moves.
  */
 export function moveByHand(from: ReturnStatus, to: ReturnStatus): ReturnStatus {
   if (from === to) return from;

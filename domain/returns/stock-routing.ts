@@ -1,12 +1,12 @@
 import { type Quantity, fewest } from '../money/quantity.ts';
 
-/** Where the goods of a returned line go (spec 4.8): the condition decides, an explicit destination overrules it. */
+/** Where the goods of a returned line go (spec 4.8): the condition decides, unless the caller names a destination. */
 
 export interface InspectedLine {
   inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
   returnToStock: boolean;
   qtyRequested: Quantity;
-  /** What really lay on the counter; never moves the refund, only the stock. */
+  /** The real quantity on the counter; it never changes the refund, only the stock. */
   qtyReceived: Quantity | null;
   targetSourceCode: string | null;
 }
@@ -20,10 +20,13 @@ export interface Places {
 export type Destination =
   | { kind: 'source'; sourceCode: string; qty: Quantity }
   | { kind: 'written_off'; qty: Quantity }
-  /** No place is known for it: the receive is refused, and says so. */
+  /** No destination is known: the receive is refused and names the reason. */
   | { kind: 'unknown'; condition: 'pristine' | 'damaged' };
 
-/** One destination a line. Not asked: pristine. Received is capped at requested. */
+/**
+ * Each line has one destination. Without an inspection it counts as pristine. The received quantity is at most the
+ * requested one.
+ */
 export function routeReturnedLine(line: InspectedLine, places: Places): Destination {
   const qty = line.qtyReceived === null ? line.qtyRequested : fewest(line.qtyReceived, line.qtyRequested);
   const condition = line.inspectedCondition ?? 'pristine';

@@ -5,11 +5,11 @@ import type { Eligibility, LineEligibility, OrderEligibility, RefusalReason } fr
 export interface WantedLine {
   orderItemId: number;
   qty: Quantity;
-  /** The option's id; null: the row names none. */
+  /** The option's id; null: the row does not name one. */
   resolutionId: string | null;
 }
 
-/** What stands against a return; `orderItemId` 0 means the order. */
+/** The reason that forbids a return; `orderItemId` 0 means the order. */
 export interface Objection {
   orderItemId: number;
   reasonCode: RefusalReason | 'resolution_not_allowed' | 'resolution_unsupported';
@@ -19,15 +19,15 @@ export interface Objection {
   allowedResolutionIds?: readonly string[];
 }
 
-const tooMuch = 'more than what is left to return was asked for.';
+const tooMuch = 'more was requested than is left to return.';
 
 /**
- * The first thing that stands against a return (spec 4.8): the order, a line of another order or a forbidden one, a
- * quantity that is too much, per row and summed per order item, a resolution the line may not have.
+ * The first reason that forbids a return (spec 4.8): the order, a line of another order, a forbidden line, too large
+ * a quantity (per row and per order item), a resolution the line may not have.
  *
- * A row that names no resolution is held to the line's own period: there is no override (our choice).
+ * A row without a resolution must meet the line's own period: there is no override (our choice).
  *
- * @returns undefined when all of it may come back
+ * @returns undefined when nothing forbids it
  */
 export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
   if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? objectionTo(0, order);
@@ -43,7 +43,7 @@ export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine
   return undefined;
 }
 
-/** Row by row against what is left: the sum of what may be asked for is more than can be counted. */
+/** Compared row by row with what is left: the sum of all requests could overflow. */
 function isTooMuch(rows: readonly WantedLine[], left: Quantity): boolean {
   let rest = left;
   for (const { qty } of rows) {
@@ -53,7 +53,7 @@ function isTooMuch(rows: readonly WantedLine[], left: Quantity): boolean {
   return false;
 }
 
-/** Of an order that is forbidden: what stands against a line by itself tells more. Time is over for all of it. */
+/** For a forbidden order, a line's own reason explains more. An expired period applies to all lines. */
 function ownObjection({ lines }: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
   const line = lines.find(
     ({ orderItemId, outcome, reasonCode }) =>
@@ -91,7 +91,7 @@ const objection = (
   periodDays: number,
 ): Objection => ({ orderItemId, reasonCode: reasonCode ?? 'quantity', periodDays, reason: reason ?? tooMuch });
 
-/** 400 `return_not_eligible` (spec 4.8), naming what stands against it. */
+/** 400 `return_not_eligible` (spec 4.8), naming the reason. */
 export const notEligible = (given: Objection): PosError =>
   invalid(`${given.orderItemId === 0 ? 'The order' : 'An item'} cannot be returned: ${given.reason}`, {
     outcome: 'return_not_eligible',

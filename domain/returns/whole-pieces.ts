@@ -9,8 +9,8 @@ interface Sold {
 }
 
 /**
- * Refuses a part of what is sold by the piece, in the words of the credit memo that could never be booked for it. Each row
- * counts by itself: two halves are not one whole piece on a shelf.
+ * Refuses a fraction of goods sold by the piece, in the words of the credit memo that could not be booked. Each row
+ * counts by itself: two halves are not one whole piece in stock.
  */
 export function refuseBrokenPieces(sold: readonly Sold[], rows: readonly { orderItemId: number; qty: Quantity }[]) {
   const [broken] = brokenPieces(sold, rows);

@@ -1,7 +1,7 @@
 import { absolute, type Amount, greatest, subtract, zero } from '../money/amount.ts';
 import { multipleBelow, pointsFor, type PointsRules } from './points-rules.ts';
 
-/** What of an order decides how many points it earns; in the base currency. */
+/** The fields of an order that decide how many points it earns; in the base currency. */
 export interface EarningOrder {
   state: string;
   hasCustomer: boolean;
@@ -19,7 +19,10 @@ export interface EarningOrder {
 export const isEarning = ({ state, hasCustomer, grandTotal, totalPaid }: EarningOrder): boolean =>
   hasCustomer && state !== 'canceled' && totalPaid > 0 && totalPaid >= grandTotal;
 
-/** What an order earns: for its goods after discount, without tax and shipping, less what points paid for (our choice). */
+/**
+ * The points an order earns: for its goods after discount, without tax and shipping, less the part paid with points
+ * (our choice).
+ */
 export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
   if (!isEarning(order)) return 0;
   const goods = subtract(order.subtotal, absolute(order.discountAmount), order.paidWithPoints);
@@ -27,9 +30,9 @@ export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
 }
 
 /**
- * How many of the points earned are void by now: in proportion to the money refunded, all of them when all of it is.
+ * How many earned points are void now: in proportion to the money refunded, all of them when all money is.
  *
- * @param granularity a partial refund voids whole steps only, in the customer's favour
+ * @param granularity a partial refund voids only whole steps, in the customer's favour
  */
 export function voidedPoints(
   earned: number,

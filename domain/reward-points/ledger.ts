@@ -1,14 +1,14 @@
 import { invalid } from '../errors.ts';
 import { largestPoints } from './points-rules.ts';
 
-/** What moved a points account. Only what is spent, voided or corrected takes points away. */
+/** What moved a points account. Only spending, voiding and correcting lower the balance. */
 export const pointsEntryKinds = ['earned', 'spent', 'returned', 'voided', 'refunded', 'given', 'adjusted'] as const;
 export type PointsEntryKind = (typeof pointsEntryKinds)[number];
 
 /**
  * The balance after a movement of whole points.
  *
- * Refused with 400: no movement at all, a balance below zero or beyond what a column keeps.
+ * Refused with 400: a movement of zero, a balance below zero or above what a column holds.
  */
 export function nextPointsBalance(balance: number, delta: number): number {
   if (!Number.isSafeInteger(delta) || delta === 0)

@@ -3,7 +3,7 @@ import { amount, type Amount, least, money, parseAmount, zero } from '../money/a
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 
-/** What a merchant set for points on a website. */
+/** A merchant's settings for points on a website. */
 export interface PointsRules {
   isEnabled: boolean;
   /** How many points one unit of the base currency earns, with four decimals. */
@@ -12,17 +12,17 @@ export interface PointsRules {
   valueOfPoint: Amount;
   /** Points are earned and spent in multiples of this. */
   granularity: number;
-  /** Fewer are not taken. */
+  /** The minimum for one payment. */
   minimum: number;
   appliesAs: CreditUse;
 }
 
-/** No rule needs more, and every product with a balance stays exact. */
+/** The upper bound of the settings above: every product with a balance stays exact. */
 const largestStep = 1_000_000;
-/** Of one point, in the base currency: no shop gives more away, and the worth of any balance is still exact. */
+/** Of one point, in the base currency: the value of any balance stays exact. */
 const highestValue = money('100');
 
-/** A setting that is no number, or below what makes sense, counts as the least that does. */
+/** A setting that is not a number, or below its minimum, counts as the minimum. */
 export function pointsRules(settings: ShopSettings): PointsRules {
   const decimal = (text: string) => atLeastZero(parseAmount(text.trim()) ?? zero);
   const whole = (value: number, least: number) => Math.min(Math.max(value, least), largestStep);
@@ -39,27 +39,27 @@ export function pointsRules(settings: ShopSettings): PointsRules {
 
 const atLeastZero = (value: Amount): Amount => (value < 0 ? zero : value);
 
-/** What so many points are worth in the base currency, to the last decimal that is kept. */
+/** The value of points in the base currency, to the last stored decimal. */
 export const worthOf = (points: number, { valueOfPoint }: PointsRules): Amount => amount(points * valueOfPoint);
 
-/** The most points, in their granularity, that are worth no more than this. */
+/** The most points, in whole steps, whose value is at most this amount. */
 export function pointsWithin(base: Amount, { valueOfPoint, granularity }: PointsRules): number {
   if (valueOfPoint === zero || base <= 0) return 0;
   return multipleBelow(Math.floor(base / valueOfPoint), granularity);
 }
 
-/** What goods for so much earn; what is below one step is not earned. */
+/** The points that goods of this value earn; a part of a step is not earned. */
 export function pointsFor(base: Amount, { perUnit, granularity }: PointsRules): number {
   if (base <= 0) return 0;
   const exact = (BigInt(base) * BigInt(perUnit)) / BigInt(unitsPerWhole) ** 2n;
   return multipleBelow(Math.min(Number(exact), largestPoints), granularity);
 }
 
-/** What an `integer` column keeps. */
+/** The largest value of an `integer` column. */
 export const largestPoints = 2_147_483_647;
 
 export const multipleBelow = (points: number, step: number) => Math.floor(points / step) * step;
 
-/** The least that may be spent at once: the set minimum, in whole steps. */
+/** The minimum for one payment, rounded up to whole steps. */
 export const leastPoints = ({ minimum, granularity }: PointsRules) =>
   Math.max(granularity, Math.ceil(minimum / granularity) * granularity);

@@ -1,4 +1,4 @@
-/** The terms of a kiosk's one-time codes (spec 3.5, 8). Pure: the database counts and keeps the time. */
+/** The rules of a kiosk's one-time codes (spec 3.5, 8). Pure: the database counts attempts and keeps the time. */
 
 export const oneTimeCodeDefaults = {
   'vendor_pos_advanced/self_checkout/otp_length': '6',
@@ -13,10 +13,10 @@ export type OneTimeCodePath = keyof typeof oneTimeCodeDefaults;
 export const oneTimeCodePaths = Object.keys(oneTimeCodeDefaults);
 
 export interface OneTimeCodeTerms {
-  /** Digits. */
+  /** Number of digits. */
   length: number;
   ttlSeconds: number;
-  /** Guesses at one code. */
+  /** The most guesses at one code. */
   mostGuesses: number;
   /** Between two requests for one e-mail; 0: none. */
   cooldownSeconds: number;
@@ -24,7 +24,7 @@ export interface OneTimeCodeTerms {
   perTerminalHour: number;
 }
 
-/** What a setting may come to, whatever was stored; the first two are the interface's, the others our choice. */
+/** The bounds of each setting; the first two are the interface's, the others our choice. */
 const bounds: Record<keyof OneTimeCodeTerms, { path: OneTimeCodePath; least: number; most: number }> = {
   length: { path: 'vendor_pos_advanced/self_checkout/otp_length', least: 4, most: 10 },
   cooldownSeconds: { path: 'vendor_pos_advanced/self_checkout/otp_resend_cooldown_seconds', least: 0, most: 300 },
@@ -38,7 +38,7 @@ const bounds: Record<keyof OneTimeCodeTerms, { path: OneTimeCodePath; least: num
   },
 };
 
-/** The terms as they hold: what is no number counts as the default, what is out of bounds as the nearest bound. */
+/** The rules in force: text that is not a number gives the default, a number out of bounds the nearest bound. */
 export function oneTimeCodeTerms(setting: (path: OneTimeCodePath) => string): OneTimeCodeTerms {
   const term = (name: keyof OneTimeCodeTerms) => {
     const { path, least, most } = bounds[name];
@@ -56,6 +56,6 @@ export function oneTimeCodeTerms(setting: (path: OneTimeCodePath) => string): On
   };
 }
 
-/** A code from digits drawn at random; it is text, so that leading zeros stay. */
+/** Makes a code from random digits; it is text, so that leading zeros stay. */
 export const oneTimeCodeFrom = (digit: () => number, { length }: Pick<OneTimeCodeTerms, 'length'>): string =>
   Array.from({ length }, digit).join('');

@@ -1,11 +1,11 @@
 import { legacyPermissionKeys } from './permissions.ts';
 
-/** What became of `configure_hardware` (spec 2.6). */
+/** The keys that replaced `configure_hardware` (spec 2.6). */
 const successors = ['settings_scanner', 'settings_printers', 'settings_payment_terminal'] as const;
 
 /**
- * A role's permissions with the legacy `configure_hardware` in today's keys too: where it is true and a key that took its
- * place is not named, that key is true. It stays, for older apps read it. Anything else is as it was sent.
+ * Translates the legacy permission `configure_hardware` into today's keys: where it is true, each successor that is
+ * not named becomes true. The legacy key stays, because older apps read it. Everything else is unchanged.
  *
  * @param text JSON of an object with known keys and booleans
  */

@@ -1,7 +1,7 @@
-/** bcrypt looks at 72 bytes and no further: whatever follows would not count. */
+/** bcrypt reads only 72 bytes: any further bytes would not count. */
 export const maxPasscodeBytes = 72;
 
-/** What may be hashed: something, no zero byte, and nothing beyond what bcrypt looks at. */
+/** What may be hashed: not empty, no zero byte, no more bytes than bcrypt reads. */
 export const isHashable = (passcode: string): boolean =>
   passcode.length > 0 && !passcode.includes('\0') && utf8Length(passcode) <= maxPasscodeBytes;
 
@@ -13,8 +13,8 @@ export function passcodeFault(passcode: string): string | undefined {
 }
 
 /**
- * When a passcode was changed, as registers compare it (spec 2.5): always later than the change before, also to the
- * second, which is as exact as they are told.
+ * When a passcode was changed, as registers compare it (spec 2.5). It always falls into a later second than the
+ * change before, because registers get whole seconds.
  */
 export function nextWatermark(previous: Date | undefined, now: Date): Date {
   if (!previous) return now;
@@ -22,7 +22,7 @@ export function nextWatermark(previous: Date | undefined, now: Date): Date {
   return new Date(Math.max(now.getTime(), nextSecond));
 }
 
-/** Counted here because this layer knows no `Buffer`; stops as soon as it is too long. */
+/** Counted by hand because this layer has no `Buffer`; stops as soon as the text is too long. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

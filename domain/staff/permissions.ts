@@ -16,7 +16,7 @@ export const permissionKeys = [
   ...['hold_cart', 'recall_any_cart'],
 ] as const;
 
-/** No longer offered, still read by older apps: kept where role data has it, beside what took its place. */
+/** No longer offered, but older apps still read it: role data keeps it beside its successors. */
 export const legacyPermissionKeys = ['configure_hardware'] as const;
 
 const known: ReadonlySet<string> = new Set([...permissionKeys, ...legacyPermissionKeys]);

@@ -1,9 +1,9 @@
 import { permissionsFault } from './permissions.ts';
 
-/** What a role's permissions take at most: ten times what all keys do. */
+/** The longest permissions text of a role: ten times the length of all keys. */
 export const maxPermissionsLength = 20_000;
 
-/** What a role's fields must be (spec 2.6). Absent fields have no fault. */
+/** The permitted values of a role's fields (spec 2.6). Absent fields have no fault. */
 export interface RoleFields {
   name?: string | undefined;
   /** A JSON text; missing keys mean denied. */

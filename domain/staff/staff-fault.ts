@@ -1,6 +1,6 @@
 import { isEmail } from './email-key.ts';
 
-/** What a member of staff's own fields must be (spec 2.5). Absent fields have no fault. */
+/** The permitted values of a staff member's own fields (spec 2.5). Absent fields have no fault. */
 export interface StaffFields {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -11,6 +11,6 @@ export interface StaffFields {
 export function staffFault({ firstName, lastName, email }: StaffFields): string | undefined {
   if (firstName !== undefined && !firstName.trim()) return 'a first name is needed';
   if (lastName !== undefined && !lastName.trim()) return 'a last name is needed';
-  if (email !== undefined && !isEmail(email.trim())) return 'the e-mail is no address';
+  if (email !== undefined && !isEmail(email.trim())) return 'the e-mail is not an address';
   return undefined;
 }

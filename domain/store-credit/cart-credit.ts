@@ -15,8 +15,8 @@ export interface CartMoney {
 /**
  * How much store credit a cart can absorb: the balance, capped at the cart's total (spec 4.11), in coins of each currency.
  *
- * A balance that covers everything pays exactly what is due in both currencies. Else it is what the balance is worth in
- * the cart's currency, never so much that it would come to more than the balance when it is counted back.
+ * A balance that covers everything pays exactly the amount due in both currencies. Otherwise it pays its value in the
+ * cart's currency, which never exceeds the balance when converted back.
  */
 export function absorbed(balance: Amount, due: CartMoney, rated: RatedCurrencies): CartMoney {
   if (balance >= due.baseAmount) return due;
@@ -30,7 +30,7 @@ export function absorbed(balance: Amount, due: CartMoney, rated: RatedCurrencies
 }
 
 /**
- * Whether the wallet still pays what its owner saw when the credit was applied: a balance that has grown does, and so does
- * a smaller one that covers the cart all the same.
+ * Whether the wallet still pays what the customer saw when the credit was applied. A larger balance does, and so does
+ * a smaller one that still covers the cart.
  */
 export const stillPays = (balance: Amount, seen: Amount, baseDue: Amount) => balance >= least(seen, baseDue);

@@ -4,18 +4,18 @@ import { add, type Amount, isPositive, money, negate, subtract, toPlain, zero } 
 /**
  * What moved a wallet, and the number it has on the wire as `event_type` (spec 2.17).
  *
- * The interface says that 1 is a credit; the others are our choice: 2 a debit, 3 an adjustment, whichever way it goes.
+ * The interface defines 1 as a credit. The others are our choice: 2 is a debit, 3 an adjustment of either sign.
  */
 export const eventTypes = { credit: 1, debit: 2, adjustment: 3 } as const;
 export type Operation = keyof typeof eventTypes;
 
-/** Who did it, as the history's column By shows it: an administrator, or the user of an integration's token. */
+/** The actor shown in the history's column By: an administrator, or the user of an integration's token. */
 export interface WalletActor {
   adminUserId?: number;
   apiUser?: { type: string; id: number };
 }
 
-/** What somebody wants done to a wallet: `amount` is signed for an adjustment, and above zero for the others. */
+/** A requested change of a wallet: `amount` is signed for an adjustment, and above zero for the others. */
 export interface WalletChange {
   operation: Operation;
   amount: Amount;
@@ -24,7 +24,7 @@ export interface WalletChange {
 
 export interface Wallet {
   balance: Amount;
-  /** Of the website when the first entry was made, for ever. */
+  /** The website's currency at the first entry; it never changes. */
   currencyCode: string;
 }
 
@@ -33,14 +33,13 @@ export interface LedgerEntry {
   balanceAfter: Amount;
 }
 
-/** Beyond any customer's credit, and still exact as a number of JSON with four decimals: our choice. */
+/** Above any real balance, and still exact as a JSON number with four decimals: our choice. */
 export const highestBalance = money('9999999999.9999');
 
 /**
- * By how much a change moves the balance, whatever the balance is: below zero for a debit.
+ * The signed movement of a change: below zero for a debit.
  *
- * Refused with 400: a credit or debit that is not above zero, an adjustment of nothing, a reason that says nothing
- * (spec 4.11, 7).
+ * Refused with 400: a credit or debit that is not above zero, an adjustment of zero, a blank reason (spec 4.11, 7).
  */
 export function deltaOf({ operation, amount, reason }: WalletChange): Amount {
   if (operation !== 'adjustment' && !isPositive(amount)) throw invalid('The amount must be greater than zero.');
@@ -50,16 +49,16 @@ export function deltaOf({ operation, amount, reason }: WalletChange): Amount {
 }
 
 /**
- * The next entry of a ledger, from the balance and by how much it moves.
+ * The next entry of a ledger, from its balance and the movement.
  *
- * @param currencyCode the website's base currency of today
+ * @param currencyCode the website's present base currency
  *
- * Refused with 400: another currency than the balance is kept in, a balance below zero or beyond `highestBalance`.
+ * Refused with 400: a currency other than the balance's, a balance below zero or above `highestBalance`.
  */
 export function nextEntry(wallet: Wallet, delta: Amount, currencyCode: string): LedgerEntry {
   if (currencyCode !== wallet.currencyCode)
     throw invalid('Currency mismatch: the stored balance is in %1 and not in %2.', [wallet.currencyCode, currencyCode]);
-  // Compared before it is added: the sum of the two largest amounts is none.
+  // Compared before adding: the sum of the two largest amounts would overflow.
   if (delta > subtract(highestBalance, wallet.balance))
     throw invalid('The balance cannot go above %1: it is %2 and would change by %3.', [
       toPlain(highestBalance),

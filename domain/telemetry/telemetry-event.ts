@@ -1,4 +1,4 @@
-/** Something a register counted or noticed (spec 2.16), fit to be stored. */
+/** A count or an event from a register (spec 2.16), ready to be stored. */
 export interface TelemetryEvent {
   eventType: string;
   eventName: string;
@@ -9,11 +9,11 @@ export interface TelemetryEvent {
   period: string | undefined;
   /** ISO 8601 in UTC, with milliseconds. */
   recordedAt: string;
-  /** What the register said, where its clock must be wrong: such an event counts at the moment it came. */
+  /** The register's own time, where its clock must be wrong: the event then counts at its arrival. */
   toldAt?: string;
 }
 
-/** Where a batch comes from; what a register does not say, or says wrongly, is not known. */
+/** The source of a batch; a field that the register omits, or sends wrongly, is unknown. */
 export interface TelemetrySource {
   locationId: number | undefined;
   terminalId: number | undefined;
@@ -21,19 +21,19 @@ export interface TelemetrySource {
   appVersion: string | undefined;
 }
 
-/** Before there were registers like these; a clock that says so is wrong. */
+/** No such register existed before; a clock that says so is wrong. */
 const earliest = Date.UTC(2000, 0, 1);
 /** How far a register's clock may be ahead of ours. */
 const mostAheadMs = 86_400_000;
 
-/** Whether something can have been recorded then (our choice). An event is kept either way, see `toldAt`. */
+/** Whether an event can have been recorded at that time (our choice). It is kept either way, see `toldAt`. */
 export const isPlausible = (recordedAt: Date, now: Date): boolean =>
   recordedAt.getTime() >= earliest && recordedAt.getTime() <= now.getTime() + mostAheadMs;
 
-/** What a value may come to: the whole digits of its column. */
+/** The largest value: as many whole digits as its column holds. */
 const largestValue = 1e18;
 
-/** A value as decimal text with six decimals; undefined for what is no number that can be kept. */
+/** A value as decimal text with six decimals; undefined for anything that cannot be stored as a number. */
 export function readValue(given: unknown): string | undefined {
   const isNumeric = typeof given === 'number' || (typeof given === 'string' && numeric.test(given));
   const value = isNumeric ? Number(given) : Number.NaN;

@@ -11,8 +11,8 @@ import {
 } from '../service-simulator.ts';
 
 /**
- * How the service answers: as documented; not at all; by hanging up; with a 500; with something nobody can read; in
- * another currency; with an endless body; with another amount than it was asked for; or it acts and its answer is lost.
+ * How the service answers: as documented; never; by hanging up; with a 500; with unreadable text; in another
+ * currency; with an endless body; with another amount than asked for; or it acts and its answer is lost.
  */
 export type CreditMood =
   | 'answers'
@@ -25,7 +25,7 @@ export type CreditMood =
   | 'other_amount'
   | 'acts_and_drops';
 
-/** A gift as the service keeps it: once per key. */
+/** A gift in the service's records: once per key. */
 export interface SimulatedGift {
   key: string;
   transactionId: string;
@@ -35,7 +35,7 @@ export interface SimulatedGift {
   account: string;
 }
 
-/** A spending as the service keeps it: once per key; what was undone is never spent again. */
+/** A spending in the service's records: once per key; an undone one is never spent again. */
 export interface SimulatedSpending extends SimulatedGift {
   isUndone: boolean;
 }
@@ -43,17 +43,17 @@ export interface SimulatedSpending extends SimulatedGift {
 export interface CreditSimulator extends SimulatedServer {
   /** Balances in units of 1/10 000, by gift card code or `customer-<id>`. */
   balances: Map<string, number>;
-  /** What it really gave, in order. */
+  /** The gifts it really gave, in order. */
   gifts: SimulatedGift[];
-  /** What it really took, or was told never to take, in order. */
+  /** The spendings it really took, or was told never to take, in order. */
   spendings: SimulatedSpending[];
   currency: string;
   mood: CreditMood;
-  /** Paths that were asked for, in their order. */
+  /** The requested paths, in order. */
   asked: string[];
 }
 
-/** Starts a credit service of its own on the loopback: its truth is the maps it shows. */
+/** Starts a separate credit service on the loopback; the exported maps are its records. */
 export async function startCreditSimulator({ port = 0 }: { port?: number } = {}): Promise<CreditSimulator> {
   const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
   const simulator: CreditSimulator = {
@@ -86,7 +86,7 @@ async function serve(simulator: CreditSimulator, request: IncomingMessage, respo
 
 const babble = { status: 200, body: { hello: 'world', balance: 'NaN' } };
 
-/** Until whoever asked has had enough. */
+/** Sends data until the caller gives up. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {
@@ -149,7 +149,7 @@ function spend(simulator: CreditSimulator, account: string, body: unknown): Simu
   return told(simulator, 'spent', spending);
 }
 
-/** A key nobody ever spent under is kept too: what arrives later is refused. */
+/** A key that was never spent is recorded too: a spending that arrives later is refused. */
 function undo({ spendings, balances }: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
   const key = textIn(body, 'key');
   const known = spendings.find((one) => one.key === key);
@@ -170,7 +170,7 @@ const movementOf = (body: unknown, own: Pick<SimulatedGift, 'account' | 'transac
 
 const unitsOf = ({ amount }: SimulatedGift) => Math.round(Number(amount) * 10_000);
 
-/** The truth, or, in some moods, something else. */
+/** The true answer or, in some moods, another one. */
 function told({ mood, balances }: CreditSimulator, status: string, moved: SimulatedGift): SimulatedAnswer {
   const { key, transactionId, amount, currency, account } = moved;
   return {
@@ -186,7 +186,7 @@ function told({ mood, balances }: CreditSimulator, status: string, moved: Simula
   };
 }
 
-/** A card by its code; else a customer. */
+/** A card by its code, otherwise a customer. */
 const accountOf = (body: unknown) => textIn(body, 'code') || `customer-${numberIn(body, 'customer_id')}`;
 
 function numberIn(body: unknown, key: string): number {

@@ -5,7 +5,7 @@ import { sell, type Customer, type Sale } from './sell.ts';
 import { returnBody } from './take-back.ts';
 import type { Json, Teller } from './teller.ts';
 
-/** What a customer has to their credit, spent and given back: store credit beside a card, and a gift card alone. */
+/** A customer's credit, spent and given back: store credit together with a card, and a gift card alone. */
 export async function creditDay(
   teller: Teller,
   { register, product }: { register: OpenRegister; product: Json },
@@ -30,7 +30,7 @@ const balanceOf = (teller: Teller, { id }: Customer) =>
       rows.length === 0 ? 'Nothing.' : rows.map((row: Json) => `${row.label}: ${row.balance}`).join(', '),
   });
 
-/** Ten of thirty from the wallet, the rest by card; the refund takes the same two ways back. */
+/** Ten of thirty come from the wallet, the rest by card; the refund takes the same two ways back. */
 async function payWithStoreCredit(teller: Teller, { register, product, customer }: Purchase): Promise<void> {
   const before = await balanceOf(teller, customer);
   const price = 30;
@@ -72,7 +72,7 @@ const previewLegs = (teller: Teller, sale: Sale) =>
     means: ({ handback, legs }) => `It would give back ${handback} to the card and ${legsOf(legs)}.`,
   });
 
-/** A gift card pays it all: nothing goes back in cash, the card has its money again. */
+/** A gift card pays everything: no cash is given back, and the money returns to the card. */
 async function payWithGiftCard(teller: Teller, { register, product, customer }: Purchase): Promise<void> {
   teller.chapter('A gift card pays a sale, and gets it back');
   const { code } = credentials.giftCard;

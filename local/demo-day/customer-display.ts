@@ -7,7 +7,7 @@ interface Text {
   content: string;
 }
 
-/** A part of the two others. */
+/** A block that is part of the two others. */
 const openingHours: Text = {
   identifier: 'opening_hours',
   title: 'Opening hours',
@@ -24,7 +24,10 @@ const display: Text = {
   content: '<p>Fresh coffee at the counter.</p>{{block id="opening_hours"}}',
 };
 
-/** What the customer display and the idle screen show, as an editor at the office writes it: drafted, published, read. */
+/**
+ * Texts for the customer display and the idle screen, as an editor at the office handles them: drafted, published,
+ * read.
+ */
 export async function customerDisplay(teller: Teller): Promise<void> {
   teller.chapter('At the office: blocks for the customer display and the idle screen');
   const { username, password } = credentials.admin;
@@ -67,7 +70,7 @@ async function show(teller: Teller, token: string, text: Text): Promise<Json> {
   });
 }
 
-/** Any screen of the shop, without a token: one question for all it shows. */
+/** Reads as any screen of the shop, without a token: one request for everything it shows. */
 async function readOnScreens(teller: Teller): Promise<void> {
   const query = '{vendorCmsBlocks(identifiers:["customer_display","idle_screen"]){items{identifier html css}}}';
   const { text } = await teller.visit({
@@ -79,7 +82,7 @@ async function readOnScreens(teller: Teller): Promise<void> {
   teller.must(items.length === 2, `The screens show ${items.length} blocks of 2: ${text}`);
 }
 
-/** On the second day the block is there. */
+/** On the second day the block exists already. */
 async function draft(teller: Teller, token: string, { identifier, title, content }: Text): Promise<Json> {
   const filter = 'searchCriteria[filter_groups][0][filters][0]';
   const { items } = await teller.ask({

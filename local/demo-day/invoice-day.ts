@@ -13,7 +13,7 @@ const contractPrice = 31.5;
 const pieces = 4;
 const room = 200;
 
-/** A company's buyer pays the price of the contract, on invoice, within the limit that was agreed on; the money comes later. */
+/** A company's buyer pays the contract price, on invoice, within the credit limit; the money comes later. */
 export async function invoiceDay(teller: Teller, register: OpenRegister): Promise<void> {
   teller.chapter('A business customer buys at the price of the contract, on invoice');
   const walter = await findCustomer(teller, credentials.customers[1].email);
@@ -44,7 +44,7 @@ export async function invoiceDay(teller: Teller, register: OpenRegister): Promis
   teller.must(after.available === before.available, 'The payment did not give the limit back.');
 }
 
-/** As an operator does it, from a file of the office. */
+/** As an operator does it, from a file. */
 function loadContract(teller: Teller, { email }: Customer): void {
   const folder = mkdtempSync(join(tmpdir(), 'pos-demo-prices-'));
   try {
@@ -62,7 +62,7 @@ const sayStanding = ({ limit, used, available, currency }: Json) =>
 const standing = (teller: Teller, { id }: Customer): Promise<Json> =>
   teller.ask({ method: 'GET', path: `/V1/pos/customers/${id}/credit-limit`, means: sayStanding });
 
-/** Whatever is owed from another day, there is room for this one. */
+/** Sets a limit with room for this day, whatever is owed from earlier days. */
 async function agreeOnLimit(teller: Teller, walter: Customer): Promise<Json> {
   const { used } = await standing(teller, walter);
   return teller.ask({

@@ -3,13 +3,13 @@ import type { CaughtMail } from '../mail-catcher.ts';
 import type { OpenRegister } from './open-register.ts';
 import type { Json, Teller } from './teller.ts';
 
-/** So long a code is waited for; it comes within a second. */
+/** The longest wait for a code; it usually comes within a second. */
 const longestWaitMs = 20_000;
 const pauseMs = 200;
 
 /**
- * A customer signs in at a kiosk with the code from the mail, and joins the newsletter. Of a new customer each time, so
- * that the day may be played again at once: one e-mail gets five codes an hour.
+ * A customer signs in at a kiosk with the code from the mail, and joins the newsletter. Each run has a new customer,
+ * so that the day can be repeated at once: one e-mail gets five codes an hour.
  */
 export async function kioskDay(teller: Teller, { terminalId }: OpenRegister): Promise<void> {
   const { mail } = teller.ready;
@@ -59,7 +59,7 @@ async function signIn(teller: Teller, { customerId, ...request }: SignIn): Promi
   await verify(request.code, 401, () => 'The same code again signs nobody in.');
 }
 
-/** As a person reads it on the catcher's page. */
+/** Reads the code as a person reads it on the mail catcher's page. */
 async function codeFromMail(teller: Teller, { mail, email }: { mail: string; email: string }): Promise<string> {
   for (const until = Date.now() + longestWaitMs; Date.now() < until;) {
     const messages: CaughtMail[] = JSON.parse(await (await fetch(`${mail}/api/messages`)).text());

@@ -69,7 +69,7 @@ async function giveUp(teller: Teller, selling: Selling): Promise<void> {
   await cancel(400, ({ message }) => `Again: ${message}`);
 }
 
-/** Goods on credit: what is due is collected later, under the terminal's own reference. */
+/** Goods on credit: the amount due is collected later, under the terminal's own reference. */
 async function collectDue(teller: Teller, selling: Selling): Promise<void> {
   teller.chapter('Credit that is due is collected');
   const order = await teller.ask({

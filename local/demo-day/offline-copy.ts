@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Teller } from './teller.ts';
 
-/** What a register keeps on its disk, so that it can sell while the line is down. */
+/** What a register keeps on its disk, so that it can sell while it is offline. */
 export interface OfflineCopy {
   customers: Map<number, Json>;
-  /** The moment the customers were asked for. */
+  /** The time at which the customers were requested. */
   customersAsOf: Date;
   prices: { indexedAt: string; date: string; rows: Json[] };
   taxes: { tag: string; rows: Json[] };
 }
 
-/** So long prices of a new promotion are waited for; they come within seconds. */
+/** The longest wait for prices of a new promotion; they usually come within seconds. */
 const longestWaitMs = 30_000;
 const pauseMs = 500;
 const customersPerPage = 500;
-/** For saves that were under way (docs/registers.md). */
+/** For saves that were in progress (docs/registers.md). */
 const overlapMs = 600_000;
 
-/** Everything there is, once the price of the product is in it. */
+/** Fetches everything, once the price of the product is included. */
 export async function fillCopy(teller: Teller, { productId }: { productId: number }): Promise<OfflineCopy> {
   const customers = new Map<number, Json>();
   return {
@@ -28,7 +28,7 @@ export async function fillCopy(teller: Teller, { productId }: { productId: numbe
   };
 }
 
-/** Customers who were saved since a moment, all of them without one, in pages by id; answers when this run began. */
+/** Fetches customers saved since a time, or all of them without one, in pages by id; returns when this run began. */
 export async function addCustomers(teller: Teller, customers: Map<number, Json>, since?: Date): Promise<Date> {
   let asOf: Date | undefined;
   for (let after = 0, isLast = false; !isLast;) {
@@ -89,7 +89,7 @@ async function fixedTaxes(teller: Teller): Promise<OfflineCopy['taxes']> {
   return { tag, rows };
 }
 
-/** By any part of name, e-mail, phone or company, without minding case, accents or the spaces of a number. */
+/** By any part of name, e-mail, phone or company; case, accents and spaces in numbers do not matter. */
 export function searchCopy({ customers }: OfflineCopy, typed: string): Json[] {
   const wanted = folded(typed);
   return [...customers.values()].filter(({ firstname, lastname, email, addresses = [] }) =>
@@ -108,7 +108,7 @@ const folded = (text: string) =>
     .toLowerCase()
     .replaceAll('ß', 'ss');
 
-/** What a piece costs this customer today, and the fixed tax beside it where the goods change hands. */
+/** The price of a piece for this customer today, and the fixed tax at the place of sale. */
 export function priceInCopy(
   { prices, taxes }: OfflineCopy,
   sold: { product: Json; groupId: number; countryId: string; regionId: number },

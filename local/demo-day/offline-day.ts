@@ -5,10 +5,13 @@ import { inCents, sell, type Customer, type Selling } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 
 const sku = 'LAMP-DESK';
-/** Where the demo's register stands: New York. */
+/** The place of the demo's register: New York. */
 const place = { countryId: 'US', regionId: 43 };
 
-/** A register fills its copies, loses its line, sells from them, and comes back: what waited is sent, what changed is fetched. */
+/**
+ * A register fills its copies, goes offline, sells from them, and comes back: it sends the waiting sales and fetches
+ * the changes.
+ */
 export async function offlineDay(teller: Teller, register: OpenRegister): Promise<void> {
   teller.chapter('Before the line goes down: a register fills its copies');
   const product = await teller.ask({ method: 'GET', path: `/V1/products/${sku}`, means: ({ name }) => name });
@@ -46,7 +49,7 @@ interface Waiting {
   newcomer: { email: string; key: string };
 }
 
-/** Nothing is asked here: everything comes from the copies, and waits on the register. */
+/** Sends no request: everything comes from the copies, and waits on the register. */
 function sellWithoutLine(
   teller: Teller,
   { register, product, copy }: { register: OpenRegister; product: Json; copy: OfflineCopy },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { credentials } from '../demo-shop/credentials.ts';
 import type { Teller } from './teller.ts';
 
-/** What the rest of the day needs to know about the register that was opened. */
+/** What the rest of the day needs to know about the opened register. */
 export interface OpenRegister {
   terminalId: number;
   locationId: number;
@@ -10,7 +10,7 @@ export interface OpenRegister {
   staffName: string;
   /** Payment methods behind the two card providers, as the configuration names them. */
   cardMethod: string;
-  /** That of a sale on invoice. */
+  /** The payment method of a sale on invoice. */
   invoiceMethod: string;
 }
 
@@ -57,7 +57,7 @@ export async function openRegister(teller: Teller): Promise<OpenRegister> {
   };
 }
 
-/** Makes a terminal of the location and binds a device of its own to it; a second device with its code is refused. */
+/** Creates a terminal at the location and binds a new device to it; a second device with the same code is refused. */
 async function activate(teller: Teller, locationId: number) {
   const terminal = await makeTerminal(teller, locationId);
   const deviceIdentifier = `demo-${randomUUID()}`;

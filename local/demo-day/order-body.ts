@@ -4,13 +4,13 @@ export interface OrderTerms {
   total: number;
   /** The terminal's own id of the payment; null for cash. */
   paymentId: string | null;
-  /** What the register adds to the platform's order. */
+  /** The attributes that the register adds to the platform's order. */
   attributes: Record<string, unknown>;
   /** `pending_payment` for a layaway. */
   state?: 'new' | 'pending_payment';
 }
 
-/** An order as a register posts it: nothing is worked out for it, so every figure stands in it. */
+/** An order as a register posts it: the server computes nothing, so it contains every figure. */
 export function orderBody(
   { register, product, price, qty, payment, customer, fixedTax = 0 }: Selling,
   { total, paymentId, attributes, state = 'new' }: OrderTerms,

@@ -4,7 +4,7 @@ import type { Sale } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 
 const [grace, walter] = credentials.customers;
-/** So long a mail is under way to the catcher. */
+/** How often the mail catcher is asked for a mail. */
 const lookTimes = 50;
 const lookEveryMs = 200;
 
@@ -48,7 +48,7 @@ export async function receiptDay(teller: Teller, { receiptToken }: Sale): Promis
   });
 }
 
-/** What the mail catcher got, where it is ours. */
+/** Reads the mail catcher's mailbox, where the catcher is ours. */
 async function lookIntoMailbox(teller: Teller): Promise<void> {
   const { mail } = teller.ready;
   if (mail === null) return;

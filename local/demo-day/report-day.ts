@@ -1,7 +1,7 @@
 import type { OpenRegister } from './open-register.ts';
 import type { Json, Teller } from './teller.ts';
 
-/** What a register reports when it closes: what was counted during the day, and what was changed at it. */
+/** A register's report when it closes: what it counted during the day, and what was changed at it. */
 export async function reportDay(teller: Teller, register: OpenRegister): Promise<void> {
   teller.chapter('Closing: telemetry and the audit trail');
   await tellTelemetry(teller, register);

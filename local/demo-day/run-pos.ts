@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Teller } from './teller.ts';
 
-/** What an operator types: prints the command with its answer, and stops the day when it did not go well. */
+/** Runs an operator's command: prints it with its output, and stops the day when it fails. */
 export function runPos(teller: Teller, command: readonly string[]): void {
   const { ready } = teller;
   const line = `pos ${command.join(' ')}`;

@@ -7,22 +7,22 @@ export interface Sale {
   orderId: number;
   orderIncrementId: string;
   itemId: number;
-  /** In the code on its receipt. */
+  /** The token in the code on its receipt. */
   receiptToken: string;
 }
 
 export interface Selling {
   register: OpenRegister;
   product: Json;
-  /** In the store's currency, for one; the cents decide what the gateway does to a refund of it. */
+  /** In the store's currency, per piece; the cents choose what the gateway does with its refund. */
   price: number;
   qty: number;
   payment: 'cash' | 'card' | 'invoice';
-  /** A fixed tax for one piece, beside its price. */
+  /** A fixed tax for one piece, on top of its price. */
   fixedTax?: number;
-  /** Whose purchase it is; a walk-in customer's unless told otherwise. */
+  /** The customer; default: a walk-in customer. */
   customer?: Customer;
-  /** Credits the customer spends on it, as tender; the terminal takes the rest. */
+  /** Credits spent on it as tender; the terminal takes the rest. */
   credits?: readonly { credit_type: string; amount: number; code?: string }[];
 }
 
@@ -31,7 +31,7 @@ export interface Customer {
   email: string;
 }
 
-/** A look at the shelf: something cheap, simple and in stock. */
+/** Reads the catalog for a cheap, simple product in stock. */
 export async function browse(teller: Teller): Promise<Json> {
   teller.chapter('Catalogue');
   const criteria = new URLSearchParams({
@@ -73,7 +73,7 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
     body: { entity: orderBody(selling, { total, paymentId, attributes: attributesOf(selling, { saleId, total }) }) },
     means: ({ increment_id, status }) => `Order ${increment_id} is placed (${status}); its goods are promised.`,
   });
-  // A sale on invoice has its open invoice from its placement on.
+  // A sale on invoice has its open invoice from the start.
   if (selling.payment !== 'invoice') await invoice(teller, order.entity_id);
   await teller.ask({
     method: 'POST',
@@ -102,7 +102,7 @@ const invoice = (teller: Teller, orderId: number) =>
     means: (invoiceId) => `Invoice ${invoiceId}: the order is paid.`,
   });
 
-/** To the coin. */
+/** Rounded to cents. */
 export const inCents = (amount: number) => Math.round(amount * 100) / 100;
 
 const attributesOf = ({ credits, payment }: Selling, { saleId, total }: { saleId: string; total: number }) => ({
@@ -111,7 +111,7 @@ const attributesOf = ({ credits, payment }: Selling, { saleId, total }: { saleId
   ...(credits ? { pos_applied_credits: credits } : {}),
 });
 
-/** What the card terminal does, before anything is booked. */
+/** Does what the card terminal does, before anything is booked. */
 export async function payByCard(teller: Teller, saleId: string, total: number): Promise<string> {
   const { payment_id } = await teller.askGateway({
     method: 'POST',

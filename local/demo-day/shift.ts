@@ -3,7 +3,10 @@ import { credentials } from '../demo-shop/credentials.ts';
 import type { OpenRegister } from './open-register.ts';
 import { sentenceOf, type Json, type Teller } from './teller.ts';
 
-/** A shift around the sales: a cart that changes registers, a colleague whose role changes, and one who is locked out. */
+/**
+ * A shift around the sales: a cart that changes registers, a colleague with a changed role, and one who is locked
+ * out.
+ */
 export async function walkShift(teller: Teller, register: OpenRegister): Promise<void> {
   const trainee = await engage(teller, register);
   await holdAndRecall(teller, register, trainee);
@@ -19,7 +22,7 @@ interface Trainee {
   token: string;
 }
 
-/** Somebody new, with a role of their own, so that the day can be repeated. */
+/** Adds a new colleague with a separate role, so that the day can be repeated. */
 async function engage(teller: Teller, { terminalId, locationId }: OpenRegister): Promise<Trainee> {
   teller.chapter('A trainee starts');
   const mark = randomUUID().slice(0, 8);
@@ -56,7 +59,7 @@ async function engage(teller: Teller, { terminalId, locationId }: OpenRegister):
   return { staffId: staff.staff_id, roleId: role.role_id, email, passcode, token: session.token };
 }
 
-/** One register parks a cart, another takes it up; a third comes too late and hears who has it. */
+/** One register parks a cart, another recalls it; a third comes too late and learns who has it. */
 async function holdAndRecall(teller: Teller, register: OpenRegister, trainee: Trainee): Promise<void> {
   teller.chapter('A cart is held at one register and recalled at another');
   const heldCart = {
@@ -102,7 +105,7 @@ async function holdAndRecall(teller: Teller, register: OpenRegister, trainee: Tr
   });
 }
 
-/** What a role may do changes for everybody who has it, at the next validation of their session. */
+/** A changed role applies to everyone with it, at the next validation of their session. */
 async function promote(teller: Teller, { roleId, token }: Trainee): Promise<void> {
   teller.chapter('A role changes in the middle of the shift');
   const validate = (means: (session: Json) => string) =>
@@ -119,7 +122,7 @@ async function promote(teller: Teller, { roleId, token }: Trainee): Promise<void
   teller.must(JSON.parse(role.permissions).issue_refunds === true, 'The new permission did not arrive.');
 }
 
-/** Three wrong passcodes make the right one wait; a manager's unlock lets it in at once. */
+/** After three wrong passcodes the right one must wait; a manager's unlock permits it at once. */
 async function lockOut(teller: Teller, { terminalId }: OpenRegister, trainee: Trainee): Promise<void> {
   teller.chapter('A lockout, and a manager who ends it');
   const { email, passcode, staffId } = trainee;

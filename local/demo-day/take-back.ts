@@ -5,7 +5,7 @@ import type { OpenRegister } from './open-register.ts';
 import type { Sale } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 
-/** A return of one piece, taken in at the counter in the same call. */
+/** A return of one piece, received at the counter in the same call. */
 export const returnBody = (register: OpenRegister, sale: Sale, refundMethod: string) => ({
   orderId: sale.orderId,
   items: JSON.stringify([
@@ -31,7 +31,7 @@ const memoOf = (teller: Teller, rma: Json) =>
     means: ({ increment_id, grand_total }) => `Credit memo ${increment_id} over ${grand_total}.`,
   });
 
-/** Cash: parked while the cashier counts it out, then settled; a second settle changes nothing. */
+/** Cash: parked while the cashier counts it, then settled; a second settle changes nothing. */
 export async function takeBackForCash(teller: Teller, register: OpenRegister, sale: Sale): Promise<Json> {
   teller.chapter('A return for cash');
   await teller.ask({
@@ -84,7 +84,10 @@ export async function takeBackToCard(teller: Teller, register: OpenRegister, sal
   await memoOf(teller, rma);
 }
 
-/** The gateway refunds and its answer is lost, and it cannot be asked: a question, settled by an operator's signal. */
+/**
+ * The gateway refunds, its answer is lost, and it cannot be asked: the refund is uncertain until an operator's signal
+ * resolves it.
+ */
 export async function takeBackInDoubt(teller: Teller, register: OpenRegister, sale: Sale): Promise<void> {
   teller.chapter("A refund's answer is lost");
   const refused = await teller.ask({

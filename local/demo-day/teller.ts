@@ -1,30 +1,30 @@
 import type { Ready } from '../ready-file.ts';
 
-/** What a register asks for, and what it expects. */
+/** A register's request, and the expected answer. */
 export interface Ask {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
-  /** Whose token; the register's unless told otherwise. */
+  /** The token used; default: the register's. */
   as?: 'register' | 'admin';
-  /** Of somebody who signed in. */
+  /** The token of a signed-in customer or colleague. */
   token?: string;
   headers?: Record<string, string>;
-  /** Is told the answer's headers. */
+  /** Called with the answer's headers. */
   seesHeaders?: (headers: Headers) => void;
-  /** The status that is right at this point of the day. */
+  /** The expected status at this point of the day. */
   expect?: number;
   /** One line on what the answer means. */
   means: (body: Json) => string;
 }
 
-/** What somebody in front of a browser asks for. */
+/** A visit of a web page in a browser. */
 export interface Visit {
   /** Outside the interface, such as `/receipt/…`. */
   path: string;
-  /** Absent: the page is looked at. */
+  /** Absent: the page is only read. */
   form?: Record<string, string>;
-  /** Any of these is right; 200 unless told otherwise. */
+  /** Any of these statuses is right; default: 200. */
   expect?: readonly number[];
   means: (page: Visited) => string;
 }
@@ -35,11 +35,11 @@ export interface Visited {
   text: string;
 }
 
-/** Whatever a server answered: a demo looks into it as a register app would. */
+/** Any server's answer: the demo reads it as a register app would. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
-/** Stops the demo: the exit code tells. */
+/** Stops the demo with a failing exit code. */
 export class DayWentWrong extends Error {
   override name = 'DayWentWrong';
 }
@@ -59,7 +59,7 @@ export class Teller {
     this.#say(`\n── ${title} ${'─'.repeat(Math.max(3, 74 - title.length))}`);
   }
 
-  /** As it stands, such as a command and what it prints. */
+  /** Prints text unchanged, such as a command and its output. */
   print(text: string): void {
     this.#say(text);
   }
@@ -108,7 +108,10 @@ export class Teller {
     return answer.body;
   }
 
-  /** A page, as a browser without script asks for it. Its address is a secret of its visitor: a part of it is told. */
+  /**
+   * Reads a page as a browser without scripts does. Its address is the visitor's secret, so only a part of it is
+   * printed.
+   */
   async visit({ path, form, expect = [200], means }: Visit): Promise<Visited> {
     const response = await fetch(new URL(path, this.ready.api), {
       signal: AbortSignal.timeout(60_000),

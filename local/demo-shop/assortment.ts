@@ -1,9 +1,9 @@
-/** What the demo shop sells: families of plain goods, which differ in colour or kind and a little in price. */
+/** The goods of the demo shop: families of simple products that differ in colour or kind and a little in price. */
 export interface Family {
-  /** Begins the sku of each of its products. */
+  /** The beginning of the sku of each of its products. */
   code: string;
   name: string;
-  /** Of the first variant; each further one costs half a unit more. */
+  /** The price of the first variant; each further one costs half a unit more. */
   price: string;
   category: string;
   weight: string;
@@ -27,7 +27,7 @@ const coffees = [
 ];
 const subjects = ['Lighthouse', 'Harbour', 'Mountain', 'Forest', 'Fox', 'Owl', 'Bicycle', 'Market', 'Bridge', 'Moon'];
 
-/** Category ids as the platform has them: 2 is the root, which needs no product. */
+/** Category ids as on the platform: 2 is the root, which needs no product. */
 export const categories = { tableware: '3', home: '4', pantry: '5', stationery: '6', clothing: '7', services: '8' };
 
 export const families: readonly Family[] = [

@@ -3,7 +3,7 @@ import { Category } from '../../db/platform/categories/category.entity.ts';
 import { categories } from './assortment.ts';
 import { goOnAfter } from './go-on-after.ts';
 
-/** Below the category that both shops show. */
+/** Categories below the one that both shops show. */
 export async function seedCategories(em: EntityManager): Promise<void> {
   await em.upsertMany(Category, Object.entries(categories).map(categoryOf));
   await goOnAfter(em, 'category', 'entity_id');

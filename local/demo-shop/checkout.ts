@@ -3,17 +3,17 @@ import { SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
 import { TaxRate } from '../../db/platform/tax/tax-rate.entity.ts';
 import { money } from '../../domain/money/amount.ts';
 
-/** The platform's class of goods that are taxed. */
+/** The platform's tax class of taxable goods. */
 const taxableGoods = 2;
 
-/** As the demo sales have it: New York, Ontario, Germany. */
+/** The rates that the demo sales use: New York, Ontario, Germany. */
 const taxRates = [
   { code: 'US-NY', countryId: 'US', regionId: 43, percent: '8' },
   { code: 'CA-ON', countryId: 'CA', regionId: 74, percent: '13' },
   { code: 'DE', countryId: 'DE', regionId: 0, percent: '19' },
 ].map((rate) => ({ ...rate, taxClassId: taxableGoods }));
 
-/** Ten percent off whatever is in the cart. */
+/** Ten percent off any cart. */
 const coupon = {
   name: 'Ten percent for friends of the shop',
   couponCode: 'LANTERN10',
@@ -21,7 +21,7 @@ const coupon = {
   discountAmount: money('10'),
 } as const;
 
-/** What a customer's cart needs to be added up. What is there already stays as it is. */
+/** What computing a customer's cart needs. Existing rows stay unchanged. */
 export async function seedCheckout(em: EntityManager): Promise<void> {
   await em.upsertMany(TaxRate, taxRates, {
     onConflictFields: ['taxClassId', 'countryId', 'regionId'],

@@ -7,13 +7,13 @@ const carla = {
 } as const;
 
 /**
- * Every code, passcode, password and e-mail of the demo shop. The demo and the seed read it here, and a
- * test holds the README's table against it.
+ * Every code, passcode, password and e-mail of the demo shop. The demo and the seed read them here, and a test
+ * compares the README's table with them.
  *
- * They are printed in public: good for a trial on one's own machine, and for nothing else.
+ * They are public: use them only for a trial on your own machine.
  */
 export const credentials = {
-  /** Where the demo's day takes place, and the PRO license its registers share. */
+  /** The location of the demo's day, and the PRO license that its registers share. */
   location: { locationId: 1, code: 'high-street' },
   licenseId: 1,
   admin: {
@@ -57,9 +57,9 @@ export const credentials = {
     { name: 'Altstadt 1', activationCode: 'ALTSTD01', licenseKey: 'demo-pro-altstd01', location: 'altstadt' },
     { name: 'Altstadt 2', activationCode: 'ALTSTD02', licenseKey: 'demo-pro-altstd02', location: 'altstadt' },
   ],
-  /** On website `base`; whoever knows the code may spend it. */
+  /** On website `base`; anyone who knows the code may spend it. */
   giftCard: { code: 'DEMO-GIFT-50', amount: '50' },
-  /** Grace's, a cent each. */
+  /** Grace's points, worth a cent each. */
   points: 1_500,
   customers: [
     { name: 'Grace Green', email: 'grace@demo.example', password: 'Grace-Shops-1', group: 'General', store: 'default' },

@@ -10,7 +10,7 @@ import { credentials } from './credentials.ts';
 const [grace] = credentials.customers;
 const pointsPath = 'vendor_reward_points/general/enabled';
 
-/** A gift card, and points for Grace, which the demo shop gives one of for a dollar; a repeat gives nothing more. */
+/** A gift card, and points for Grace, who earns one per dollar; a repeat gives nothing more. */
 export async function seedCredits(em: EntityManager): Promise<void> {
   const { code, amount } = credentials.giftCard;
   if (!(await findGiftCard(em, code)))

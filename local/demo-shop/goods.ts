@@ -4,7 +4,10 @@ import { seedCheckout } from './checkout.ts';
 import { places } from './places.ts';
 import { demoProducts } from './products.ts';
 
-/** What goes with the products: the shirt's sizes and colours, the fees of lamps, what lies on the shelves, taxes and a coupon. */
+/**
+ * Everything beside the products: the shirt's sizes and colours, the fees of lamps, stock quantities, taxes and a
+ * coupon.
+ */
 export async function seedGoods(em: EntityManager): Promise<void> {
   await linkShirts(em);
   await seedFees(em);
@@ -57,7 +60,7 @@ const seedFees = (em: EntityManager) =>
     [JSON.stringify(ecoFees)],
   );
 
-/** Where stock is managed: some on every floor, a different number each, and none of the rug or the old sign. */
+/** Stock for managed products: a different quantity at every shop, and none of the rug or the old sign. */
 async function seedShelves(em: EntityManager): Promise<void> {
   const rows = demoProducts()
     .filter(({ manageStock }) => manageStock !== false)

@@ -8,12 +8,12 @@ import { createShipment } from '../../db/platform/shipments/create-shipment.ts';
 import { demoSales, type DemoSale } from './sales.ts';
 import { postedSale } from './posted-sale.ts';
 
-/** Places the demo orders through the transactions a register's calls run, in the order of the list. */
+/** Places the demo orders with the same transactions as a register's calls, in the order of the list. */
 export async function seedOrders(em: EntityManager, now: Date): Promise<void> {
   for (const sale of demoSales) await seedOrder(em.fork(), sale, now);
 }
 
-/** Each step is taken where it is not taken yet, so that a seed that broke off goes on where it was. */
+/** Each step runs only where it has not run yet, so that an interrupted seed continues. */
 async function seedOrder(em: EntityManager, sale: DemoSale, now: Date): Promise<void> {
   const placed = await em.findOne(Order, { extOrderId: sale.id });
   const orderId = placed?.entityId ?? (await place(em, sale, now));

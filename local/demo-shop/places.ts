@@ -63,7 +63,7 @@ const stocks = [
 
 export const damagedSourceOf = (source: string) => `${source}_damaged`;
 
-/** Sources, stocks and locations. What is there already stays as it is. */
+/** Sources, stocks and locations. Existing rows stay unchanged. */
 export async function seedPlaces(em: EntityManager): Promise<void> {
   const onConflictAction = 'ignore';
   const sources = places.flatMap((place) => [sourceOf(place, ''), sourceOf(place, ' (damaged goods)')]);

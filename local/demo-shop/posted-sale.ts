@@ -18,7 +18,7 @@ interface Sale {
 const layawayDays = 30;
 const dayMs = 86_400_000;
 
-/** A demo sale as a register would post it, every figure worked out in both currencies. */
+/** A demo sale as a register would post it, with every figure in both currencies. */
 export function postedSale({ sale, products, customer, now }: Sale): PostedOrder {
   const lines = sale.lines.map((line) => {
     const product = products.find(({ sku }) => sku === line.sku);

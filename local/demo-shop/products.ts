@@ -11,7 +11,7 @@ const everyGroup = 32_000;
 const wholesale = 2;
 const bothWebsites = [1, 2];
 const halfUnit = amount(5_000);
-/** Not visible on its own: a size and colour of something else. */
+/** Not visible by itself: a variant of a configurable product. */
 const hidden = 1;
 const noTax = 0;
 
@@ -42,7 +42,7 @@ function plainProducts({ code, name, price, category, weight, variants }: Family
   });
 }
 
-/** Plates are cheaper by the half dozen for everybody; mugs always are for wholesalers. */
+/** Plates are cheaper by the half dozen for everyone; mugs always are for wholesalers. */
 function tiersOf(code: string, price: number): TierPrice[] {
   if (code === 'PLATE')
     return [{ customerGroupId: everyGroup, websiteId: 0, qty: pieces(6), value: 0, percentageValue: 100_000 }];
@@ -143,14 +143,14 @@ function shirts(): NewProduct[] {
   return [...children, parent];
 }
 
-/** An EAN-13 of the range that shops give out themselves. */
+/** An EAN-13 from the range for a shop's own codes. */
 function barcodeOf(number: number): string {
   const digits = `20${String(number).padStart(10, '0')}`;
   const sum = Array.from(digits).reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return digits + ((10 - (sum % 10)) % 10);
 }
 
-/** The assortment. What is there already stays as it is. */
+/** The assortment. Existing rows stay unchanged. */
 export async function seedProducts(em: EntityManager): Promise<void> {
   const products = demoProducts();
   await em.upsertMany(Product, products, { onConflictFields: ['sku'], onConflictAction: 'ignore' });

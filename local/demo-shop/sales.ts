@@ -2,17 +2,17 @@ import { cardMethods, cashMethod } from './settings.ts';
 
 /** A sale of the demo shop. Prices are in the website's base currency, before tax. */
 export interface DemoSale {
-  /** How the order is known again: its external id. */
+  /** Its external id, by which a repeat of the seed finds the order. */
   id: string;
   storeId: number;
   source: string;
-  /** Base currency, the order's own, and one unit of base in it. */
+  /** The base currency, the order's own, and the value of one unit of base in it. */
   currency: { base: string; own: string; rate: number };
   taxPercent: number;
   method: string;
   /** What the card terminal answered. */
   lastTransId?: string;
-  /** E-mail of the customer; absent: somebody who walked in. */
+  /** The customer's e-mail; absent: a walk-in customer. */
   customer?: string;
   lines: readonly { sku: string; qty: number; taxPercent?: number }[];
   layaway?: boolean;
@@ -23,7 +23,7 @@ const newYork = { storeId: 1, source: 'high_street', currency: usDollar, taxPerc
 const ontario = { storeId: 2, source: 'riverside', currency: { base: 'USD', own: 'CAD', rate: 1.36 }, taxPercent: 13 };
 const berlin = { storeId: 3, source: 'altstadt', currency: { base: 'EUR', own: 'EUR', rate: 1 }, taxPercent: 19 };
 
-/** All paid and handed over, but for the layaway. */
+/** All are paid and handed over, except the layaway. */
 export const demoSales: readonly DemoSale[] = [
   {
     id: 'demo-cash-1',
@@ -56,7 +56,7 @@ export const demoSales: readonly DemoSale[] = [
     ],
   },
   {
-    // Refunding it in full calls up the outcome of 73 cents: a refund nobody can look up.
+    // A full refund has 73 cents, which gives the outcome of a refund that cannot be looked up.
     id: 'demo-card-a-2',
     ...newYork,
     method: cardMethods.providerA,

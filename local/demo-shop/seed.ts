@@ -15,23 +15,23 @@ import { seedStores } from './stores.ts';
 import { seedTeam } from './team.ts';
 import { seedWallet } from './wallet.ts';
 
-/** Any number; the same one for everybody who seeds. */
+/** Any number; all seeds use the same. */
 const seedLock = 727_275;
-/** Set when the shop is complete: from then on it belongs to whoever uses it. */
+/** Set when the shop is complete: from then on the seed does not change it. */
 const markPath = 'demo_shop/general/seeded';
 
 export type SeedResult =
   | 'seeded'
-  /** It is there, as people left it. */
+  /** The demo shop exists, perhaps with people's changes. */
   | 'there already'
-  /** The database has a shop of its own, which is none of our business. */
+  /** The database has another shop, which stays unchanged. */
   | 'left alone';
 
 /**
- * Fills a migrated database with the demo shop, through the transactions the shop itself uses.
+ * Fills a migrated database with the demo shop, using the shop's own transactions.
  *
- * Safe to repeat: a complete shop is not touched again, one that broke off is completed; of several at once one works
- * and the others find it done. A database with orders of its own is left alone.
+ * Safe to repeat: a complete shop is not changed, an interrupted one is completed; of concurrent runs one works and
+ * the others find it done. A database with other orders stays unchanged.
  *
  * @param secretKey 32 bytes in base64: seals the provider keys
  */
@@ -57,7 +57,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
   try {
     await seedStores(fresh());
     await seedPlaces(fresh());
-    // Hashing runs on threads of its own, so the goods are put on the shelves meanwhile.
+    // Hashing runs on separate threads, so the goods are seeded meanwhile.
     await Promise.all([
       seedPeople(fresh(), passwords),
       seedTeam(fresh(), { passwords, secrets }),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { setConfigValue, type SettingChange } from '../../db/configuration/set-config-value.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 
-/** The platform's methods that stand for the two card processors in orders. */
+/** The platform's payment methods of the two card processors in orders. */
 export const cardMethods = { providerA: 'vendor_provider_a', providerB: 'vendor_provider_b' } as const;
 export const cashMethod = 'cashondelivery';
 
@@ -12,7 +12,7 @@ const providerB = 'vendor_pos_terminal/provider_b';
 const payments = 'vendor_pos_terminal/payments';
 const storeInformation = 'general/store_information';
 
-/** Keys are made up: the gateway simulator takes any. */
+/** The keys are made up: the gateway simulator accepts any. */
 const settings: readonly SettingChange[] = [
   { path: `${payments}/methods`, value: `${cashMethod},checkmo,${cardMethods.providerA},${cardMethods.providerB}` },
   {
@@ -53,7 +53,7 @@ const settings: readonly SettingChange[] = [
   { path: `${storeInformation}/merchant_vat_number`, value: 'DE999999999', scope: 'websites', scopeId: 2 },
 ];
 
-/** The merchant's settings. Only on the first time: what a person sets later stays. */
+/** The merchant's settings. Written only once: later changes by people stay. */
 export async function seedSettings(em: EntityManager, secrets: SecretBox): Promise<void> {
   for (const setting of settings) await setConfigValue(em, secrets, setting);
 }

@@ -36,7 +36,7 @@ const groups = [
   { groupId: 2, websiteId: 2, code: 'european_store', name: 'European Store', rootCategoryId: 2, defaultStoreId: 3 },
 ];
 
-/** A Canadian dollar is 1.36 to the US dollar here, for good. */
+/** In the demo a US dollar is always 1.36 Canadian dollars. */
 const views = [
   {
     storeId: 1,
@@ -73,7 +73,7 @@ const views = [
   },
 ];
 
-/** Two websites, three store views. What is there already stays as it is. */
+/** Two websites, three store views. Existing rows stay unchanged. */
 export async function seedStores(em: EntityManager): Promise<void> {
   const onConflictAction = 'ignore';
   await em.upsertMany(Website, websites, { onConflictFields: ['websiteId'], onConflictAction });

@@ -15,7 +15,7 @@ import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { credentials } from './credentials.ts';
 import { goOnAfter } from './go-on-after.ts';
 
-/** What a cashier may do; a manager may do everything. */
+/** A cashier's rights; a manager has all. */
 const cashierMay = [
   'place_orders',
   'apply_discounts',
@@ -78,7 +78,7 @@ export async function seedTeam(em: EntityManager, { passwords, secrets }: Tools)
   }
 }
 
-/** A license no register of the shop has yet: an administrator links it to one. */
+/** A license that no register uses yet: an administrator can link it. */
 async function seedLicense(em: EntityManager, secrets: SecretBox): Promise<void> {
   const { licenseId } = credentials;
   const sealedToken = secrets.seal(randomBytes(32).toString('hex'), licenseTokenPurpose);

@@ -7,7 +7,7 @@ import { credentials } from './credentials.ts';
 
 const [grace] = credentials.customers;
 
-/** Grace has 25 dollars of store credit, given by the administrator; the key makes a repeat give nothing more. */
+/** Grace has 25 dollars of store credit from the administrator; the key makes a repeat harmless. */
 export async function seedWallet(em: EntityManager): Promise<void> {
   const { id, websiteId } = await em.findOneOrFail(Customer, { email: grace.email });
   const { userId } = await em.findOneOrFail(AdminUser, { username: credentials.admin.username });

@@ -1,19 +1,19 @@
 import type { Outcome } from './cents.ts';
 
-/** How the answer to a refund goes out. */
+/** How the answer to a refund is sent. */
 export type Manner = 'prompt' | 'slow' | 'dropped' | 'silent' | 'error' | 'garbage';
 
-/** What look-ups say of a refund that did arrive. */
+/** What look-ups answer about a refund that did arrive. */
 export type Memory = 'truth' | 'pending_twice' | 'no_once' | 'unavailable';
 
 export interface Behaviour {
-  /** `lost`: the call never reached the part that acts, so nobody remembers it. */
+  /** `lost`: the call never reached the part that acts, so it is not recorded. */
   acts: 'refunds' | 'declines' | 'lost';
   manner: Manner;
   memory: Memory;
 }
 
-/** Every outcome is three independent facts: what is done, what is said, what is remembered. */
+/** Every outcome is three independent facts: what is done, what is answered, what a look-up answers. */
 export const behaviours: Record<Outcome, Behaviour> = {
   approved: { acts: 'refunds', manner: 'prompt', memory: 'truth' },
   declined: { acts: 'declines', manner: 'prompt', memory: 'truth' },

@@ -1,7 +1,7 @@
 import { formatAmount, type Amount } from '../../domain/money/amount.ts';
 import { minorDigits } from '../../domain/money/coins.ts';
 
-/** How a refund goes. The names are a contract with tests, tools and the README. */
+/** The outcomes of a refund. Tests, tools and the README depend on these names. */
 export const outcomes = [
   'approved',
   'declined',
@@ -19,13 +19,13 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 export interface CentsRow {
-  /** Two digits: the cents of the amount that call this outcome up. */
+  /** Two digits: the cents of the amount that select this outcome. */
   cents: string;
   outcome: Outcome;
   description: string;
 }
 
-/** The tens tell the kind: 5 refused, 6 the answer goes wrong, 7 the look-up goes wrong, 8 slow. All else is approved. */
+/** The tens give the kind: 5 refused, 6 the answer fails, 7 the look-up fails, 8 slow. All others are approved. */
 export const centsTable: readonly CentsRow[] = [
   { cents: '00', outcome: 'approved', description: 'Refunded at once. So is every amount whose cents are not below.' },
   { cents: '51', outcome: 'declined', description: 'Refused, and the answer says so.' },
@@ -65,7 +65,7 @@ export const centsTable: readonly CentsRow[] = [
   { cents: '81', outcome: 'slow_success', description: 'Refunded, answered after three seconds.' },
 ];
 
-/** What the cents of an amount call up. Where a currency has no cents, the last two digits count. */
+/** The outcome that the cents of an amount select. In a currency without cents the last two digits count. */
 export function outcomeOf({ amount, currency }: { amount: Amount; currency: string }): Outcome {
   const [whole = '', fraction = ''] = formatAmount(amount).split('.');
   const cents = minorDigits(currency) === 0 ? whole.slice(-2) : fraction.slice(0, 2);

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts';
 import { formatMinor } from './minor-units.ts';
 import { providerKeys, type Call, type Modes, type Refund } from './records.ts';
 
-/** More planned outcomes than anybody needs at once. */
+/** The most planned outcomes. */
 const mostPlanned = 1_000;
 
 const nextBody = z.strictObject({
@@ -37,7 +37,7 @@ const paymentBody = z.strictObject({
   interface: z.enum(['payment', 'order']).default('payment'),
 });
 
-/** For people and tests: what the simulator did, what it shall do next, and the card terminal it plays. */
+/** For people and tests: what the simulator did, what it will do next, and the card terminal it simulates. */
 export function control(ledger: Ledger): Router {
   const router = new Router();
   router.get('/cents', (context) => {
@@ -56,7 +56,7 @@ export function control(ledger: Ledger): Router {
     const given = parse(paymentBody, context);
     if (!given) return;
     const { interface: through, ...taken } = given;
-    // What is taken by order has no payment of its own: nobody can give back from it here, or ask about it.
+    // A payment taken by order has no id of its own: it cannot be refunded here, or looked up.
     context.body =
       through === 'order'
         ? { order_id: `ord_${randomBytes(9).toString('hex')}` }

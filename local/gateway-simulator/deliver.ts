@@ -9,7 +9,7 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** Sends an answer the way the outcome says: properly, late, never, or not as an answer at all. */
+/** Sends an answer as the outcome says: properly, late, never, or as something unreadable. */
 export async function deliver(
   context: Context,
   { manner, modes, reply }: { manner: Manner; modes: Modes; reply: Reply },
@@ -35,7 +35,7 @@ export async function deliver(
   }
 }
 
-/** Stays silent as long as the mode says, but no longer than somebody listens. */
+/** Stays silent as long as the mode says, but only while the caller listens. */
 async function untilHungUp(context: Context, silenceMs: number): Promise<void> {
   const hungUp = new AbortController();
   context.res.once('close', () => hungUp.abort());

@@ -1,12 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What the processor did is nobody else's business. */
+/** Only the owner may read what the processor did. */
 const ownerOnly = 0o600;
 
 /**
- * A file of facts, one JSON line each, written before anybody hears of them. What was said is therefore still true
- * after a restart.
+ * A file of facts, one JSON line each, written before they are answered. So every answer stays true after a restart.
  */
 export class Journal<Fact> {
   readonly #file: string | undefined;
@@ -17,7 +16,7 @@ export class Journal<Fact> {
     if (file) mkdirSync(dirname(file), { recursive: true });
   }
 
-  /** Throws where the disk takes no more: the fact is then not one, and half a line of it is taken back. */
+  /** Throws where the disk is full: the fact then does not count, and a partial line is removed. */
   append(fact: Fact): void {
     if (!this.#file) return;
     const before = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
@@ -29,7 +28,7 @@ export class Journal<Fact> {
     }
   }
 
-  /** All facts in order. A last line cut off by a crash was never said, so it does not count, and is removed. */
+  /** All facts in order. A last line cut off by a crash was never answered, so it is removed. */
   read(): Fact[] {
     if (!this.#file || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');

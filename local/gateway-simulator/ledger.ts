@@ -5,7 +5,7 @@ import { outcomeOf, type Outcome } from './cents.ts';
 import { Journal } from './journal.ts';
 import type { Call, Fact, Modes, Payment, Protection, Reason, Refund, RefundOrder } from './records.ts';
 
-/** What the processor would say of a refund order, and how the saying goes. */
+/** The processor's answer to a refund order, and how it is sent. */
 export type Verdict =
   | { said: 'refund'; refund: Refund; isRepeated: boolean; manner: Manner }
   | { said: 'key_reused'; manner: Manner }
@@ -19,10 +19,10 @@ export type LookUp =
 
 export const defaultModes: Modes = { keys: 'honoured', cap: true, strict: false, silenceMs: 30_000, slowMs: 3_000 };
 
-/** Only the page looks this far back. */
+/** Only the page shows calls this old. */
 const keptCalls = 5_000;
 
-/** The processor's own truth about its money: in memory, and in a journal so that it outlives the process. */
+/** The processor's own record of its money: in memory, and in a journal that outlives the process. */
 export class Ledger {
   readonly #journal: Journal<Fact>;
   readonly #payments = new Map<string, Payment>();
@@ -63,15 +63,15 @@ export class Ledger {
   }
 
   /**
-   * Acts on a refund order. The same idempotency key is the same refund, answered again; under another amount or
-   * payment it is refused.
+   * Carries out a refund order. The same idempotency key gets the same refund again; with another amount or payment
+   * it is refused.
    */
   refund(order: RefundOrder): Verdict {
     const known = this.#protectionOf(order).keys === 'honoured' ? this.#byKey(order) : undefined;
     return known ? this.#repeat(known, order) : this.#act(order);
   }
 
-  /** What the processor says when asked by merchant reference; asking moves slow look-ups on. */
+  /** The processor's answer to a look-up by merchant reference; each look-up moves slow ones on. */
   lookUp({ provider, merchantReference }: Pick<RefundOrder, 'provider' | 'merchantReference'>): LookUp {
     const refund = this.refunds.find((one) => one.provider === provider && one.references.includes(merchantReference));
     if (!refund) return { says: 'not_found' };
@@ -82,12 +82,12 @@ export class Ledger {
     return { says: memory === 'pending_twice' && refund.lookUps <= 2 ? 'pending' : 'known', refund };
   }
 
-  /** What it has on its books of a payment, whatever was answered; the newest last. */
+  /** Its recorded refunds of a payment, whatever was answered; the newest last. */
   refundsOf(provider: Refund['provider'], paymentId: string): Refund[] {
     return this.refunds.filter((one) => one.provider === provider && one.paymentId === paymentId);
   }
 
-  /** The next calls go so, whatever their cents. */
+  /** Sets the outcome of the next calls, whatever their cents. */
   plan(outcome: Outcome, times: number): void {
     this.#note({ fact: 'next', outcomes: [...this.#next, ...Array.from({ length: times }, () => outcome)] });
   }
@@ -96,7 +96,7 @@ export class Ledger {
     this.#note({ fact: 'modes', modes: { ...this.#modes, ...modes } });
   }
 
-  /** Forgets everything, as if just unpacked. */
+  /** Deletes everything, as if newly started. */
   reset(): void {
     this.#journal.clear();
     this.#payments.clear();
@@ -144,7 +144,7 @@ export class Ledger {
     return add(this.#givenBack(order), order.amount) > captured ? 'amount_exceeds_captured' : undefined;
   }
 
-  /** From the same payment; where the shop knows no payment, from the same order. */
+  /** From the same payment; where the shop sent no payment, from the same order. */
   #givenBack({ provider, paymentId, orderReference }: RefundOrder): Amount {
     const isSameSource = (one: Refund) =>
       paymentId === null

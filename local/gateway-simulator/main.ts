@@ -1,14 +1,14 @@
 import { loadSettings } from '../../providers/settings.ts';
 import { startGatewaySimulator } from './server.ts';
 
-/** The port everybody is told to find the simulator at is the one it listens on. */
+/** It listens on the port that the documents name. */
 const defaultUrl = 'http://127.0.0.1:8090';
 
 const settings = loadSettings();
 const { port, hostname } = new URL(settings.GATEWAY_SIMULATOR_URL ?? defaultUrl);
 const simulator = await startGatewaySimulator({
   host: settings.HOST,
-  // As the others of a set-up in containers call it.
+  // Its name in a set-up with containers.
   names: [hostname],
   port: Number(port === '' ? 80 : port),
   dataDir: settings.POS_DATA_DIR,

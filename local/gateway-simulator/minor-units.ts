@@ -8,6 +8,6 @@ export const fromMinor = (minor: number, currency: string): Amount => amount(min
 /** 12.61 USD → 1261. Undefined for an amount finer than the currency's smallest coin. */
 export const toMinor = inMinorUnits;
 
-/** `"12.61"` for USD, `"1261"` for JPY: how a processor writes an amount. It keeps no finer one. */
+/** `"12.61"` for USD, `"1261"` for JPY: how a processor writes an amount. It has no finer amounts. */
 export const formatMinor = (value: Amount, currency: string): string =>
   minorText(Math.round(value / coinOf(currency)), currency);

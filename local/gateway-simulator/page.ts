@@ -3,7 +3,7 @@ import { pagePolicy } from '../little-server/little-headers.ts';
 import { escapeHtml, readPage } from '../read-page.ts';
 import { centsTable, type CentsRow } from './cents.ts';
 
-/** A page for people: what each amount calls up, and what the simulator really did, live. */
+/** A page for people: the outcome of each amount, and what the simulator really did, live. */
 export function page(): Router {
   const html = readPage(new URL('page.html', import.meta.url), { cents: centsTable.map(row).join('\n') });
   const policy = pagePolicy(html);

@@ -31,7 +31,7 @@ const refusals: Record<Reason, Reply> = {
   payment_unknown: failure(422, 'payment_unknown', 'No such payment.'),
 };
 
-/** The first processor's API: REST, snake_case, decimal strings, HTTP statuses that mean something. */
+/** The first processor's API: REST, snake_case, decimal strings, meaningful HTTP statuses. */
 export function providerA(ledger: Ledger): Router {
   const router = new Router({ prefix: '/provider_a' });
   router.use(async (context, next) => {

@@ -23,7 +23,7 @@ const refusals: Record<Reason, { errorId: string; errorMessage: string }> = {
   payment_unknown: { errorId: 'PB-44', errorMessage: 'Transaction unknown' },
 };
 
-/** The second processor's API: camelCase, minor units, and 200 for every answer it gives itself. */
+/** The second processor's API: camelCase, minor units, and 200 for every answer of its own. */
 export function providerB(ledger: Ledger): Router {
   const router = new Router({ prefix: '/provider_b' });
   router.use(async (context, next) => {

@@ -13,7 +13,7 @@ const giveBackBody = z.strictObject({
   order: z.string().nullish(),
 });
 
-/** The third processor's API: one route, one word for each outcome, and nothing that could be asked for later. */
+/** The third processor's API: one route, one word for each outcome, and no records to ask for. */
 export function providerC(ledger: Ledger): Router {
   const router = new Router({ prefix: '/provider_c' });
   router.use(async (context, next) => {

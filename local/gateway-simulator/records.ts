@@ -5,7 +5,7 @@ import type { Outcome } from './cents.ts';
 export const providerKeys = ['provider_a', 'provider_b', 'provider_c'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
 
-/** What a processor is asked to do, whichever of the two APIs it came through. */
+/** A refund request to a processor, through either API. */
 export interface RefundOrder {
   provider: ProviderKey;
   idempotencyKey: string;
@@ -14,7 +14,7 @@ export interface RefundOrder {
   paymentId: string | null;
   amount: Amount;
   currency: string;
-  /** What the shop says was captured in all; caps a payment this processor never saw. */
+  /** The captured total that the shop sends; the maximum for a payment unknown to this processor. */
   captured: Amount | null;
 }
 
@@ -27,7 +27,7 @@ export interface Payment {
   at: string;
 }
 
-/** One refund as it really is, whatever was answered. */
+/** One refund as it really happened, whatever was answered. */
 export interface Refund extends RefundOrder {
   id: string;
   state: 'refunded' | 'declined';
@@ -36,14 +36,14 @@ export interface Refund extends RefundOrder {
   outcome: Outcome;
   isKnownPayment: boolean;
   at: string;
-  /** Every merchant reference its idempotency key came with. */
+  /** Every merchant reference that came with its idempotency key. */
   references: string[];
   lookUps: number;
 }
 
 export type Reason = 'refund_declined' | 'amount_exceeds_captured' | 'payment_unknown';
 
-/** One call of a refund route, for the page and for counting calls. */
+/** One call of a refund route, for the page and for counting. */
 export interface Call {
   provider: ProviderKey;
   idempotencyKey: string;
@@ -55,14 +55,14 @@ export interface Call {
   at: string;
 }
 
-/** How far a processor protects from a call that comes late or twice. */
+/** How a processor protects against late and repeated calls. */
 export interface Protection {
   keys: 'honoured' | 'ignored';
   cap: boolean;
 }
 
 export interface Modes extends Protection {
-  /** For one of the processors only; the rest are as above. */
+  /** For one of the processors only; the others as above. */
   only?: Partial<Record<ProviderKey, Protection>>;
   strict: boolean;
   silenceMs: number;

@@ -17,17 +17,17 @@ export interface GatewaySimulator {
 
 export interface GatewaySimulatorOptions {
   host?: string;
-  /** What others call it, beside the loopback and `host`. */
+  /** Its other names, beside the loopback and `host`. */
   names?: readonly string[];
   /** 0 takes a free one. */
   port: number;
-  /** Where the journal stays; absent: the truth lasts as long as the process. */
+  /** The folder of the journal; absent: the records last as long as the process. */
   dataDir?: string | undefined;
 }
 
 const bodyLimit = '64kb';
 
-/** Starts a card processor of its own. Its truth is what it did, never what it said. */
+/** Starts a separate card processor. Its records show what it did, not what it answered. */
 export async function startGatewaySimulator({ dataDir, ...at }: GatewaySimulatorOptions): Promise<GatewaySimulator> {
   const ledger = new Ledger(dataDir && join(dataDir, 'gateway-simulator.jsonl'));
   const answer = createApp(ledger).callback();
@@ -51,7 +51,7 @@ function createApp(ledger: Ledger): Koa {
   return app;
 }
 
-/** Here and not in Koa, which would take the headers of every answer away with it. */
+/** Handled here and not in Koa, which would remove the headers of the answer. */
 function refuse(context: Context, error: unknown): void {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   const message = error instanceof Error && status < 500 ? error.message : 'Something went wrong here.';

@@ -3,13 +3,13 @@ import { loadSettings } from '../../providers/settings.ts';
 import { credentials } from '../demo-shop/credentials.ts';
 import { startLicenseSimulator } from './server.ts';
 
-/** The port everybody is told to find the service at is the one it listens on. */
+/** It listens on the port that the documents name. */
 const defaultUrl = 'http://127.0.0.1:8091';
 
 const settings = loadSettings();
 const { port } = new URL(settings.LICENSE_SERVICE_URL ?? defaultUrl);
 const simulator = await startLicenseSimulator({ port: Number(port === '' ? 80 : port) });
-// The same token after every start: a register pulls its configuration when it changes.
+// The same token after every start, because registers fetch their configuration again when it changes.
 for (const { licenseKey } of credentials.terminals)
   simulator.licenses.set(licenseKey, { status: 'active', type: 'pro', token: hash('sha256', licenseKey) });
 console.log(`license simulator ready at ${simulator.url}`);

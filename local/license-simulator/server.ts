@@ -10,7 +10,7 @@ import {
   type SimulatedServer,
 } from '../service-simulator.ts';
 
-/** A license as the service keeps it. */
+/** A license in the service's records. */
 export interface SimulatedLicense {
   status: 'active' | 'expired' | 'revoked';
   type: 'free' | 'pro';
@@ -22,7 +22,7 @@ export interface SimulatedLicense {
   boundTo?: string;
 }
 
-/** How the service answers: as documented, not at all, by hanging up, or with something nobody can read. */
+/** How the service answers: as documented, never, by hanging up, or with unreadable text. */
 const moods = ['answers', 'hangs', 'drops', 'babbles'] as const;
 export type Mood = (typeof moods)[number];
 
@@ -30,11 +30,11 @@ export interface LicenseSimulator extends SimulatedServer {
   /** By license key. */
   licenses: Map<string, SimulatedLicense>;
   mood: Mood;
-  /** Paths that were asked for, in their order. */
+  /** The requested paths, in order. */
   asked: string[];
 }
 
-/** Starts a license service of its own on the loopback: its truth is the map it shows. */
+/** Starts a separate license service on the loopback; the exported map is its records. */
 export async function startLicenseSimulator({ port = 0 }: { port?: number } = {}): Promise<LicenseSimulator> {
   const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
   const simulator: LicenseSimulator = { ...server, licenses: new Map(), mood: 'answers', asked: [] };
@@ -53,7 +53,7 @@ async function serve(simulator: LicenseSimulator, request: IncomingMessage, resp
   sendJson(response, simulator.mood === 'babbles' ? babble : answerTo(simulator, path, await readJson(request)));
 }
 
-/** `GET /control` shows its truth without the tokens, `POST /control {"mood": "drops"}` changes how it answers. */
+/** `GET /control` shows its records without the tokens, `POST /control {"mood": "drops"}` changes how it answers. */
 async function serveControl(
   simulator: LicenseSimulator,
   request: IncomingMessage,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** For every answer of a little server: nothing in it may be run, framed, guessed at, or read by another site. */
+/** Headers of every answer of a little server: its content cannot be run, framed, guessed, or read by another site. */
 export const littleHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -10,8 +10,8 @@ export const littleHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * For a page of ours: its own scripts, by what they are, and no other. A mail is shown in a frame, which inherits the
- * policy: it may bring styles and pictures along, and fetch nothing.
+ * The policy of our own page: only its own scripts, by their digests. A mail is shown in a frame that inherits the
+ * policy: it may contain styles and pictures, but load nothing.
  */
 export function pagePolicy(html: string): string {
   const scripts = html.split('<script>').slice(1);

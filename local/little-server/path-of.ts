@@ -1,11 +1,11 @@
 /**
- * The path of a request's target, without its query; undefined for what is no address of ours. Never throws: a sender
- * may write anything there, and `new URL` throws on `//`.
+ * The path of a request's target, without its query; undefined for an invalid address. Never throws: a sender may
+ * write anything there, and `new URL` throws on `//`.
  */
 export function pathOf(target: string | undefined): string | undefined {
   if (target === undefined) return undefined;
   if (target.startsWith('/')) return upTo(target, ['?', '#']);
-  // The absolute form, as a proxy sends it; `*` and the form of CONNECT lead nowhere here.
+  // The absolute form, as a proxy sends it; `*` and the form of CONNECT are invalid here.
   return /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target).pathname : undefined;
 }
 

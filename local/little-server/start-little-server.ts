@@ -5,24 +5,24 @@ import { strangerIn } from './stranger.ts';
 
 export interface LittleServer {
   url: string;
-  /** Hangs up on everybody who is still waiting. */
+  /** Closes every connection that still waits. */
   stop(): Promise<void>;
 }
 
 export interface LittleServerOptions {
-  /** Where it listens; absent: on the loopback. */
+  /** The address it listens on; absent: the loopback. */
   host?: string;
   /** 0 takes a free one. */
   port: number;
-  /** What others call the machine, beside the loopback and `host`. */
+  /** Other names of the machine, beside the loopback and `host`. */
   names?: readonly string[];
-  /** May answer, hang up or stay silent. What it throws is a 500, and never the end of the process. */
+  /** May answer, hang up or stay silent. An error becomes a 500 and never ends the process. */
   serve: (request: IncomingMessage, response: ServerResponse, path: string) => unknown;
 }
 
 /**
- * The HTTP server under everything that is simulated or caught on one machine. It refuses odd addresses with 400, and
- * what another site sends with 403. Rejects when the port is taken.
+ * The HTTP server of all simulators and catchers on one machine. It refuses invalid addresses with 400, and requests
+ * from another site with 403. Rejects when the port is taken.
  */
 export async function startLittleServer({
   host = '127.0.0.1',
@@ -57,7 +57,7 @@ export async function startLittleServer({
   };
 }
 
-/** A sender that hangs up in the middle of its body makes `serve` throw, too. */
+/** `serve` also throws for a sender that hangs up within its body. */
 async function carefully(response: ServerResponse, work: () => Promise<unknown>): Promise<void> {
   response.on('error', () => undefined);
   try {

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 
-/** What only reads is not asked where it comes from: a foreign page cannot read the answer. */
+/** A request that only reads may come from anywhere: a foreign page cannot read the answer. */
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 const everyAddress = new Set(['0.0.0.0', '::']);
 
 /**
- * Why a request is not for us; undefined where it is.
+ * Why a request is refused; undefined where it is accepted.
  *
- * A page of somebody else's can reach the loopback by a name of its own that leads there (DNS rebinding), or by a form
- * that it sends across: the first has a foreign `Host`, the second a foreign `Origin`.
+ * A foreign page can reach the loopback by a host name that leads there (DNS rebinding), or by a form. The first has
+ * a foreign `Host`, the second a foreign `Origin`.
  *
  * @param host the address the server listens on
- * @param names what else it is called
+ * @param names its other names
  */
 export function strangerIn(
   { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -27,7 +27,7 @@ export function strangerIn(
   return isOwn && headers['sec-fetch-site'] !== 'cross-site' ? undefined : 'Another site sent this request.';
 }
 
-/** Listening everywhere it has every address of the machine; only a name can be made to lead here. */
+/** A server on all addresses accepts every address of the machine; only a name can be pointed here by others. */
 const isAnyOf = (host: string, called: string) => everyAddress.has(host) && isIP(called) !== 0;
 
 const isLoopback = (name: string) =>

@@ -1,7 +1,7 @@
 import { loadSettings } from '../../providers/settings.ts';
 import { startReturnsSimulator } from './server.ts';
 
-/** The port everybody is told to find the service at is the one it listens on. */
+/** It listens on the port that the documents name. */
 const defaultUrl = 'http://127.0.0.1:8092';
 
 const settings = loadSettings();

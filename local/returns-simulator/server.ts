@@ -11,8 +11,8 @@ import {
 } from '../service-simulator.ts';
 
 /**
- * How the service answers a return: as documented; a definite no; `not_attempted` before it wrote anything; not at all,
- * having written it or not; by hanging up after it wrote it; with something nobody can read, having written it.
+ * How the service answers a return: as documented; a definite no; `not_attempted` before it wrote anything; never,
+ * having written it or not; by hanging up after it wrote it; with unreadable text, having written it.
  */
 export type ReturnsMood =
   | 'answers'
@@ -25,15 +25,15 @@ export type ReturnsMood =
 
 export interface ReturnsSimulator extends SimulatedServer {
   mood: ReturnsMood;
-  /** What it keeps, by idempotency key: its truth. */
+  /** Its records, by idempotency key. */
   returns: Map<string, { returnNumber: string; order: string }>;
-  /** What it says no to, by order item id; 0: the order. */
+  /** Its objections, by order item id; 0: the order. */
   objections: Map<number, string>;
-  /** Paths that were asked for, in their order. */
+  /** The requested paths, in order. */
   asked: string[];
 }
 
-/** Starts a returns department of its own on the loopback. */
+/** Starts a separate returns service on the loopback. */
 export async function startReturnsSimulator({ port = 0 }: { port?: number } = {}): Promise<ReturnsSimulator> {
   const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
   const simulator: ReturnsSimulator = {
@@ -98,7 +98,7 @@ const verdict = ({ objections }: ReturnsSimulator): SimulatedAnswer => ({
   },
 });
 
-/** The same key again is the same return. */
+/** The same key is the same return. */
 function write({ returns }: ReturnsSimulator, request: IncomingMessage, body: unknown): SimulatedAnswer {
   const key = String(request.headers['idempotency-key'] ?? '');
   const known = returns.get(key);

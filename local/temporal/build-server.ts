@@ -8,17 +8,17 @@ import type { Environment, Say } from './version.ts';
 
 const program = 'github.com/temporalio/cli/cmd/temporal';
 
-/** What `go build -v` lists for this module, about; only the progress line depends on it. */
+/** Roughly the number of packages that `go build -v` lists; only the progress line uses it. */
 const packagesInAll = 1_720;
 const progressEveryMs = 10_000;
 
-/** The last words of a failed build that are worth repeating. */
+/** How many characters of a failed build's output are repeated. */
 const wordsKept = 300;
 
 /**
  * Builds the server from source with Go: four to eight minutes on two cores, once per machine.
  *
- * Under a lock, into a temporary name: two starts at once build once, and nobody ever sees half a program.
+ * Under a lock, into a temporary name: two concurrent starts build once, and an incomplete program is never visible.
  */
 export const buildServer: WayToGetOne = async ({ folder, environment, say }) => {
   if (spawnSync('go', ['version'], { env: environment }).status !== 0)

@@ -1,6 +1,6 @@
 /**
- * A task hop costs 50 ms and a timer a second under the server's own limits, which are for big clusters.
- * `deploy/temporal/dynamic-config.yaml` has the same for a server of one's own.
+ * With the server's own limits, which suit big clusters, a task takes 50 ms longer and a timer a second.
+ * `deploy/temporal/dynamic-config.yaml` has the same values for your own server.
  */
 export const dynamicConfig = {
   'history.transferProcessorMaxPollRPS': 2000,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { WayToGetOne } from './find-server.ts';
 import { cliVersion, type Say } from './version.ts';
 
-/** SHA-256 of the official archives of this version, as its `checksums.txt` and several independent pins have them. */
+/** SHA-256 of the official archives of this version, from its `checksums.txt` and several independent sources. */
 const checksums: Record<string, string> = {
   linux_amd64: 'd8421bda989e6514b4bdb4d63a9012a8a05a806892e881a5aad8510496349a94',
   linux_arm64: '83600a8fac6e3da54093e5da6918d399f501532b9f1172235603f9606f4ac6e4',
@@ -16,13 +16,13 @@ const checksums: Record<string, string> = {
 
 const releases = 'https://github.com/temporalio/cli/releases/download';
 
-/** A machine without the way out shall notice soon, a slow one shall still get through. */
+/** A machine without internet access notices soon, and a slow one still succeeds. */
 const answerWithinMs = 4_000;
 const stalledAfterMs = 10_000;
 
 const megabyte = 1_000_000;
 
-/** Fetches the official archive, once and without insisting; what does not have the known checksum is thrown away. */
+/** Fetches the official archive with one try; an archive with another checksum is deleted. */
 export const fetchServer: WayToGetOne = async ({ folder, say }) => {
   const target = `${platform()}_${arch() === 'x64' ? 'amd64' : arch()}`;
   const checksum = checksums[target];
@@ -57,7 +57,7 @@ async function download(url: string, say: Say): Promise<Buffer> {
   }
 }
 
-/** Unpacks beside its place and moves it there: two starts at once both end with a whole program. */
+/** Unpacks beside its place and moves it there, so that two concurrent starts both get a complete program. */
 function unpack(archive: Buffer, folder: string): string {
   mkdirSync(folder, { recursive: true });
   const aside = mkdtempSync(join(folder, '.fetch-'));

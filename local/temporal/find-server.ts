@@ -5,13 +5,13 @@ import { buildServer } from './build-server.ts';
 import { fetchServer } from './fetch-server.ts';
 import { cacheFolder, NoTemporalServer, oldestServer, type Environment, type Say } from './version.ts';
 
-/** Either a server that already runs, or a program that can be one. */
+/** Either a running server, or a program that can be started. */
 export type FoundServer = { address: string } | { binary: string };
 
 export interface FindServerOptions {
   environment: Environment;
   say: Say;
-  /** What to do when nothing is at hand, in order. Each answers with a program, or with why it could not. */
+  /** What to do when no server is found, in order. Each returns a program, or the reason why not. */
   waysToGetOne?: readonly WayToGetOne[];
 }
 
@@ -19,10 +19,10 @@ export type WayToGetOne = (options: { folder: string; environment: Environment; 
 export type Got = { binary: string } | { why: string };
 
 /**
- * Finds a Temporal server: yours that runs, yours by name, the one on the PATH, the one fetched or built before; else
- * fetches the official one, else builds it from source.
+ * Finds a Temporal server: a running one, the one that TEMPORAL_BIN names, the one on the PATH, one fetched or built
+ * before; otherwise fetches the official one, otherwise builds it from source.
  *
- * Throws `NoTemporalServer` with the four ways on when there is none, and when a server named by TEMPORAL_BIN is not.
+ * Throws `NoTemporalServer` with the four solutions when there is none, or when TEMPORAL_BIN names something else.
  */
 export async function findServer({
   environment,

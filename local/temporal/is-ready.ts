@@ -3,7 +3,7 @@ import { searchAttributes } from './search-attributes.ts';
 
 const answerWithinMs = 2_000;
 
-/** Whether a server answers, knows the namespace, and knows every search attribute in it. */
+/** Whether a server answers, knows the namespace, and knows all its search attributes. */
 export async function isReady({ address, namespace }: { address: string; namespace: string }): Promise<boolean> {
   let connection: Connection | undefined;
   try {

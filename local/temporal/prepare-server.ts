@@ -15,8 +15,8 @@ const askAgainMs = 500;
 const knownWithinMs = 30_000;
 
 /**
- * Makes sure that a server somebody named answers, and that it has our namespace and search attributes. What is there
- * already stays as it is.
+ * Ensures that a configured server answers, and that it has our namespace and search attributes. Existing ones stay
+ * unchanged.
  *
  * Throws `CannotStart` when it does not answer.
  */

@@ -1,4 +1,4 @@
-/** What the operator's list of workflows can be filtered by. Registered before the first worker starts. */
+/** The fields by which the operator's list of workflows can be filtered. Registered before the first worker starts. */
 export const searchAttributes = {
   PosStatus: 'Keyword',
   PosRefundState: 'Keyword',

@@ -15,7 +15,7 @@ export interface TemporalServer {
   /** Undefined without the UI. */
   uiPort: number | undefined;
   pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Settles with the reason when the server has ended. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -23,16 +23,16 @@ export interface TemporalServer {
 export interface TemporalOptions {
   binary: string;
   namespace?: string;
-  /** Absent: a free one. */
+  /** Absent: a free port. */
   port?: number;
   /** Absent: no UI. */
   uiPort?: number;
-  /** Where workflows stay; absent: they go with the server. */
+  /** The file of the workflows; absent: they are lost with the server. */
   dataFile?: string;
   logFile?: string;
-  /** Dynamic configuration beside ours. */
+  /** Dynamic configuration in addition to ours. */
   settings?: Record<string, unknown>;
-  /** Told its process id before it answers. */
+  /** Called with its process id before it answers. */
   born?: ((pid: number) => void) | undefined;
 }
 
@@ -83,7 +83,7 @@ function launch(at: TemporalOptions & { namespace: string; port: number; logFile
   return child;
 }
 
-/** A server without its log is better than none: a full disk may refuse even an empty file. */
+/** A server without a log is better than none: a full disk may refuse even an empty file. */
 function openIfPossible(file: string): number | undefined {
   try {
     return openSync(file, 'a');
@@ -118,7 +118,7 @@ async function becomesReady(server: TemporalServer, namespace: string): Promise<
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));
   for (const until = Date.now() + readyWithinMs; !hasEnded && Date.now() < until; await sleep(askEveryMs)) {
-    // Plain TCP first: a refused gRPC connection waits a full second before it tries again.
+    // Plain TCP first: gRPC waits a full second after a refused connection.
     if ((await isTaken(server.port)) && (await isReady({ address: server.address, namespace }))) return !hasEnded;
   }
   return false;

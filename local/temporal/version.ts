@@ -1,18 +1,21 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of the Temporal CLI, which carries the server and its UI. Later ones cannot be built from source this way. */
+/**
+ * The version of the Temporal CLI, which contains the server and its UI. Later ones cannot be built from source this
+ * way.
+ */
 export const cliVersion = '1.8.2';
 
-/** Older servers lack what the flows rely on. */
+/** Older servers lack features that the workflows need. */
 export const oldestServer = [1, 31] as const;
 
-/** One sentence for people, and the four ways on: what a start says when no server can be had. */
+/** One sentence and the four solutions: the message of a start without any server. */
 export class NoTemporalServer extends Error {
   override name = 'NoTemporalServer';
 }
 
-/** Where a server that was fetched or built once stays for every checkout on this machine. */
+/** The folder of a server that was fetched or built once, for every checkout on this machine. */
 export function cacheFolder(environment: Environment): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'pos-temporal', cliVersion);
 }

@@ -1,13 +1,16 @@
 /**
- * What a stylesheet of the shop's content may say; whatever is not named here is left out.
+ * The CSS that the shop's content may use; anything not listed here is removed.
  *
- * Values are held against css-tree's own dictionary, so only functions and places need a list.
+ * Values are checked against css-tree's own dictionary, so only functions and positions need a list.
  */
 
-/** At-rules whose rules are kept. `@import`, `@font-face`, `@charset` and `@namespace` are not: they fetch, or change everything. */
+/**
+ * At-rules whose rules are kept. `@import`, `@font-face`, `@charset` and `@namespace` are removed: they fetch files
+ * or affect the whole page.
+ */
 export const keptAtRules: ReadonlySet<string> = new Set(['media', 'supports', 'container', 'keyframes']);
 
-/** Functions of values. `expression`, `attr`, `element`, `image-set`, `src` and `paint` are not among them. */
+/** Functions in values. `expression`, `attr`, `element`, `image-set`, `src` and `paint` are removed. */
 export const keptFunctions: ReadonlySet<string> = new Set([
   ...['calc', 'min', 'max', 'clamp', 'var', 'minmax', 'repeat', 'fit-content', 'counter', 'counters', 'env'],
   ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark'],
@@ -20,16 +23,16 @@ export const keptFunctions: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'xywh'],
 ]);
 
-/** Properties that run something in browsers of old, or that say where to fetch what is run. */
+/** Properties that run code in old browsers, or that name a file with code. */
 export const refusedProperties: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-binding', 'src']);
 
 /**
- * Content stands where the register puts it: it may not lie over the register's own buttons. What else could, such as
- * `absolute` or a margin below nothing, ends at the edge of its box (`render-content.ts`).
+ * Content stays where the register puts it: it must not cover the register's own buttons. Other ways, such as
+ * `absolute` or a negative margin, end at the edge of its box (`render-content.ts`).
  */
 export const refusedValues: Readonly<Record<string, ReadonlySet<string>>> = {
   position: new Set(['fixed', 'sticky', '-webkit-sticky']),
 };
 
-/** Words for the whole page. In content they mean its own box. */
+/** Selectors of the whole page. In content they mean its own box. */
 export const pageSelectors: ReadonlySet<string> = new Set(['html', 'body', ':root']);

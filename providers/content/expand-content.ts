@@ -6,22 +6,23 @@ import { invalid } from '../../domain/errors.ts';
 import { maxBlockDepth, tooDeep } from './gather-blocks.ts';
 import { sanitiseHtml } from './sanitise-html.ts';
 
-/** With everything filled in. A page of an editor is a hundredth of it. */
+/** The limit after everything is filled in. An editor's page is a hundredth of it. */
 export const maxContentLength = 1_048_576;
-/** How often a block stands in one text, all together: empty ones cost too. */
+/** How often blocks may occur in one text, in total: empty blocks cost time too. */
 const maxTimes = 1_000;
 
 export interface Expansion {
   blocks: ReadonlyMap<string, BlockWithin>;
   settings: PublicSettings;
-  /** Puts the text of a block into the box that its styles hold in. */
+  /** Puts a block's text into the box to which its styles are limited. */
   inBox: (html: string, css: string) => string;
 }
 
 /**
- * The text with all directives filled in, and the blocks that stand in it. It is not sanitised yet.
+ * The text with all directives filled in, and the blocks in it. It is not sanitised yet.
  *
- * A block within itself is left out where it comes again. Refused with 400: longer than 1 MB, deeper than five blocks.
+ * A block within itself is left out at its second occurrence. Refused with 400: longer than 1 MB, deeper than five
+ * blocks.
  */
 export function expandContent(
   html: string,
@@ -61,7 +62,7 @@ export function expandContent(
     if (++times > maxTimes) throw tooLong();
     count(block.content.length);
     shown.add(block);
-    // By itself, so that what it leaves open ends with it.
+    // Sanitised by itself, so that its unclosed tags end with it.
     const text = inBox(sanitiseHtml(expand(block.content, [...within, identifier])), block.css);
     count(text.length);
     return text;
@@ -79,5 +80,5 @@ function checked(html: string): string {
 
 const tooLong = () => invalid('Content must not be longer than %1 characters with its blocks.', [maxContentLength]);
 
-/** A setting is text, wherever in the HTML it is put. */
+/** A setting is inserted as text, wherever in the HTML it stands. */
 const escaped = (text: string) => text.replaceAll(/[&<>"'{}]/g, (sign) => `&#${sign.charCodeAt(0)};`);

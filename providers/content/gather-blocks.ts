@@ -4,14 +4,14 @@ import { directivesIn } from '../../domain/content/directives.ts';
 import { invalid } from '../../domain/errors.ts';
 import { meaningOf } from '../../domain/content/widgets.ts';
 
-/** Blocks in blocks in blocks: nobody could say any more where a text comes from. */
+/** Deeper nesting would hide where a text comes from. */
 export const maxBlockDepth = 5;
-/** Different blocks in one text. */
+/** The most different blocks in one text. */
 const maxBlocks = 100;
 
 export interface GatheredBlocks {
   byIdentifier: ReadonlyMap<string, BlockWithin>;
-  /** Every identifier that was looked for, found or not. */
+  /** Every identifier that was read, found or not. */
   asked: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export interface GatheredBlocks {
 export type ReadBlocks = (identifiers: readonly string[]) => Promise<BlockWithin[]>;
 
 /**
- * Reads blocks for some views together: what is asked for one of them is read for all. So text without blocks of a view's
- * own costs one statement for each level, however many views there are.
+ * Reads blocks for several views together: identifiers asked for one view are read for all. So text without
+ * view-specific blocks costs one statement per level, however many views there are.
  */
 export function blockReader(em: EntityManager, storeIds: readonly number[]): (storeId: number) => ReadBlocks {
   const known = new Map<string, BlockWithin[]>();
@@ -40,12 +40,12 @@ export function blockReader(em: EntityManager, storeIds: readonly number[]): (st
   };
 }
 
-/** The view's own comes before that of all views, also where it shows nothing. */
+/** The view's own block wins over that of all views, even where it is empty. */
 const ofView = (blocks: readonly BlockWithin[], storeId: number): BlockWithin | undefined =>
   blocks.find((block) => block.storeId === storeId) ?? blocks.find((block) => block.storeId === 0);
 
 /**
- * The blocks within a text and within each other, level by level.
+ * Reads the blocks within a text and within each other, level by level.
  *
  * Refused with 400: a block that leads back to `self`; deeper than five; more than a hundred.
  */
@@ -69,7 +69,7 @@ export async function gatherBlocks(
   return { byIdentifier: found, asked: [...asked] };
 }
 
-export const tooDeep = () => invalid('Blocks must not stand more than %1 deep in each other.', [maxBlockDepth]);
+export const tooDeep = () => invalid('Blocks must not be nested more than %1 deep.', [maxBlockDepth]);
 
 const blocksIn = (html: string): string[] => [
   ...new Set(

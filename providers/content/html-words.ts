@@ -1,6 +1,6 @@
 import type { IOptions } from 'sanitize-html';
 
-/** Elements that say something and run nothing. Forms are not among them: content asks for nothing. */
+/** Elements that show something and run nothing. Forms are removed: content must not ask for input. */
 export const keptTags: readonly string[] = [
   ...['address', 'article', 'aside', 'footer', 'header', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hgroup', 'main', 'nav'],
   ...['section', 'blockquote', 'dd', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'li', 'ol', 'p', 'pre', 'ul'],
@@ -10,7 +10,9 @@ export const keptTags: readonly string[] = [
   ...['img', 'picture', 'source', 'video', 'audio', 'track', 'details', 'summary', 'center', 'font', 'strike', 'tt'],
 ];
 
-/** Of any other element the text within is kept; of these it is code, or no text. */
+/**
+ * Other elements are removed but their text is kept. Of these elements the text is removed, too, because it is code.
+ */
 export const emptiedTags: string[] = [
   ...[
     'script',
@@ -28,7 +30,7 @@ export const emptiedTags: string[] = [
   ...['applet', 'template', 'xmp', 'plaintext', 'listing', 'svg', 'math', 'title', 'head', 'frameset', 'portal'],
 ];
 
-/** No `on…`, no `name`, no `data-…`: those are what scripts of a page look for. */
+/** No `on…`, `name` or `data-…`: scripts of the page could read those. */
 export const keptAttributes: IOptions['allowedAttributes'] = {
   '*': ['class', 'id', 'title', 'lang', 'dir', 'style', 'role', 'aria-label', 'aria-hidden', 'aria-level'],
   a: ['href', 'target', 'rel', 'hreflang'],

@@ -2,12 +2,12 @@ import { lexer, walk, type CssNode, type Declaration } from 'css-tree';
 import { keptFunctions, refusedProperties, refusedValues } from './css-words.ts';
 import { isKeptMedia } from './kept-urls.ts';
 
-/** Whether CSS knows it, it fetches nothing but pictures, and it stays where it is put. */
+/** Whether the declaration is valid CSS, fetches only pictures, and leaves the content in its place. */
 export function isKeptDeclaration({ property: given, value }: Declaration): boolean {
   const property = given.toLowerCase();
   if (refusedProperties.has(property) || !isPlain(value, property)) return false;
   if (property.startsWith('--')) return true;
-  // A variable could hold any word, so where a word is refused none may stand in.
+  // A variable could hold any value, so it is refused where a value may be refused.
   if (hasVariable(value)) return refusedValues[property] === undefined && isKnown(property);
   return lexer.matchProperty(property, value).error === null;
 }
@@ -24,7 +24,7 @@ function isKeptPart(node: CssNode, property: string): boolean {
   if (node.type === 'Raw') return false;
   if (node.type === 'Url') return isKeptMedia(node.value);
   if (node.type === 'Function') return keptFunctions.has(node.name.toLowerCase());
-  // An escape could spell a word that is refused.
+  // An escape could hide a refused word.
   if (node.type === 'Identifier') return !node.name.includes('\\') && !isRefused(property, node.name);
   return true;
 }

@@ -1,8 +1,8 @@
 import { walk, type CssNode } from 'css-tree';
 
-/** The animations that a stylesheet defines. Their names are the whole page's, so each gets the scope before it. */
+/** The animations of a stylesheet. Animation names apply to the whole page, so each gets the scope as a prefix. */
 export interface KeyframeNames {
-  /** Writes the new names into what defines or uses them. */
+  /** Renames definitions and uses. */
   rename(tree: CssNode): void;
 }
 

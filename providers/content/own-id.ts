@@ -1,7 +1,7 @@
 const prefix = 'cms-';
 
 /**
- * An id of the content as it stands in the page around it: never one that the page, or a script in it, knows by name.
- * Twice is as once.
+ * Prefixes an id of the content, so that it never equals an id that the page or its scripts use. A repeat changes
+ * nothing.
  */
 export const ownId = (id: string): string => (id.startsWith(prefix) ? id : prefix + id);

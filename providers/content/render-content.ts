@@ -10,12 +10,12 @@ import { sanitiseCss } from './sanitise-css.ts';
 import { sanitiseHtml } from './sanitise-html.ts';
 
 /**
- * Renders content for everybody's eyes (spec 4.12): fills in blocks, settings and addresses, and sanitises the whole.
+ * Renders content for publication (spec 4.12): fills in blocks, settings and addresses, and sanitises the result.
  *
- * Content for all views is rendered for each: with the view's own blocks, settings and addresses. Content with styles of
- * its own comes in a box with a class made from them, and its rules hold only in there.
+ * Content for all views is rendered for each: with the view's own blocks, settings and addresses. Content with styles
+ * is put into a box with a class made from them, and its rules apply only in that box.
  *
- * Refused with 400: a block that contains itself, blocks more than five deep, what becomes longer than 1 MB, styles that
+ * Refused with 400: a block that contains itself, blocks more than five deep, a result longer than 1 MB, styles that
  * are too long or nested too deeply; in any of the views.
  */
 export const renderContent: RenderContent<EntityManager> = async (em, given) => {
@@ -40,17 +40,17 @@ export const renderContent: RenderContent<EntityManager> = async (em, given) => 
   return { html: common.html, css: common.css, inViews, uses: [...uses] };
 };
 
-/** The view of the content first. Text without anything to fill in is the same in all of them. */
+/** The content's own view first. Text without directives is the same in all views. */
 const viewsOf = async (em: EntityManager, { storeId, html }: ContentToRender): Promise<number[]> =>
   storeId !== 0 || directivesIn(html).length === 0 ? [storeId] : [0, ...(await readViewIds(em))];
 
 type Parts = Pick<Expansion, 'blocks' | 'settings'>;
 
-/** Views that have the same blocks and settings show the same. */
+/** Views with the same blocks and settings show the same text. */
 const keyOf = ({ blocks, settings }: Parts) =>
   JSON.stringify([[...blocks].map(([identifier, { contentId }]) => [identifier, contentId]), [...settings]]);
 
-/** Between two long texts, others have a turn. */
+/** Lets other work run between two long texts. */
 async function inTurn(work: () => RenderedText): Promise<RenderedText> {
   await setImmediate();
   return work();
@@ -69,13 +69,13 @@ const inBox = (html: string, css: string): string =>
   css.trim() === '' ? html : `<div class="cms-scope ${scopeOf(css)}">${sanitiseHtml(html)}</div>`;
 
 /**
- * Nothing of the content lies or is painted outside of this box. No rule of the content's own reaches it: they hold further
- * in. Only what has styles can leave its place, so all else needs no box.
+ * The content can neither be placed nor painted outside this box. The content's own rules cannot change the box,
+ * because they apply further inside. Content without styles cannot leave its place, so it needs no box.
  */
 const kept = (html: string): string =>
   /class="cms-scope|style="/.test(html)
     ? `<div class="cms-content" style="position:relative;contain:layout paint">${html}</div>`
     : html;
 
-/** The same styles, the same class: whoever shows two texts side by side has no rule of one in the other. */
+/** The class is made from the styles, so the rules of one text never apply to another text beside it. */
 const scopeOf = (css: string) => `cms-${createHash('sha256').update(css).digest('hex').slice(0, 12)}`;

@@ -5,14 +5,14 @@ import { isKeptDeclaration } from './keep-declaration.ts';
 import { createKeyframeNames, type KeyframeNames } from './keyframe-names.ts';
 import { scopeSelectors } from './scope-css.ts';
 
-/** A stylesheet for one page is a tenth of it. */
+/** A page's stylesheet is usually a tenth of it. */
 export const maxCssLength = 262_144;
-/** Brackets in brackets: the parser reads each level within the one before. */
+/** Nested brackets: the parser recurses for each level. */
 const maxNesting = 50;
 
 /**
- * A stylesheet as it may be shown: every rule holds only within `.scope`, every declaration is one that CSS knows, and
- * nothing in it fetches but pictures. What is not understood is left out, not repaired.
+ * Sanitises a stylesheet: every rule applies only within `.scope`, every declaration is valid CSS, and only pictures
+ * are fetched. Anything that cannot be parsed is removed, not repaired.
  *
  * Refused with 400: longer than 256 KB, or nested more than fifty deep.
  */
@@ -23,13 +23,13 @@ export function sanitiseCss(css: string, scope: string): string {
   return written(keepRules(sheet.children, { scope, names }));
 }
 
-/** What a `style` attribute may say, by the same rules. */
+/** Sanitises a `style` attribute by the same rules. */
 export function sanitiseStyleAttribute(style: string): string {
   const list = read(style, 'declarationList');
   return list?.type === 'DeclarationList' ? written(keepDeclarations(list.children)) : '';
 }
 
-/** Undefined where nothing of it can be read. */
+/** Undefined where it cannot be parsed. */
 function read(css: string, context: 'stylesheet' | 'declarationList'): CssNode | undefined {
   checkSize(css);
   try {
@@ -77,11 +77,11 @@ function keepAtRule({ name: given, prelude, block }: Atrule, within: Within): At
   return [{ type: 'Atrule', name, prelude, block: blockOf(steps) }];
 }
 
-/** `from`, `to` and percentages; they are selectors of moments, so they get no scope. */
+/** `from`, `to` and percentages select moments, not elements, so they get no scope. */
 const keepStep = ({ prelude, block }: Rule): Rule[] =>
   isUnderstood(prelude) ? [{ type: 'Rule', prelude, block: blockOf(keepDeclarations(block.children)) }] : [];
 
-/** A rule within a rule could name what is outside of it, so declarations are all that is kept. */
+/** A nested rule could select elements outside the scope, so only declarations are kept. */
 const keepDeclarations = (nodes: List<CssNode>): CssNode[] =>
   nodes.toArray().filter((node) => node.type === 'Declaration' && isKeptDeclaration(node));
 
@@ -97,7 +97,7 @@ function isUnderstood(tree: CssNode): boolean {
   return isPlain;
 }
 
-/** Declarations are parted by semicolons. Nothing of it can end the `<style>` it is put into. */
+/** Declarations, separated by semicolons. The text cannot end the `<style>` element it is put into. */
 const written = (nodes: CssNode[]) => {
   const parts = nodes.map((node) => generate(node));
   return parts.join(nodes[0]?.type === 'Declaration' ? ';' : '').replaceAll('</', '<\\/');

@@ -5,16 +5,16 @@ import { isKeptLink, isKeptMedia } from './kept-urls.ts';
 import { ownId } from './own-id.ts';
 import { sanitiseStyleAttribute } from './sanitise-css.ts';
 
-/** Deeper than any page that a person writes. */
+/** Deeper than any hand-written page. */
 const maxNesting = 100;
-/** The parser's time grows with the square of what is left open. */
+/** The parser's time grows with the square of the number of unclosed tags. */
 const maxTags = 20_000;
 
 /**
- * HTML as it may be shown in a page, a register's window or a mail: only elements and attributes of the list, links that
- * lead to the web, pictures that come from there. The rest is left out, its text is kept. Twice is as once.
+ * HTML that is safe in a page, a register's window or a mail: only listed elements and attributes, links to the web,
+ * pictures from there. Other elements are removed, their text is kept. A repeat changes nothing.
  *
- * Ids get a prefix, so that none is one the page around knows; links to them follow.
+ * Ids get a prefix, so that none equals an id of the surrounding page; links to them follow.
  *
  * Refused with 400: more than 20 000 tags.
  */
@@ -60,16 +60,16 @@ const options: IOptions = {
   allowedAttributes: keptAttributes,
   nonTextTags: emptiedTags,
   nestingLimit: maxNesting,
-  // What `attributesOf` says of addresses is stricter; these hold where it was forgotten.
+  // `attributesOf` is stricter about addresses; these schemes apply where it has no rule.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'data'], source: ['http', 'https'] },
   allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster'],
   allowProtocolRelative: false,
-  // Styles are held by our own rules, the same as in a stylesheet.
+  // Styles follow our own rules, as in a stylesheet.
   parseStyleAttributes: false,
   transformTags: {
     '*': (tagName, attribs) => ({ tagName, attribs: attributesOf(attribs) }),
-    // A page that is opened must not reach the one that opened it.
+    // The opened page must not reach the page that opened it.
     a: (tagName, attribs) => ({ tagName, attribs: { ...attributesOf(attribs), rel: 'noopener noreferrer' } }),
   },
 };

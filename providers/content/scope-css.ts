@@ -3,10 +3,10 @@ import { pageSelectors } from './css-words.ts';
 import { ownId } from './own-id.ts';
 
 /**
- * The selectors of a rule, each of which now means only what lies within `.scope`; undefined where none is left.
+ * Scopes the selectors of a rule to `.scope`; undefined where none remains.
  *
- * `html`, `body` and `:root` mean the box itself. What begins with a combinator or with `&` could mean its neighbours,
- * and goes.
+ * `html`, `body` and `:root` mean the box itself. A selector that begins with a combinator or with `&` could match
+ * neighbours of the box, so it is removed.
  */
 export function scopeSelectors(given: SelectorList, scope: string): SelectorList | undefined {
   const scoped = given.children.toArray().flatMap((one) => (one.type === 'Selector' ? scopeSelector(one, scope) : []));
@@ -41,6 +41,6 @@ const isPage = (node: CssNode) =>
   (node.type === 'TypeSelector' && pageSelectors.has(node.name.toLowerCase())) ||
   (node.type === 'PseudoClassSelector' && !node.children && pageSelectors.has(`:${node.name.toLowerCase()}`));
 
-/** `body + p` would be the box's neighbour. */
+/** `body + p` would match the box's neighbour. */
 const leadsInside = (next: CssNode | undefined) =>
   next === undefined || (next.type === 'Combinator' && (next.name === ' ' || next.name === '>'));

@@ -4,20 +4,20 @@ import type { CreditStanding } from '../../db/credit-limits/read-credit-standing
 import { groupLimits } from '../../domain/credit-limits/group-limits.ts';
 import { zero, type Amount } from '../../domain/money/amount.ts';
 
-/** Whose limit is asked for. */
+/** The customer whose limit is asked for. */
 export interface LimitQuestion {
   customerId: number;
   websiteId: number;
-  /** Whose settings hold. */
+  /** The store whose settings apply. */
   storeId: number;
   standing: CreditStanding;
 }
 
-/** Knows how much a customer may owe, or does not: undefined leaves it to the next one. */
+/** Returns a customer's credit limit; undefined passes the question to the next resolver. */
 export interface CreditLimitResolver {
-  /** A stable word, answered as `source`. */
+  /** A stable code, answered as `source`. */
   source: string;
-  /** In the website's base currency. Whoever throws is not passed over: an unknown limit is no limit of another's. */
+  /** In the website's base currency. A resolver that throws is not skipped: another's limit would be wrong. */
   limitOf(question: LimitQuestion): Promise<Amount | undefined> | Amount | undefined;
 }
 
@@ -26,12 +26,12 @@ export interface ResolvedLimit {
   source: string;
 }
 
-/** Who says how much a customer may owe, in order of registration: the first word counts (spec 4.5). */
+/** The resolvers of a customer's credit limit, in order of registration: the first answer counts (spec 4.5). */
 export interface CreditLimits {
   resolve(question: LimitQuestion): Promise<ResolvedLimit>;
 }
 
-/** What was agreed with the customer, then what holds for the customer's group. */
+/** The customer's own limit, then the limit of the customer's group. */
 export const createCreditLimits = ({ orm }: { orm: MikroORM }): CreditLimits =>
   creditLimitsOf([
     { source: 'customer', limitOf: ({ standing }) => standing.ownLimit ?? undefined },
@@ -44,7 +44,7 @@ export const createCreditLimits = ({ orm }: { orm: MikroORM }): CreditLimits =>
     },
   ]);
 
-/** For tests and whoever wires other resolvers. Nobody's word is a limit of 0: no credit is extended. */
+/** For tests and for other resolvers. Without any answer the limit is 0: no credit is granted. */
 export const creditLimitsOf = (resolvers: readonly CreditLimitResolver[]): CreditLimits => ({
   async resolve(question) {
     for (const resolver of resolvers) {

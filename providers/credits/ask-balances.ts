@@ -4,8 +4,8 @@ import type { CreditBalance, CreditQuestion } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
 
 /**
- * What a customer has at every active provider (spec 4.6). All are asked at once; one that throws, or has not answered by
- * the deadline, is skipped and logged.
+ * The balances of a customer at every active provider (spec 4.6). All are asked at once; a provider that throws or
+ * misses the deadline is skipped and logged.
  */
 export async function askBalances(
   credits: Credits,

@@ -9,8 +9,8 @@ import type { CreditGiftFinding } from './credit-provider.ts';
 export type Fresh = () => EntityManager;
 
 /**
- * A gift from one of our own stores, in a transaction of its own. A refusal is final, as the key was not used; a database
- * that is away says nothing.
+ * Gives credit from one of our own stores, in a separate transaction. A refusal is final, because the key was not
+ * used; when the database is away, the outcome is unknown.
  */
 export async function giveFrom(
   em: EntityManager,
@@ -24,7 +24,7 @@ export async function giveFrom(
   }
 }
 
-/** SKUs no credit pays for, as the merchant wrote them. */
+/** The SKUs that no credit pays for, from the merchant's setting. */
 export const skusIn = (text: string): ReadonlySet<string> =>
   new Set(
     text

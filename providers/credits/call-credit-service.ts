@@ -3,14 +3,14 @@ import { postJson, type JsonAnswer } from '../post-json.ts';
 export interface CreditServiceSettings {
   baseUrl: string;
   apiKey: string | undefined;
-  /** What it keeps. */
+  /** The kind of credit that it keeps. */
   kind: 'gift_card' | 'store_credit';
 }
 
-/** No answer of the service is longer. */
+/** The longest answer that is read. */
 const longestAnswer = 64 * 1024;
 
-/** One question to the service, over by its deadline. Never throws. */
+/** One call to the service, which ends by its deadline. Never throws. */
 export const callCreditService = (
   { baseUrl, apiKey }: CreditServiceSettings,
   { path, body, deadline }: { path: string; body: Record<string, unknown>; deadline: Date },

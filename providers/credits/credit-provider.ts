@@ -5,7 +5,7 @@ import type { Amount } from '../../domain/money/amount.ts';
 import type { CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 
-/** Somebody's balance at one provider, as registers are told of it (spec 2.10). Money or points, never both. */
+/** A balance at one provider, as registers get it (spec 2.10). Money or points, never both. */
 export interface CreditBalance {
   kind: CreditKind;
   providerCode: string;
@@ -14,10 +14,10 @@ export interface CreditBalance {
   money: Amount | null;
   points: number | null;
   currencyCode: string | null;
-  /** Of a gift card. */
+  /** Only for a gift card. */
   code: string | null;
   isRedeemable: boolean;
-  /** What points are worth in the base currency. */
+  /** The value of the points in the base currency. */
   currencyValue: Amount | null;
   /** How many points make one unit of the base currency. */
   pointsPerCurrency: number | null;
@@ -25,21 +25,21 @@ export interface CreditBalance {
   details: Record<string, unknown> | null;
 }
 
-/** Where and until when a provider is asked. */
+/** The store and the deadline of a question to a provider. */
 export interface CreditQuestion {
   scope: CreditScope;
-  /** Absolute: nobody waits longer, and nothing is sent after it. */
+  /** Absolute: after it the answer is not awaited, and nothing is sent. */
   deadline: Date;
 }
 
-/** Whose credit, or which card. */
+/** The customer or the gift card that the credit belongs to. */
 export interface CreditOwner {
   customerId: number | null;
-  /** Of a gift card; a secret, never logged. */
+  /** Only for a gift card; a secret, never logged. */
   code: string | null;
 }
 
-/** Credit to be given. The same key again is the same gift, whatever else the repeat says. */
+/** Credit to be given. Under the same key it is given once, whatever else the repeat contains. */
 export interface CreditGift extends CreditOwner {
   key: string;
   orderId: number;
@@ -47,59 +47,59 @@ export interface CreditGift extends CreditOwner {
   /** In the base currency. */
   baseAmount: Amount;
   baseCurrencyCode: string;
-  /** How many points it was, where points come back; null: by their worth today. */
+  /** The number of points, where points come back; null: computed from their present value. */
   points: number | null;
   reason: string;
-  /** What came back of an order was `spent` on it before; else it is `new` money on the balance. */
+  /** `spent`: it had paid an order before. `new`: new money on the balance. */
   origin: 'spent' | 'new';
-  /** Whose token asked for it; absent where the shop itself acts, as when the sweep asks again. */
+  /** The owner of the token; absent where the shop itself acts, as when the sweep asks again. */
   actor?: WalletActor;
 }
 
-/** What became of a gift. Only `refused` is a no: a provider that did not say may have given. */
+/** The outcome of a gift. Only `refused` means no: with `unknown` the provider may have given it. */
 export type CreditGiftFinding =
   | { outcome: 'credited'; transactionId: string; remainingBalance: Amount | null }
   | { outcome: 'refused'; message: string }
   | { outcome: 'unknown'; message: string };
 
-/** Credit to be taken for an order. The same key again is the same spending, whatever else the repeat says. */
+/** Credit to be taken for an order. Under the same key it is taken once, whatever else the repeat contains. */
 export interface OutsideSpending extends CreditOwner {
   key: string;
   websiteId: number;
   /** In the base currency. */
   baseAmount: Amount;
   baseCurrencyCode: string;
-  /** How many points, where points are spent. */
+  /** The number of points, where points are spent. */
   points: number | null;
   reason: string;
 }
 
-/** What became of a spending. Only `refused` is a no, for ever: a provider that did not say may have taken it. */
+/** The outcome of a spending. Only `refused` means no, for ever: with `unknown` the provider may have taken it. */
 export type CreditSpendFinding =
   | { outcome: 'spent'; transactionId: string; remainingBalance: Amount | null }
   | { outcome: 'refused'; message: string }
   | { outcome: 'unknown'; message: string };
 
-/** Whether a spending is undone. Whatever is not `undone` is asked again. */
+/** Whether a spending is undone. Any answer but `undone` is asked again. */
 export type CreditUndoFinding = { outcome: 'undone' } | { outcome: 'refused' | 'unknown'; message: string };
 
 /**
- * How credit kept outside our database is spent on an order. Neither should throw: what it does not know it calls
- * `unknown`, and is asked again with the same key.
+ * Spends credit kept outside our database. Neither method should throw: an unclear answer is `unknown`, and is asked
+ * again with the same key.
  */
 export interface SpendsOutside {
-  /** Takes credit from a balance, once per key. After `undo` with the key it takes nothing and refuses. */
+  /** Takes credit from a balance, once per key. After `undo` with the same key it refuses. */
   spend(spending: OutsideSpending, question: CreditQuestion): Promise<CreditSpendFinding>;
   /**
-   * No order came: gives back what was taken under the key, once, and takes nothing under it any more, also where the
-   * spending itself arrives only later, or never.
+   * The order was not saved: gives back once what was taken under the key. From then on nothing is taken under it,
+   * even where the spending arrives later or never.
    */
   undo(spending: OutsideSpending, question: CreditQuestion): Promise<CreditUndoFinding>;
 }
 
-/** Points of one order as their provider has them (spec 4.6 points-earned). */
+/** The points of one order at their provider (spec 4.6 points-earned). */
 export interface PointsOfOrder {
-  /** `earned`: the provider is done with the order; `pending`: it has not come to it; `none`: it never will. */
+  /** `earned`: the provider has finished the order. `pending`: it has not yet. `none`: the order earns nothing. */
   status: 'earned' | 'pending' | 'none';
   earned: number;
   voided: number;
@@ -110,30 +110,30 @@ export interface PointsOfOrder {
 }
 
 /**
- * Who keeps credit for customers (spec 4.6): a wallet, gift cards, points, ours or somebody else's.
+ * Keeps credit for customers (spec 4.6): a wallet, gift cards or points, ours or an outside service's.
  *
- * Reads may throw: whoever asks skips the provider, or says that it failed. `give` should not: what it does not know it
- * calls `unknown`, and it is asked again with the same key. Every call ends by the deadline. What a provider says is
- * checked before it is believed: another currency than asked for, or garbage, is no answer.
+ * Reads may throw: the caller then skips the provider or reports its failure. `give` should not throw: an unclear
+ * answer is `unknown`, and is asked again with the same key. Every call ends by the deadline. A provider's answer is
+ * checked: another currency or garbage does not count as an answer.
  */
 export interface CreditProvider {
   readonly code: string;
   readonly kind: CreditKind;
   readonly label: string;
-  /** Whether the merchant has it switched on. */
+  /** Whether the merchant enabled it. */
   isEnabled(settings: ShopSettings): boolean;
-  /** Whether refunds come here unless somebody says otherwise (spec 2.1). Asked of store credit only. */
+  /** Whether refunds go to this credit by default (spec 2.1). Only for store credit. */
   takesRefunds(settings: ShopSettings): boolean;
-  /** What a customer has; none for credit that belongs to no customer. */
+  /** The balances of a customer; empty for credit that belongs to no customer. */
   balances(question: CreditQuestion & { customerId: number }): Promise<CreditBalance[]>;
-  /** The card with this code; undefined where it knows of none, or keeps no cards. */
+  /** The card with this code; undefined where the provider does not know it, or keeps no cards. */
   findCard(question: CreditQuestion & { code: string }): Promise<CreditBalance | undefined>;
-  /** What a cart may spend of, on which terms; undefined where the owner has none here. Never moves anything. */
+  /** The credit that a cart may spend, and its terms; undefined where the owner has none here. Never moves credit. */
   spendable(question: CreditQuestion & CreditOwner): Promise<SpendableCredit | undefined>;
-  /** Puts credit on a balance, once per key. */
+  /** Adds credit to a balance, once per key. */
   give(gift: CreditGift, question: CreditQuestion): Promise<CreditGiftFinding>;
-  /** Absent: it is kept in our own database and spent in the order's transaction, or is not spent on orders at all. */
+  /** Absent: the credit is kept in our own database and spent in the order's transaction, or cannot be spent. */
   readonly outside?: SpendsOutside;
-  /** What an order earned; undefined for what earns nothing. */
+  /** The points that an order earned; undefined for credit that is never earned. */
   pointsOfOrder(question: CreditQuestion & { orderId: number }): Promise<PointsOfOrder | undefined>;
 }

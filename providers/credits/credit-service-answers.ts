@@ -3,11 +3,11 @@ import { type Amount, parseAmount } from '../../domain/money/amount.ts';
 import type { JsonAnswer } from '../post-json.ts';
 import type { CreditGiftFinding, CreditSpendFinding, CreditUndoFinding } from './credit-provider.ts';
 
-/** What the credit service says, read with distrust. */
+/** Checks the credit service's answers. */
 
-/** Beyond any balance we would show. */
+/** The highest balance shown. */
 const highest = 10_000_000_000;
-/** Nobody has more of them; what is longer is no answer. */
+/** The most balances of one answer; a longer list is refused. */
 const mostBalances = 100;
 
 const amountText = z.string().transform((text, context): Amount => {
@@ -40,17 +40,17 @@ const moved = z.object({
 const undone = z.object({ status: z.literal('undone'), key: z.string() });
 const refusal = z.object({ code: z.string(), message: z.string().max(500) });
 
-/** What the service documents as a no: nothing was moved under this key, nor ever will be. */
+/** The documented refusals: nothing was moved under this key, nor ever will be. */
 const refusalsOfGifts = new Set(['unknown_card', 'unknown_customer', 'not_accepted', 'wrong_currency']);
 const refusalsOfSpendings = new Set([...refusalsOfGifts, 'insufficient_balance', 'undone']);
 
-const unreadable = 'The credit service answered with something nobody can read.';
+const unreadable = 'The credit service answered with something unreadable.';
 
-/** Throws for everything that is not the documented answer. */
+/** Throws for any answer that is not documented. */
 export function trusted<Answer>(answer: JsonAnswer, schema: z.ZodType<Answer>): Answer {
   if ('failure' in answer) throw new Error(`The credit service ${answer.failure}.`);
   const parsed = answer.status === 200 ? schema.safeParse(answer.body) : undefined;
-  if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something nobody can read.`);
+  if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something unreadable.`);
   return parsed.data;
 }
 
@@ -60,14 +60,14 @@ export function isNoSuchCard(answer: JsonAnswer): boolean {
   return no.success && no.data.code === 'unknown_card';
 }
 
-/** What was asked for, as a yes has to repeat it. */
+/** The movement asked for; a yes must repeat it. */
 export interface AskedMovement {
   key: string;
   amount: Amount;
   currency: string;
 }
 
-/** Only the documented yes to just this gift is one; only a documented no is a no. */
+/** Only the documented yes to exactly this gift counts as a yes; only a documented no as a no. */
 export const giftFinding = (answer: JsonAnswer, asked: AskedMovement): CreditGiftFinding =>
   yesTo(answer, 'credited', asked) ?? noTo(answer, refusalsOfGifts);
 

@@ -16,18 +16,18 @@ import {
 
 export type { CreditServiceSettings } from './call-credit-service.ts';
 
-/** Its code in every answer and in the books. */
+/** The provider's code in answers and in the books. */
 const code = 'credit_service';
 const label = 'Credit service';
 
 type Ask = (path: string, body: Record<string, unknown>, deadline: Date) => Promise<JsonAnswer>;
 
 /**
- * Credit kept by somebody else, over HTTP: gift cards or store credit (the protocol is our choice; the interface shows
- * none). Template for a provider of one's own: `local/credit-simulator` plays the other side.
+ * Credit kept by an outside service, over HTTP: gift cards or store credit (the protocol is our choice; the interface
+ * has none). A template for your own provider: `local/credit-simulator` is the other side.
  *
- * It may throw, hang and lie: each answer has a deadline, a size and a shape, another currency than ours is no answer, and
- * a gift or a spending of another amount or key than was asked for is `unknown`.
+ * The service may fail, hang or answer wrongly. So each answer has a deadline, a maximum size and a schema, and must
+ * be in our currency. A gift or spending with another amount or key than asked for is `unknown`.
  */
 export function createCreditService(settings: CreditServiceSettings): CreditProvider {
   const ask: Ask = (path, body, deadline) => callCreditService(settings, { path, body, deadline });

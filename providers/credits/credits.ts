@@ -7,24 +7,24 @@ import { createPoints } from './points.ts';
 import { createCreditService, type CreditServiceSettings } from './credit-service.ts';
 import { createWallet } from './wallet.ts';
 
-/** Who keeps credit, in order of registration. */
+/** The credit providers, in order of registration. */
 export interface Credits {
   readonly all: readonly CreditProvider[];
-  /** Those the merchant has switched on. */
+  /** The providers that the merchant enabled. */
   enabled(settings: ShopSettings): CreditProvider[];
-  /** The active one of a kind is the first that is switched on (spec 4.6). */
+  /** The active one of a kind is the first enabled one (spec 4.6). */
   active(kind: CreditKind, settings: ShopSettings): CreditProvider | undefined;
-  /** By its code, switched on or not: what it holds still has to be given back. */
+  /** By its code, enabled or not: the credit it holds must still be given back. */
   named(code: string): CreditProvider | undefined;
 }
 
 export interface CreditParts {
   orm: MikroORM;
-  /** A service outside that keeps credit too; undefined: there is none. */
+  /** An outside service that also keeps credit; undefined: none. */
   service: CreditServiceSettings | undefined;
 }
 
-/** The built-in providers, then the one outside. */
+/** The built-in providers, then the outside service. */
 export const createCredits = ({ orm, service }: CreditParts): Credits => {
   const em = () => orm.em.fork();
   return creditsOf([
@@ -35,7 +35,7 @@ export const createCredits = ({ orm, service }: CreditParts): Credits => {
   ]);
 };
 
-/** For tests and whoever wires other providers. Throws for two with one code: that is a mistake in the list. */
+/** For tests and for other providers. Throws when two have the same code, which is a programming error. */
 export function creditsOf(all: readonly CreditProvider[]): Credits {
   const byCode = new Map(all.map((provider) => [provider.code, provider]));
   if (byCode.size < all.length) throw new Error('two credit providers have one code');

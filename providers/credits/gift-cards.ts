@@ -7,7 +7,10 @@ import type { CreditBalance, CreditProvider } from './credit-provider.ts';
 const label = 'Gift card';
 const code = 'gift_card';
 
-/** The built-in gift cards as a credit provider: a card is whoever's has the code, so customers have no balance of them. */
+/**
+ * The built-in gift cards as a credit provider. A card belongs to the holder of its code, so a customer has no list
+ * of cards.
+ */
 export const createGiftCards = (em: Fresh): CreditProvider => ({
   code,
   kind: 'gift_card',
@@ -69,7 +72,7 @@ const balanceOf = (row: FoundGiftCard, websiteId: number): CreditBalance => ({
   details: { state: row.isExpired ? 'expired' : row.state },
 });
 
-/** A card is worth something on its own website only. */
+/** A card is valid only on its own website. */
 const whyNotHere = (row: FoundGiftCard, websiteId: number) =>
   row.websiteId === websiteId ? lapse(row) : 'This gift card is not valid on this website.';
 

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
 import { inTime } from '../in-time.ts';
 
-/** A register waits for it: longer than a careful service needs, shorter than a cashier's patience. */
+/** The timeout while a register waits: long enough for a slow service, short enough for a cashier. */
 const giveTimeoutMs = 8_000;
 
 export interface GiveReserved {
@@ -14,11 +14,11 @@ export interface GiveReserved {
   refund: CreditRefundRow;
   scope: CreditScope;
   log: Pick<Log, 'warn'>;
-  /** Whose token asked for the refund. */
+  /** The owner of the token that asked for the refund. */
   actor?: WalletActor;
 }
 
-/** Asks the provider to give what is reserved; never throws: whatever it does not say is `unknown`. */
+/** Asks the provider to give the reserved credit; never throws. An unclear answer is `unknown`. */
 export const giveReserved = ({ provider, refund, scope, log, actor = {} }: GiveReserved): Promise<CreditGiftFinding> =>
   giveInTime({
     provider,
@@ -55,6 +55,6 @@ export async function giveInTime({ provider, gift, scope, log }: GiveInTime): Pr
   }
 }
 
-/** What a cashier has to know of an end that nobody knows: nothing more may be handed out for it. */
+/** The message to the cashier when the outcome is unknown: nothing more may be handed out for it. */
 export const unknownEnd =
-  'The provider did not say whether the credit was given. It is asked again by itself; do not pay it out another way.';
+  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in another way.';

@@ -8,7 +8,7 @@ import type { Credits } from './credits.ts';
 import { inTime } from '../in-time.ts';
 import { tellSpending } from './tell-spending.ts';
 
-/** The sweep asks again; nobody at a register waits longer for what is only tidying up. */
+/** Short, because the sweep asks again and a register should not wait for this. */
 const undoTimeoutMs = 4_000;
 
 export interface UndoParts {
@@ -18,11 +18,11 @@ export interface UndoParts {
 }
 
 /**
- * Gives up what was spent outside, or may have been, for an order that will not be saved: written down and committed
- * first, then each provider is asked to undo it. One that does not is asked again by the sweep, under the same key. What
- * an order was saved with meanwhile stays. Never throws for a provider.
+ * Gives up outside spendings, certain or possible, of an order that will not be saved. That is recorded and committed
+ * first; then each provider is asked to undo its spending. The sweep asks again where a provider did not answer,
+ * under the same key. Spendings of an order that was saved meanwhile stay. A failing provider never makes it throw.
  *
- * @returns how many are undone, and the providers that did not say so
+ * @returns how many are undone, and the providers that did not confirm
  */
 export async function giveUpSpendings(
   parts: UndoParts,

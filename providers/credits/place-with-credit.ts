@@ -4,25 +4,25 @@ import { invalid, PosError, unavailable } from '../../domain/errors.ts';
 import { spendOutside, type SpendOutsideParts } from './spend-outside.ts';
 import { giveUpSpendings } from './give-up-spendings.ts';
 
-/** It is worked out twice from the same order; only a rate that changes in between makes it a third time. */
+/** Two rounds compute the same from the same order; a third is needed only when a rate changes in between. */
 const mostRounds = 3;
 
 export interface PlaceWithCredit<Saved> {
-  /** The order as whoever places it names it: the same again is the same order. Null: it has no name. */
+  /** The caller's name for the order: the same name is the same order. Null: it has no name. */
   requestKey: string | null;
-  /** Saves the order in one transaction, with what was spent outside for it; may be called again. */
+  /** Saves the order in one transaction, with the outside spendings for it; may be called again. */
   place: (spent: readonly Spending[]) => Promise<Saved>;
 }
 
 /**
  * Places an order that may be paid with credit kept outside (spec 4.6).
  *
- * It is tried first, and all else that is wrong with it refused before anything is spent. Where only such credit is
- * missing, that is spent, with nothing locked, and the order is saved with it in one transaction. An order that is
- * refused then gives it up; a fault gives up nothing, for the order may be there: sent again it goes on, and what nobody
- * claims is given back by the sweep.
+ * First it tries to place the order, so that every other error is refused before any credit is spent. Where only such
+ * credit is missing, it is spent without any lock, and one transaction saves the order with it. When that is refused,
+ * the spending is given up. After a fault nothing is given up, because the order may exist. A repeat continues, and
+ * the sweep gives back spendings that no order claimed.
  *
- * Refused with: 400 an order without a name of its own · as `spendOutside` and `claimSpendings` say.
+ * Refused with: 400 an order without a name · as documented at `spendOutside` and `claimSpendings`.
  */
 export async function placeWithCredit<Saved>(
   parts: SpendOutsideParts,
@@ -42,7 +42,10 @@ export async function placeWithCredit<Saved>(
   throw unavailable('What the credit of this order is worth changed meanwhile. Send the order again.');
 }
 
-/** Of the order itself; what is only away may come back, and another run of the same request goes on with the same credit. */
+/**
+ * A refusal of the order itself. A service that is only away may come back, and a repeat then continues with the same
+ * credit.
+ */
 const isRefusal = (error: unknown) =>
   error instanceof PosError &&
   error.status < 500 &&

@@ -87,15 +87,15 @@ export const createPoints = (em: Fresh): CreditProvider => ({
 });
 
 /**
- * Without a number, by what points are worth in the shop today. What does not come out even in whole steps is refused:
- * the customer would get less than the register is told.
+ * Without a number of points, it is computed from their present value. An amount that is not a whole number of steps
+ * is refused: the customer would get less than the register is told.
  */
 function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undefined): number {
   if (points !== null) return points;
   const given = rules ? pointsWithin(baseAmount, rules) : 0;
   if (!rules || given <= 0) throw invalid('This amount is less than one step of points.');
   if (worthOf(given, rules) !== baseAmount)
-    throw invalid('Points are given in steps worth %1: %2 does not come out even.', [
+    throw invalid('Points are given in steps worth %1: %2 is not a multiple of that.', [
       toPlain(worthOf(rules.granularity, rules)),
       toPlain(baseAmount),
     ]);

@@ -11,26 +11,26 @@ import { giveReserved, unknownEnd } from './give-reserved.ts';
 import type { CreditProvider } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
 
-/** Credit instead of money (spec 4.6, 4.8): to whom, how much, and what makes a repeat the same. */
+/** A refund as credit instead of money (spec 4.6, 4.8): the owner, the amount, and the key of a repeat. */
 export interface RefundToCredit {
   orderId: number;
   kind: CreditKind;
   /** Empty: the active provider of the kind. */
   providerCode: string;
-  /** Null: whoever placed the order. */
+  /** Null: the customer of the order. */
   customerId: number | null;
-  /** Of a gift card. */
+  /** Only for a gift card. */
   code: string | null;
   /** In the order's currency. */
   amount: Amount;
   reason: string;
-  /** The same key for the same order is the same refund; null: each call is one of its own. At most 128 characters. */
+  /** The same key for the same order is the same refund; null: each call is a new refund. At most 128 characters. */
   requestKey: string | null;
-  /** Whose token asked for it; absent: the shop itself. */
+  /** The owner of the token; absent: the shop itself. */
   actor?: WalletActor;
 }
 
-/** A refund that went, one the provider refused, or one nobody knows the end of: it stays reserved for the sweep. */
+/** A refund that was given, refused, or has an unknown outcome: then it stays reserved for the sweep. */
 export type CreditRefundOutcome =
   | { outcome: 'credited'; refund: CreditRefundRow }
   | { outcome: 'refused' | 'unknown'; refund: CreditRefundRow; message: string };
@@ -42,14 +42,14 @@ export interface RefundToCreditParts {
 }
 
 /**
- * Refunds an amount to a credit balance: reserved under the order lock and committed, then the provider is asked once
- * with a key of its own, then booked (spec 4.6). The money itself must be refunded before, by a credit memo.
+ * Refunds an amount to a credit balance: it is reserved under the order lock and committed, then the provider is
+ * asked once with a separate key, then it is booked (spec 4.6). A credit memo must have refunded the money before.
  *
- * Nothing is held while the provider is asked. When booking fails after the provider gave, the refund is `credited` all
- * the same and its reservation goes on to count; the sweep books it. A repeat with a request key asks again with the same
- * key where the end is not known, and is answered what was booked where it is.
+ * No lock is held while the provider is asked. When booking fails after the provider gave the credit, the refund is
+ * still `credited`; its reservation keeps counting and the sweep books it. A repeat with a request key asks again
+ * with the same key while the outcome is unknown, and otherwise gets what was booked.
  *
- * Refused with: 404 unknown order · 400 no provider for the kind, and as `reserveCreditRefund` says.
+ * Refused with: 404 unknown order · 400 no provider for the kind, and as documented at `reserveCreditRefund`.
  */
 export async function refundToCredit(
   { em, credits, log }: RefundToCreditParts,
@@ -80,7 +80,7 @@ function providerFor(enabled: readonly CreditProvider[], { kind, providerCode }:
   return provider;
 }
 
-/** The money is given: that our books do not take it is ours to mend, and no reason to say that it failed (spec 4.6). */
+/** The credit is given. When our books cannot take it now, the answer is still not a failure (spec 4.6). */
 async function book(
   em: EntityManager,
   refund: CreditRefundRow,

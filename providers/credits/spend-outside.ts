@@ -12,7 +12,7 @@ import { inTime } from '../in-time.ts';
 import { tellSpending } from './tell-spending.ts';
 import { giveUpSpendings } from './give-up-spendings.ts';
 
-/** For all credits of one order: a register waits for it, and its cashier has no patience for twice as much. */
+/** For all credits of one order together, because a register waits. */
 const spendTimeoutMs = 8_000;
 
 export interface SpendOutsideParts {
@@ -22,22 +22,22 @@ export interface SpendOutsideParts {
 }
 
 export interface SpendOutside {
-  /** Which order it is for, as whoever places it names it. */
+  /** The caller's name for the order. */
   requestKey: string;
   wanted: readonly WantedSpending[];
 }
 
 /**
- * Spends credit kept outside on an order that is about to be saved: written down and committed first, then each provider
- * is asked with a key of its own (spec 4.6). Nothing is held meanwhile.
+ * Spends outside credit on an order that is about to be saved: it is recorded and committed first, then each provider
+ * is asked with a separate key (spec 4.6). No lock is held meanwhile.
  *
- * The same order again asks with the same keys, and what was spent is not asked again. What one provider refuses is
- * refused as a whole: what others spent is undone, now or by the sweep.
+ * The same order asks again with the same keys; a confirmed spending is not asked again. When one provider refuses,
+ * the whole is refused: the other spendings are undone, now or by the sweep.
  *
- * Refused with: 400 an unknown provider, what the provider says no to, an order that was placed already · 503 a provider
- * that does not say whether it took it: whoever sends the same order again goes on where this ended.
+ * Refused with: 400 an unknown provider, a provider's refusal, an order that was placed already · 503 a provider with
+ * an unclear answer: the same order, sent again, continues from there.
  *
- * @returns what was spent, one for each that was wanted
+ * @returns the spendings, one for each credit asked for
  */
 export async function spendOutside(parts: SpendOutsideParts, order: SpendOutside): Promise<readonly Spending[]> {
   const { em, credits, log } = parts;
@@ -75,7 +75,7 @@ interface Asking extends Spender {
   log: Pick<Log, 'warn'>;
 }
 
-/** One call that ends by its deadline and never throws: whatever the provider does not say is `unknown`. */
+/** One call that ends by its deadline and never throws: an unclear answer is `unknown`. */
 async function ask({ provider, outside, spending, scope, deadline, log }: Asking): Promise<CreditSpendFinding> {
   try {
     return await inTime(outside.spend(tellSpending(spending), { scope, deadline }), deadline);
@@ -104,5 +104,5 @@ const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_p
 
 const noAnswer = () =>
   unavailable(
-    'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back by itself.',
+    'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
   );

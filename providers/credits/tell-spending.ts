@@ -1,7 +1,7 @@
 import { spendKeyOf, type Spending } from '../../db/credits/spending-rows.ts';
 import type { OutsideSpending } from './credit-provider.ts';
 
-/** A spending as its provider is told of it: the same each time, under the same key. */
+/** A spending in the form its provider gets: the same each time, under the same key. */
 export const tellSpending = (spending: Spending): OutsideSpending => ({
   key: spendKeyOf(spending),
   customerId: spending.customerId,

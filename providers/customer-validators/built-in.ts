@@ -2,7 +2,7 @@ import { formRows, missingRows } from '../../domain/customers/draft-fields.ts';
 import { errorRow } from '../../domain/customers/validation-row.ts';
 import type { CustomerValidator } from './customer-validator.ts';
 
-/** Those that always run, whatever is selected: without them an account cannot be saved (spec 4.5). */
+/** The validators that always run, whatever is selected: without them an account could not be saved (spec 4.5). */
 
 const requiredFields: CustomerValidator = {
   key: 'required_fields',
@@ -21,7 +21,7 @@ const fieldForms: CustomerValidator = {
   validate: (draft, { today }) => formRows(draft, today),
 };
 
-/** It says so before the cashier has typed the rest; the database has the last word when the account is opened. */
+/** An early warning for the cashier; the database decides when the account is created. */
 const emailUniqueness: CustomerValidator = {
   key: 'email_uniqueness',
   label: 'One account per e-mail and website',
@@ -29,7 +29,7 @@ const emailUniqueness: CustomerValidator = {
   validate: (_draft, { isEmailTaken }) => (isEmailTaken ? [emailTakenRow] : []),
 };
 
-/** Also of the create that comes second (spec 4.5): never an HTTP error. */
+/** Also the answer to the second of two creates (spec 4.5): never an HTTP error. */
 export const emailTakenRow = errorRow('email', 'email_taken', 'A customer with this e-mail address exists already.');
 
 export const builtInValidators: readonly CustomerValidator[] = [requiredFields, fieldForms, emailUniqueness];

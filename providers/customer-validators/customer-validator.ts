@@ -1,35 +1,35 @@
 import type { DraftField, RegisterDraft } from '../../domain/customers/register-draft.ts';
 import type { ValidationRow } from '../../domain/customers/validation-row.ts';
 
-/** What a validator may know beside the draft. */
+/** What a validator gets beside the draft. */
 export interface ValidationContext {
-  /** The website the account would be saved on, after 0 was resolved; undefined where the website is nobody's. */
+  /** The website the account would be saved on, after 0 was resolved; undefined for an unknown website. */
   websiteId: number | undefined;
-  /** Of the draft, else of the location, else of the shop: never empty. In capitals. */
+  /** The draft's country, else the location's, else the shop's: never empty. In capitals. */
   countryId: string;
   /** An account of the website has this e-mail, and it is not the one that is edited. */
   isEmailTaken: boolean;
   /** `YYYY-MM-DD`. */
   today: string;
-  /** Nobody waits for what comes later. */
+  /** A later answer is ignored. */
   deadline: Date;
-  /** A setting that the validator named in `settings`, as it holds for the website of the request; empty where nobody set it. */
+  /** The value of a setting listed in `settings`, for the website of the request; empty where it is not set. */
   setting: (path: string) => string;
 }
 
 /**
- * Looks at what a register entered of a customer, and says what is wrong with it (spec 2.9, 4.5).
+ * Checks a register's customer draft and returns what is wrong with it (spec 2.9, 4.5).
  *
- * It is asked before anything is saved, at every validate and again at every create, and holds no lock. It may be asked
- * any number of times about one draft, writes nothing, and ends by its deadline. What it throws, and what is no row, the
- * cashier sees as a warning that it could not be asked.
+ * It runs before anything is saved, at every validate and at every create, and holds no lock. It may run any number
+ * of times for one draft, writes nothing, and ends by its deadline. When it throws or returns an invalid row, the
+ * cashier sees a warning that the check did not run.
  */
 export interface CustomerValidator {
-  /** What settings select it by: small letters, digits and `_`. */
+  /** The name in the setting that selects it: small letters, digits and `_`. */
   readonly key: string;
   /** For operators. */
   readonly label: string;
-  /** The field that a failure of it is told beside. */
+  /** The field beside which its failure is shown. */
   readonly field: DraftField;
   /** Paths of the settings it reads. */
   readonly settings?: readonly string[];

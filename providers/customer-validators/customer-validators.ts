@@ -5,23 +5,23 @@ import { phoneFormat } from './phone-format.ts';
 import { postcodeFormat } from './postcode-format.ts';
 import { vatNumber } from './vat-number.ts';
 
-/** Who looks at what registers enter of customers. */
+/** The validators of customer drafts. */
 export interface CustomerValidators {
-  /** Always run, and first. */
+  /** These always run, and first. */
   readonly builtIn: readonly CustomerValidator[];
-  /** Run where they are selected, in the order in which they were registered. */
+  /** These run where they are selected, in the order of registration. */
   readonly optional: readonly CustomerValidator[];
 }
 
-/** The one list of them: a vendor's own joins at its end, and runs there. */
+/** The list of all validators; a vendor's own is added at its end. */
 export const createCustomerValidators = (): CustomerValidators => ({
   builtIn: builtInValidators,
   optional: [phoneFormat, postcodeFormat, vatNumber, minimumAge],
 });
 
 /**
- * Those that a selection runs, in the order of registration: of an empty one all, else those it names. Keys nobody registered
- * are ignored, so a selection of only such keys runs the built-in ones alone (spec 4.1).
+ * The selected validators, in the order of registration: all for an empty selection, else those it names. Unknown
+ * keys are ignored, so a selection of only unknown keys runs the built-in ones alone (spec 4.1).
  */
 export function selectedValidators({ builtIn, optional }: CustomerValidators, selection: string): CustomerValidator[] {
   const keys = selection.split(/[\s,]+/).filter((key) => key !== '');

@@ -5,8 +5,8 @@ import type { CustomerValidator } from './customer-validator.ts';
 const path = 'vendor_pos_advanced/customers/minimum_age';
 
 /**
- * How old a customer has to be, where the shop asks for it. A register that sends no date of birth is told to ask; an edit
- * without one leaves the account's own alone.
+ * The minimum age of customers, where the shop sets one. Without a date of birth the register is told to ask for it;
+ * an edit without one keeps the account's own.
  */
 export const minimumAge: CustomerValidator = {
   key: 'minimum_age',

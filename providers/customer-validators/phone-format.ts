@@ -3,8 +3,8 @@ import { errorRow, normalizeRow, warningRow } from '../../domain/customers/valid
 import type { CustomerValidator } from './customer-validator.ts';
 
 /**
- * A phone number by the plan of its country: what nobody can dial is an error, what the plan does not know of yet a
- * warning, and a number written another way is told how to write it.
+ * Checks a phone number by the numbering plan of its country. An impossible number is an error, an unknown one a
+ * warning, and another spelling gets the standard form.
  */
 export const phoneFormat: CustomerValidator = {
   key: 'phone_format',

@@ -1,7 +1,7 @@
 import { postcodeRows } from '../../domain/customers/postcode-rows.ts';
 import type { CustomerValidator } from './customer-validator.ts';
 
-/** A postcode by the patterns that registers get too (spec 2.18, 4.1). */
+/** Checks a postcode by the patterns that registers also get (spec 2.18, 4.1). */
 export const postcodeFormat: CustomerValidator = {
   key: 'postcode_format',
   label: 'Postcode by country',

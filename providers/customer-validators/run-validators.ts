@@ -5,7 +5,7 @@ import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
 import type { CustomerValidator, ValidationContext } from './customer-validator.ts';
 
-/** No validator has more to say about one customer. */
+/** The most rows of one validator. */
 const mostRows = 50;
 
 const short = z.string().min(1).max(64);
@@ -19,14 +19,15 @@ const rows = z
         message: z.string().min(1).max(500),
         suggestedValue: z.string().max(1_000).optional(),
       })
-      // A value to put in the field is there with `normalize`, and only there.
+      // Only `normalize` has a suggested value, and it always has one.
       .refine((row) => (row.severity === 'normalize') === (row.suggestedValue !== undefined)),
   )
   .max(mostRows);
 
 /**
- * Asks every validator at once and answers their rows in the order of the list. Never throws: who throws, hangs or answers
- * what is no row becomes a warning beside its field, and a line of the log. "I do not know" keeps nobody from being saved.
+ * Runs every validator at once and returns their rows in the order of the list. Never throws: a validator that
+ * throws, hangs or returns an invalid row becomes a warning beside its field and a line in the log. "I do not know"
+ * never prevents a save.
  */
 export async function runValidators(
   validators: readonly CustomerValidator[],
@@ -47,5 +48,5 @@ export async function runValidators(
 const plain = ({ suggestedValue, ...row }: z.output<typeof rows>[number]): ValidationRow =>
   suggestedValue === undefined ? row : { ...row, suggestedValue };
 
-/** A vendor's message may carry what the customer typed: only its kind goes to the log. */
+/** A vendor's message may contain the customer's data: only its kind is logged. */
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error);

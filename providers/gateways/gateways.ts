@@ -7,19 +7,19 @@ import { createProviderB } from './provider-b.ts';
 import { createProviderC } from './provider-c.ts';
 
 export interface GatewayParts {
-  /** Where all processors are played; absent: there are only those with an address of their own. */
+  /** The simulator of all processors; absent: only processors with an address exist. */
   simulatorUrl: string | undefined;
-  /** As they hold in the order's store view; read at each use, so that a changed key counts at once. */
+  /** The settings in the order's store view; read at each use, so that a changed key counts at once. */
   loadSettings: (storeId: number) => Promise<GatewaySettings>;
 }
 
 interface Member {
-  /** Its folder at the simulator. */
+  /** Its path at the simulator. */
   code: string;
   paymentMethod: string;
-  /** Empty: the simulator's. */
+  /** Empty: the simulator's address. */
   baseUrl: string;
-  /** What tells one account there from another. */
+  /** The value that identifies the account. */
   account: string;
   open: (baseUrl: string) => PaymentGateway;
 }
@@ -27,8 +27,8 @@ interface Member {
 const lookUpTimeoutMs = lookUpSeconds * 1000;
 
 /**
- * The gateways a shop has, by the payment method of the order; of two with one method the first counts. Offline methods
- * have none, and neither has a processor without an address: such cards are refunded from the admin.
+ * The gateways of a shop, by the payment method of the order; of two with the same method the first counts. Offline
+ * methods and processors without an address have none: such payments are refunded from the admin.
  */
 export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): PaymentGateways {
   return {
@@ -38,7 +38,7 @@ export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): Pa
       const member = all.find((one) => one.paymentMethod === paymentMethod);
       const baseUrl = member && addressOf(member, simulatorUrl);
       if (member === undefined || baseUrl === undefined) return undefined;
-      // The simulator is one place, wherever it listens today.
+      // The simulator counts as one address, whatever its port is today.
       const address = member.baseUrl === '' ? '' : baseUrl;
       return { ...member.open(baseUrl), account: digestOf(member.code, address, member.account) };
     },
@@ -50,10 +50,10 @@ function addressOf({ baseUrl, code }: Member, simulatorUrl: string | undefined):
   return simulatorUrl === undefined ? undefined : `${simulatorUrl}/${code}`;
 }
 
-/** An account as it is kept with an attempt: the same for the same one, and no way back to its key. */
+/** The account as stored with an attempt: a digest that does not reveal its key. */
 const digestOf = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
 
-/** Everybody there is, in order. */
+/** All processors, in order. */
 const members = ({ providerA, providerB, providerC }: GatewaySettings): Member[] => [
   {
     ...providerA,

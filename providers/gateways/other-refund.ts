@@ -3,7 +3,7 @@ import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { wordsOf } from './findings.ts';
 import type { AskedRefund } from './payment-gateway.ts';
 
-/** A refund as the gateway tells of it. Undefined: it does not say, or nobody can read it. */
+/** A refund as the gateway describes it. Undefined: the field is absent or unreadable. */
 export interface ToldRefund {
   /** In the currency's smallest coin. */
   minor: number | undefined;
@@ -13,15 +13,15 @@ export interface ToldRefund {
   merchantReference: string | undefined;
 }
 
-/** As much of somebody else's name as an operator needs to find it. */
+/** As much of the other refund's name as an operator needs to find it. */
 const longestName = 80;
 
 /**
- * A doubt, in words, where the gateway tells of another refund than ours; undefined where it is ours.
+ * A doubt, in words, where the gateway describes another refund than ours; undefined where it is ours.
  *
  * Ours has our amount and currency, one of the references of its intent, and the payment where the gateway names one.
- * A restored backup or another installation at the same account may have used a name before: its refund says nothing
- * about this one, neither yes nor no.
+ * A restored backup or another installation may have used the name before at the same account. Its refund says
+ * nothing about ours, neither yes nor no.
  */
 export function otherRefund(asked: AskedRefund, told: ToldRefund): RefundFinding | undefined {
   const differences = [...moneyDifference(asked, told), ...nameDifferences(asked, told)];

@@ -2,35 +2,38 @@ import type { Amount } from '../../domain/money/amount.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { Deadline } from '../deadline.ts';
 
-/** A refund as we know it: one that the gateway tells of is ours only when all of this is. */
+/** A refund as we know it: a refund that the gateway describes is ours only when all of this matches. */
 export interface AskedRefund {
-  /** What look-ups ask by: one per attempt. */
+  /** The reference for look-ups: one per attempt. */
   merchantReference: string;
-  /** Of all attempts of the same intent: a gateway that sees the key again tells of the one that arrived. */
+  /**
+   * The references of all attempts of the same intent: a gateway that gets the key again describes the attempt that
+   * arrived.
+   */
   ownReferences: readonly string[];
-  /** The captured payment to give back from; null when the order kept none. */
+  /** The captured payment to refund; null when the order kept none. */
   paymentReference: string | null;
   amount: Amount;
   currencyCode: string;
 }
 
-/** A refund on the gateway's own books, given or on its way. */
+/** A refund in the gateway's own books, done or pending. */
 export interface KnownRefund {
   gatewayReference: string;
   merchantReference: string | null;
-  /** As people read it: `20.00 USD`. */
+  /** As text for people: `20.00 USD`. */
   amountText: string;
 }
 
-/** What a gateway is asked to give back. */
+/** What a gateway is asked to refund. */
 export interface RefundRequest extends AskedRefund {
   /** The refund's intent: the same key again is the same refund. */
   idempotencyKey: string;
-  /** The order's increment id, for people who read the gateway's portal. */
+  /** The order's increment id, for people who use the gateway's portal. */
   orderReference: string;
-  /** What was captured in all, so that a gateway that never saw the payment can still cap. */
+  /** The total captured amount, so that a gateway without the payment can still check the maximum. */
   capturedAmount: Amount;
-  /** Nothing is sent, and nothing waited for, after it. */
+  /** After it nothing is sent, and no answer is awaited. */
   deadline: Deadline;
 }
 
@@ -59,35 +62,35 @@ export interface RefundRequest extends AskedRefund {
  */
 export interface PaymentGateway {
   readonly code: string;
-  /** Which account at which address, as a digest that tells nothing else; absent where there is only one. */
+  /** A digest of account and address that reveals nothing else; absent where there is only one account. */
   readonly account?: string;
-  /** False where the processor keeps nothing to ask for later: such attempts are resolved by hand. */
+  /** False where the processor keeps no records to ask for: such attempts are resolved by hand. */
   readonly canLookUp: boolean;
   /**
-   * Whether a refund of this payment could be followed. What an order-based interface took has no payment of its own to
-   * give back from: it is refunded from the admin, and no attempt is written (spec 4.8).
+   * Whether a refund of this payment can be tracked. A payment taken by an order-based interface has no transaction
+   * to refund: it is refunded from the admin, and no attempt is written (spec 4.8).
    */
   canTrack(paymentReference: string | null): boolean;
-  /** Gives money back, once. `refunded` only with the gateway's own reference. */
+  /** Refunds money, once. `refunded` only with the gateway's own reference. */
   refund(request: RefundRequest): Promise<RefundFinding>;
   /**
-   * Asks what was given back of a payment, whoever asked for it; absent where the processor cannot tell.
+   * Asks for all refunds of a payment, whoever requested them; absent where the processor cannot answer that.
    *
-   * @returns undefined: it did not say
+   * @returns undefined: no usable answer
    */
   refundsOf?(paymentReference: string): Promise<readonly KnownRefund[] | undefined>;
-  /** Asks what became of an attempt; never moves money. */
+  /** Asks for the outcome of an attempt; never moves money. */
   lookUpRefund(asked: AskedRefund): Promise<RefundFinding>;
 }
 
-/** What of an order decides who can give its money back. */
+/** The fields of an order that decide which gateway can refund it. */
 export interface PaidOrder {
   paymentMethod: string;
   storeId: number;
 }
 
-/** Who can give an order's money back. */
+/** Finds the gateway that can refund an order. */
 export interface PaymentGateways {
-  /** Undefined for offline methods and unknown ones. */
+  /** Undefined for offline and unknown methods. */
   for(order: PaidOrder): Promise<PaymentGateway | undefined>;
 }

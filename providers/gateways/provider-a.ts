@@ -36,12 +36,12 @@ const refundAnswer = z.object({
   payment_id: z.string().nullish().catch(''),
   reference: z.string().optional().catch(undefined),
 });
-/** A payment has fewer of them; more is no answer, for then not all are told. */
+/** More refunds than a payment has. A list this long is not trusted, because it may be cut off. */
 const mostRefunds = 100;
 const refundList = z.object({ data: z.array(refundAnswer).max(mostRefunds), has_more: z.literal(false) });
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
-/** Documented refusals of a refund: this call gave nothing back, and never will. */
+/** Documented refusals of a refund: this call refunded nothing and never will. */
 const refusals = new Set([
   'refund_declined',
   'amount_exceeds_captured',
@@ -50,10 +50,10 @@ const refusals = new Set([
   'authentication_failed',
 ]);
 
-/** Documented for 429 and 503: the refund was not looked at. */
+/** Documented for 429 and 503: the refund was not processed. */
 const unprocessed = new Set(['rate_limited', 'not_processed']);
 
-/** What its order-based interface hands out in place of a payment. */
+/** The prefix of references from its order-based interface, which are not payments. */
 const orderPrefix = 'ord_';
 
 /** The card processor behind `provider_a`: REST, decimal amounts, meaningful statuses. */

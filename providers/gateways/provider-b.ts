@@ -39,7 +39,7 @@ const refundSchema = z.object({
   refundReference: z.string().optional().catch(undefined),
 });
 
-/** Every answer it makes itself says what happened inside; most are HTTP 200. */
+/** Every answer of its own says what happened; most have HTTP 200. */
 const answerSchema = z.object({
   request: z.object({
     result: z.enum(['0', '1']),
@@ -50,14 +50,14 @@ const answerSchema = z.object({
   refund: refundSchema.nullish(),
 });
 
-/** A payment has fewer of them; more is no answer, for then not all are told. */
+/** More refunds than a payment has. A list this long is not trusted, because it may be cut off. */
 const mostRefunds = 100;
 const listSchema = z.object({
   request: z.object({ result: z.literal('1') }),
   refunds: z.array(refundSchema).max(mostRefunds),
 });
 
-/** Documented refusals of a refund: this call gave nothing back, and never will. */
+/** Documented refusals of a refund: this call refunded nothing and never will. */
 const refusals: Record<string, string> = {
   'PB-51': 'declined',
   'PB-61': 'amount_exceeds_captured',
@@ -66,10 +66,10 @@ const refusals: Record<string, string> = {
   'PB-401': 'authentication_failed',
 };
 
-/** Documented for 429 and 503: the refund was not looked at. */
+/** Documented for 429 and 503: the refund was not processed. */
 const unprocessed = 'PB-503';
 
-/** The card processor behind `provider_b`: minor units, and an envelope around everything it understood. */
+/** The card processor behind `provider_b`: minor units, and an envelope around every answer. */
 export function createProviderB(settings: ProviderBSettings): PaymentGateway {
   const { baseUrl, tokenCode, apiToken, serviceId, lookUpTimeoutMs } = settings;
   const credentials = Buffer.from(`${tokenCode}:${apiToken}`).toString('base64');
@@ -77,7 +77,7 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
   return {
     code: 'provider_b',
     canLookUp: true,
-    // It takes orders without a payment of their own as well; those keep no transaction.
+    // It also takes orders without a payment of their own; those have no transaction.
     canTrack: (payment) => payment !== null && payment !== '',
 
     async refund(request) {

@@ -29,7 +29,7 @@ const answerSchema = z.discriminatedUnion('result', [
   z.object({ result: z.literal('busy'), text: z.string().nullish() }),
 ]);
 
-/** Documented reasons: this call gave nothing back, and never will. */
+/** Documented reasons: this call refunded nothing and never will. */
 const refusals = new Set([
   'declined',
   'amount_exceeds_captured',
@@ -39,8 +39,8 @@ const refusals = new Set([
 ]);
 
 /**
- * The processor behind `provider_c`: it says what it did once and keeps nothing that could be asked for later, so a person
- * finds out about its uncertain refunds (spec 4.8).
+ * The processor behind `provider_c`. It answers once and keeps no records to ask for, so a person must find out about
+ * its uncertain refunds (spec 4.8).
  */
 export function createProviderC({ baseUrl, merchantKey }: ProviderCSettings): PaymentGateway {
   return {

@@ -1,6 +1,6 @@
 import { notSent } from './findings.ts';
 
-/** As long as the column that keeps it: a longer one is no reference of theirs. */
+/** The length of the column; a longer text is not a valid reference. */
 export const longestReference = 255;
 
 /** Our own check before anything is sent. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** A profile is one screen: no provider has more of it. */
+/** The most sections of one provider: a profile is one screen. */
 const mostSections = 10;
 const mostRows = 20;
 
-/** What somebody says of a customer, as one screen can show it; whatever is not this is no answer. */
+/** A provider's facts about a customer, limited to one screen; anything else is refused. */
 export const insightSections = z
   .array(
     z.object({

@@ -13,8 +13,8 @@ const longestAnswer = 64 * 1024;
 const answer = z.object({ sections: insightSections });
 
 /**
- * A service outside that knows something about customers: `POST /customer-insights` with `customer_id` answers
- * `{sections: [{title, rows: [{label, value}]}]}`. Anything else is no answer, and throws.
+ * An outside service with facts about customers: `POST /customer-insights` with `customer_id` answers `{sections:
+ * [{title, rows: [{label, value}]}]}`. It throws for any other answer.
  */
 export const createInsightService = ({ baseUrl, apiKey }: InsightServiceSettings): InsightProvider => ({
   code: 'service',

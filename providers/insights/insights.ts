@@ -3,7 +3,7 @@ import { inTime } from '../in-time.ts';
 import { insightSections } from './insight-section.ts';
 import { createInsightService, type InsightServiceSettings } from './insight-service.ts';
 
-/** What somebody else knows about a customer, as the profile shows it. */
+/** A provider's facts about a customer, as the profile shows them. */
 export interface InsightSection {
   title: string;
   rows: readonly { label: string; value: string }[];
@@ -11,32 +11,35 @@ export interface InsightSection {
 
 export interface InsightQuestion {
   customerId: number;
-  /** Nobody waits longer. */
+  /** A later answer is ignored. */
   deadline: Date;
 }
 
-/** Adds sections of its own to a customer's insights. It may fail or be slow: then its sections are missing. */
+/** Adds sections to a customer's insights. When it fails or is slow, its sections are missing. */
 export interface InsightProvider {
-  /** A stable word. */
+  /** A stable code. */
   code: string;
   sections(question: InsightQuestion): Promise<readonly InsightSection[]>;
 }
 
 export interface Insights {
-  /** The sections of everybody, in order of registration; who throws, is late or answers no sections is left out, and logged. */
+  /**
+   * The sections of all providers, in order of registration. A provider that throws, is late or answers something
+   * else is left out and logged.
+   */
   sections(question: InsightQuestion, log: Pick<Log, 'warn'>): Promise<(InsightSection & { provider: string })[]>;
 }
 
-/** A service outside, where there is one. */
+/** An outside service, where there is one. */
 export const createInsights = ({ service }: { service: InsightServiceSettings | undefined }): Insights =>
   insightsOf(service === undefined ? [] : [createInsightService(service)]);
 
-/** For tests and whoever wires other providers. */
+/** For tests and for other providers. */
 export const insightsOf = (providers: readonly InsightProvider[]): Insights => ({
   async sections(question, log) {
     const asked = providers.map(async (provider) => {
       try {
-        // One that throws before it promises anything is no other than one that throws later.
+        // A synchronous throw is treated like a rejected promise.
         const said = await inTime(
           Promise.resolve().then(() => provider.sections(question)),
           question.deadline,

@@ -9,9 +9,9 @@ export interface LicenseServiceSettings {
   timeoutMs: number;
 }
 
-/** No answer of the service is longer. */
+/** The longest answer that is read. */
 const longestAnswer = 64 * 1024;
-/** What a register shows of the service's own words. */
+/** How much of the service's message a register shows. */
 const longestMessage = 500;
 
 const report = z.object({
@@ -25,7 +25,7 @@ const refusal = z.object({ code: z.string().optional(), message: z.string() });
 
 type Verb = 'validate' | 'activate' | 'release';
 
-/** The license service over HTTP (the protocol is our choice; the interface shows none). */
+/** The license service over HTTP (the protocol is our choice; the interface has none). */
 export function createLicenseService(settings: LicenseServiceSettings): Licensing {
   const ask = (verb: Verb, question: LicenseQuestion) => call(settings, verb, question);
   return {
@@ -54,7 +54,7 @@ function isBoundElsewhere(response: JsonAnswer): boolean {
   return no?.success === true && no.data.code === 'bound_elsewhere';
 }
 
-/** Only a documented answer counts; a 4xx with a message is a no, anything else says nothing. */
+/** Only a documented answer counts; a 4xx with a message is a no, anything else is unknown. */
 function read(response: JsonAnswer): LicenseFinding {
   if ('failure' in response) return unreachable(response.failure);
   const { status, body } = response;
@@ -73,7 +73,7 @@ function read(response: JsonAnswer): LicenseFinding {
   const no = refusal.safeParse(body);
   if (status >= 400 && status < 500 && no.success)
     return { outcome: 'rejected', message: no.data.message.slice(0, longestMessage) };
-  return unreachable(`answered ${status} with something nobody can read`);
+  return unreachable(`answered ${status} with something unreadable`);
 }
 
 const unreachable = (what: string): LicenseFinding => ({

@@ -1,12 +1,12 @@
 import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
 
-/** Which license, and on which device it is used. */
+/** The license, and the device that uses it. */
 export interface LicenseQuestion {
   licenseKey: string;
   deviceIdentifier: string;
 }
 
-/** What the license service knows of a license. Token and key are in clear, for the device alone. */
+/** The service's data about a license. Token and key are in clear text, only for the device. */
 export interface LicenseReport {
   status: LicenseStatus;
   type: LicenseType;
@@ -15,20 +15,24 @@ export interface LicenseReport {
   fiscal: { tssId: string; apiKey: string } | null;
 }
 
-/** A report; or that the service said no, or nothing, or was not asked, which says nothing about the license. */
+/**
+ * A report; or the service refused, gave no usable answer, or was not asked. The last two say nothing about the
+ * license.
+ */
 export type LicenseFinding =
   | { outcome: 'found'; report: LicenseReport }
   | { outcome: 'rejected' | 'unreachable' | 'not_asked'; message: string };
 
-/** Where licenses come from (spec 4.2). */
+/** The source of licenses (spec 4.2). */
 export interface Licensing {
-  /** Whether there is a service to ask at all, for `license.connected` of the config (spec 2.1). */
+  /** Whether a service is configured, for `license.connected` of the config (spec 2.1). */
   readonly isConnected: boolean;
-  /** Asks what holds now; ends by a deadline of its own and never throws. A repeat is one more look. */
+  /** Asks for the present state; ends by its own deadline and never throws. A repeat only asks again. */
   refresh(question: LicenseQuestion): Promise<LicenseFinding>;
   /**
-   * Binds the license to this device; one that is used on another device is released there and asked for once more
-   * (spec 4.2). Ends by deadlines of its own and never throws. A repeat by the same device finds the license its own.
+   * Binds the license to this device. A license used on another device is released there and requested once more
+   * (spec 4.2). Ends by its own deadlines and never throws. A repeat by the same device finds the license bound
+   * already.
    */
   activate(question: LicenseQuestion): Promise<LicenseFinding>;
 }
@@ -39,8 +43,8 @@ const notAsked: LicenseFinding = {
 };
 
 /**
- * Licenses by an administrator's word alone (`pos license grant`): the shop is connected to no service, so none can be
- * asked, and none can be away.
+ * Licenses granted by an administrator alone (`pos license grant`): no service is configured, so none is asked and
+ * none can be away.
  */
 export const grantedByHand: Licensing = {
   isConnected: false,

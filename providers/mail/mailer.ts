@@ -1,34 +1,37 @@
-/** One mail: in plain text, and in HTML where it has that too. */
+/** One mail: plain text, and HTML where it has that, too. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html?: string;
   enclosed?: readonly Enclosed[];
-  /** The same key again is the same mail to whoever gets it: it becomes the Message-ID. */
+  /** Becomes the Message-ID, so that a repeat with the same key is the same mail for its recipient. */
   key?: string;
 }
 
-/** A file that goes along. */
+/** An enclosed file. */
 export interface Enclosed {
   filename: string;
   contentType: string;
   content: Buffer;
-  /** The name that the HTML knows it by, as `cid:…`; absent: a file to open. */
+  /** Its name in the HTML, as `cid:…`; absent: an attachment. */
   cid?: string;
 }
 
-/** Sends mail. Never called while a transaction is open: a mail server may be slow or away. */
+/** Sends mail. Never called within a transaction: a mail server may be slow or away. */
 export interface Mailer {
   /** Whether the shop has a mail server at all. */
   readonly isEnabled: boolean;
-  /** Whether the mail server takes us in just now, whoever a mail is for; as of some seconds ago at most. */
+  /** Whether the mail server accepts our connection; the answer may be some seconds old. */
   isReachable(): Promise<boolean>;
-  /** Hands a mail over to the server; throws when it does not take it within seconds. A repeat sends another. */
+  /**
+   * Hands a mail to the server; throws when the server does not accept it within seconds. A repeat sends another
+   * mail.
+   */
   send(mail: Mail): Promise<void>;
 }
 
-/** A shop without a mail server: every mail is dropped. */
+/** For a shop without a mail server: every mail is dropped. */
 export const noMailer: Mailer = {
   isEnabled: false,
   isReachable: () => Promise.resolve(false),

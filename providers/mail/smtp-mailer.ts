@@ -1,12 +1,12 @@
 import { createTransport } from 'nodemailer';
 import { noMailer, type Mailer } from './mailer.ts';
 
-/** A caller waits for it, so the server has to be quick. */
+/** The timeout of each answer of the server, because a caller waits. */
 const longestMs = 5_000;
 
 /**
- * From the first word to the server's yes: each of its words may be in time and all of them too late. Shorter than a turn of
- * a mail that somebody waits for, so that nobody else sends it meanwhile.
+ * The timeout of the whole sending: each answer may be in time and all together too late. Shorter than the turn of an
+ * urgent mail, so that no other sender starts meanwhile.
  */
 const longestSendingMs = 18_000;
 
@@ -17,7 +17,7 @@ interface MailSettings {
   sendingMs?: number;
 }
 
-/** Mail through the server of `SMTP_URL`, one connection a mail; without that setting there is none. */
+/** Sends mail through the server of `SMTP_URL`, one connection per mail; without that setting there is no mailer. */
 export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: MailSettings): Mailer {
   if (smtpUrl === undefined) return noMailer;
   const transport = createTransport(
@@ -27,7 +27,7 @@ export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: Ma
       greetingTimeout: longestMs,
       socketTimeout: longestMs,
       dnsTimeout: longestMs,
-      // Nothing of ours is read from files or fetched from the network into a mail.
+      // A mail must not read our files or fetch from the network.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -43,7 +43,7 @@ export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: Ma
     isEnabled: true,
     isReachable,
     async send({ to, subject, text, html, enclosed = [], key }) {
-      // Kept apart from the mail's text, so that a comma in a stored address never makes two recipients.
+      // Separate from the text, so that a comma in a stored address never makes two recipients.
       const messageId = key === undefined ? {} : { messageId: `<${key}@${domainOf(from)}>` };
       await transport.sendMail({
         to: { name: '', address: to },
@@ -62,11 +62,11 @@ export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: Ma
   };
 }
 
-/** So long a mail server counts as there, or as away: nobody has it greet us once per request. */
+/** How long the result of a connection check is reused, so that each request does not connect again. */
 const thereMs = 10_000;
 const awayMs = 2_000;
 
-/** Asks again when the last answer is old; those who ask meanwhile share the answer. */
+/** Asks again when the last answer is old; concurrent callers share the answer. */
 function lately(ask: () => Promise<boolean>): () => Promise<boolean> {
   let last: Promise<boolean> | undefined;
   let until = 0;

@@ -3,7 +3,7 @@ import { readContractPrices } from '../../db/prices/read-contract-prices.ts';
 import { contractPrice } from '../../domain/prices/contract-price.ts';
 import type { PriceResolver } from './price-resolver.ts';
 
-/** Contracts that the shop keeps in its own database (`pos prices load`), in one statement. */
+/** Contract prices from the shop's own database (`pos prices load`), read in one statement. */
 export const createContractPrices = (orm: MikroORM): PriceResolver => ({
   code: 'contract',
   async resolve({ products, customerId, websiteId }) {

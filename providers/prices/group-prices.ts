@@ -2,7 +2,7 @@ import { coinOf } from '../../domain/money/coins.ts';
 import { groupPrice } from '../../domain/prices/group-price.ts';
 import type { PriceResolver } from './price-resolver.ts';
 
-/** What the customer's group pays by the catalog's own rows; they came with the products, so nothing is read. */
+/** The group prices of the catalog; they came with the products, so nothing is read. */
 export const groupPrices: PriceResolver = {
   code: 'customer_group',
   async resolve({ products, groupId, websiteId, currencyCode }) {

@@ -10,10 +10,10 @@ export interface PriceServiceSettings {
   apiKey: string | undefined;
 }
 
-/** Beyond any price we would show. */
+/** The highest price shown. */
 const highest = 10_000_000_000;
 const mostSteps = 100;
-/** In bytes: what an answer may have beside its products, and for each of them. */
+/** In bytes: the size of an answer apart from its products, and per product. */
 const longestHead = 4 * 1024;
 const longestProduct = 8 * 1024;
 
@@ -44,10 +44,10 @@ const answer = z.object({
 });
 
 /**
- * Contracts kept by somebody else, over HTTP (the protocol is our choice): one call for any number of SKUs.
+ * Contract prices of an outside service, over HTTP (the protocol is our choice): one call for any number of SKUs.
  *
- * Its answer is read with distrust: another customer, another currency, a price of nothing that was asked for, or what nobody can
- * read is no answer at all, and then nothing is known.
+ * Its answer is checked. With another customer or currency, a price for a SKU that was not asked for, or an
+ * unreadable body, the whole answer is refused.
  */
 export const createPriceService = (settings: PriceServiceSettings): PriceResolver => ({
   code: 'price_service',
@@ -73,7 +73,7 @@ function pricesIn(said: JsonAnswer, { customerId, currencyCode, products }: Pric
   if ('failure' in said) throw new Error(`The price service ${said.failure}.`);
   const read = said.status === 200 ? answer.safeParse(said.body).data : undefined;
   if (read?.customer_id !== customerId || read.currency !== currencyCode)
-    throw new Error(`The price service answered ${said.status} with something nobody can read.`);
+    throw new Error(`The price service answered ${said.status} with something unreadable.`);
   const asked = new Map(products.map((product) => [product.sku, product.price]));
   return new Map(
     read.prices.map(({ sku, steps }) => {

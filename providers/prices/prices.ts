@@ -5,8 +5,8 @@ import type { PriceResolver } from './price-resolver.ts';
 import { createPriceService, type PriceServiceSettings } from './price-service.ts';
 
 /**
- * Who knows prices of a customer, in the order in which they are asked (spec 4.5): the first that knows one has the word. A module
- * with companies puts its own between the group's and the contracts'.
+ * The price resolvers, in the order in which they are asked (spec 4.5): the first price found counts. A module for
+ * companies would register between the group's and the contracts' resolvers.
  */
 export const createPrices = ({
   orm,

@@ -4,16 +4,17 @@ import { inTime } from '../in-time.ts';
 import type { Log } from '../log.ts';
 import type { PriceQuestion, PriceResolver } from './price-resolver.ts';
 
-/** With whose word it is. */
+/** A price with the code of its resolver. */
 export interface SourcedPrice extends ResolvedPrice {
   source: string;
 }
 
 /**
- * Walks the resolvers in order; the first that knows a SKU has the word, also where a later one were cheaper (spec 4.5).
+ * Asks the resolvers in order; the first price found for a SKU counts, even where a later one were cheaper (spec
+ * 4.5).
  *
- * One that cannot be asked, or answers what is no price, is not passed over: what it might have said of the SKUs that are
- * still open nobody knows, and the catalog's price would be a wrong answer. Refused with 503 then.
+ * A resolver that fails or answers an invalid price is not skipped: its price for the open SKUs is unknown, and the
+ * catalog's price would be wrong. Then it is refused with 503.
  */
 export async function resolvePrices(
   resolvers: readonly PriceResolver[],
@@ -47,12 +48,12 @@ async function ask(resolver: PriceResolver, question: PriceQuestion, log: Log) {
   }
 }
 
-/** A price that is none would reach a receipt: whoever answers one did not know. */
+/** An invalid price would reach a receipt, so its resolver counts as failed. */
 function mustBePrice({ price, tiers }: ResolvedPrice): void {
   const isAmount = (units: number) => Number.isSafeInteger(units) && units >= 0;
   if (
     !isAmount(price) ||
     !tiers.every((tier) => isAmount(tier.price) && Number.isSafeInteger(tier.qty) && tier.qty > 0)
   )
-    throw new Error('a price that is none');
+    throw new Error('an invalid price');
 }

@@ -1,4 +1,4 @@
-/** Bars and gaps of Code 128, set B and the signs around it: widths of three bars and three gaps for each value. */
+/** Bars and gaps of Code 128, set B and its control symbols: widths of three bars and three gaps for each value. */
 const patterns = (
   '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 ' +
   '123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321 ' +
@@ -11,10 +11,13 @@ const patterns = (
 const startB = 104;
 const stop = '2331112';
 const quiet = 10;
-/** What fits on 80 mm of paper. */
+/** The most characters on 80 mm of paper. */
 const longest = 24;
 
-/** Draws a number for a hand scanner as Code 128; undefined for what is too long, or not plain letters and digits. */
+/**
+ * Draws a number as Code 128 for a hand scanner; undefined for a text that is too long or not plain letters and
+ * digits.
+ */
 export function barsOf(text: string): { width: number; path: string } | undefined {
   if (!/^[\x20-\x7e]+$/.test(text) || text.length > longest) return undefined;
   const values = text.split('').map((letter) => letter.charCodeAt(0) - 32);

@@ -7,8 +7,8 @@ import { nameMissingIn, ownTemplate, templateOf } from './templates.ts';
 const page = templateOf('page');
 
 /**
- * What is wrong with a shop's own template, as half a sentence for whoever sets it: that it is not of the dialect, or that
- * it names what not every receipt has. Undefined: every receipt can be written by it.
+ * What is wrong with a shop's own template, as half a sentence: it leaves the dialect, or uses a name that not every
+ * receipt has. Undefined: it works for every receipt.
  */
 export function templateProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined;
@@ -25,7 +25,7 @@ export function templateProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Handlebars names what is missing, and the object it is missing in, which says nothing to a reader. */
+/** Handlebars names the missing field and its object; only the field's name helps a reader. */
 function missingName(error: unknown): string {
   const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   const name = nameMissingIn(error);

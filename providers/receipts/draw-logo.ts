@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { invalid } from '../../domain/errors.ts';
 import { drawPng, isPng, pngSize } from '../platform/pictures/draw-png.ts';
 
-/** A logo as it is kept: our own PNG, named after its bytes. */
+/** A stored logo: our own PNG, named after its bytes. */
 export interface DrawnLogo {
   digest: string;
   content: Buffer;
@@ -10,15 +10,15 @@ export interface DrawnLogo {
   height: number;
 }
 
-/** More is a photograph. */
+/** A larger file is a photograph. */
 const mostBytes = 500_000;
-/** Twice what a receipt shows, each way. */
+/** Twice the size that a receipt shows, in both directions. */
 const mostPixels = 1_200;
 
 /**
- * Draws an uploaded logo anew: what is kept are its pixels, and nothing else that the file had in it.
+ * Draws an uploaded logo again: only its pixels are kept, no other content of the file.
  *
- * Refused with: 400 for what is no PNG, larger than 500 kB, or of more than 1200 pixels each way.
+ * Refused with: 400 a file that is not a PNG, is larger than 500 kB, or has more than 1200 pixels in width or height.
  */
 export function drawLogo(file: Buffer): DrawnLogo {
   if (file.length > mostBytes) throw invalid('A logo has at most %1 kB.', [mostBytes / 1_000]);

@@ -2,9 +2,9 @@ import { toWire, type Amount } from '../../domain/money/amount.ts';
 import { unitsPerWhole } from '../../domain/money/fixed-point.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 
-/** How a receipt writes money, counts and moments: the locale's way, as `Intl` knows it. */
+/** How a receipt writes money, counts and dates: by the locale, with `Intl`. */
 export interface Formats {
-  /** `de`, for the page's own mark. */
+  /** The value of the page's `lang` attribute: `de`. */
   language: string;
   direction: 'ltr' | 'rtl';
   money: (value: Amount) => string;
@@ -15,12 +15,12 @@ export interface Formats {
   day: (value: Date) => string;
 }
 
-/** Made once per way of writing: making one costs more than a whole receipt. */
+/** Kept per combination: making the formats costs more than a whole receipt. */
 const known = new Map<string, Formats>();
-/** No shop has more; whoever invents them gets new ones each time. */
+/** More than any shop needs; beyond it formats are made each time. */
 const mostKnown = 500;
 
-/** A locale, currency or time zone that `Intl` does not know is left aside: a receipt is never lost for it. */
+/** An unknown locale, currency or time zone is ignored, so that a receipt can always be shown. */
 export function formatsOf(of: { locale: string; currency: string | null; timeZone: string }): Formats {
   const key = `${of.locale} ${of.currency} ${of.timeZone}`;
   const found = known.get(key);
@@ -45,7 +45,7 @@ function makeFormats(locale: Intl.Locale, currency: string | null, timeZone: str
   return {
     language: tag,
     direction: directionOf(locale),
-    // A price finer than the currency's coin is shown as it is.
+    // A price finer than the currency's coin is shown with all its decimals.
     money: (value) => (value % 10 ** (4 - digits) === 0 ? coins : fine).format(toWire(value)),
     count: (value) => plain.format(value / unitsPerWhole),
     percent: (text) => share.format(Number(text) / 100),

@@ -1,6 +1,6 @@
 import type { PrintedReceipt } from './printed-receipt.ts';
 
-/** A receipt for mail programs without HTML: one fact a line. */
+/** A receipt as plain text for mail programs without HTML: one fact per line. */
 export function mailText(printed: PrintedReceipt, around: { enclosure: string; pageUrl: string | null }): string {
   const { shop, words, layaway, fiscal } = printed;
   const rows = (list: readonly { label: string; value: string }[]) =>

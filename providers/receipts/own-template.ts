@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
 
 /**
- * The dialect that a shop writes a receipt in: values, always escaped, `if`, `unless`, `each`, and our own parts by name.
- * Nothing in it can call code, reach what objects have of themselves, or write a tag that does anything.
+ * The dialect of a shop's own receipt template: values, always escaped, `if`, `unless`, `each`, and our own parts by
+ * name. It cannot call code, read inherited members of objects, or write an active tag.
  */
 const blocks = ['if', 'unless', 'each'];
 const parts = ['shop-info', 'items', 'sums', 'layaway', 'payments', 'fiscal', 'codes'];
@@ -12,10 +12,10 @@ const tags =
 const attributes = /^(?:\s+(?:class|dir|lang|role|aria-label|colspan|rowspan)="[^"<>{}]*")*\s*\/?$/;
 const longest = 50_000;
 const deepest = 20;
-/** The options of the lines: no list of a receipt lies deeper. */
+/** Loops may nest twice, for the options of the lines: no list of a receipt is deeper. */
 const mostLoops = 2;
 
-/** Where a statement stands: within so many blocks, so many of them loops. */
+/** The position of a statement: how many blocks and loops surround it. */
 interface Place {
   depth: number;
   loops: number;
@@ -46,7 +46,7 @@ function statementFault(statement: hbs.AST.Statement, place: Place): string | un
   if (isComment(statement)) return undefined;
   if (isPartial(statement)) return partialFault(statement, place);
   if (isBlock(statement)) return blockFault(statement, place);
-  if (!isMustache(statement)) return `it has a ${statement.type}, which is not of the dialect`;
+  if (!isMustache(statement)) return `it has a ${statement.type}, which the dialect does not have`;
   if (!statement.escaped) return 'it has a value that is not escaped';
   if (statement.params.length > 0 || statement.hash) return 'it calls a helper';
   return pathFault(statement.path);
@@ -66,7 +66,7 @@ function blockFault({ path, params, hash, program, inverse }: hbs.AST.BlockState
   );
 }
 
-/** A loop in a loop is over what lies in the row: over all rows again it would write each of them for each. */
+/** An inner loop must run over the row's own list; over all rows again it would write every row for each row. */
 function loopFault(list: hbs.AST.Node, loops: number): string | undefined {
   if (loops >= mostLoops) return `it has more than ${mostLoops} each within one another`;
   const { data, depth } = list as hbs.AST.PathExpression;
@@ -76,19 +76,19 @@ function loopFault(list: hbs.AST.Node, loops: number): string | undefined {
 function partialFault({ name, params, hash }: hbs.AST.PartialStatement, { loops }: Place) {
   if (loops > 0) return 'it has a part within an each';
   const called = name.type === 'PathExpression' ? String(Reflect.get(name, 'original')) : '';
-  if (!parts.includes(called) || params.length > 0 || hash) return `it has a part that is none of ${parts.join(', ')}`;
+  if (!parts.includes(called) || params.length > 0 || hash) return `it has a part other than ${parts.join(', ')}`;
   return undefined;
 }
 
 function pathFault(path: hbs.AST.Node): string | undefined {
-  if (path.type !== 'PathExpression') return 'it has a value that is no name';
+  if (path.type !== 'PathExpression') return 'it has a value that is not a name';
   const { parts: names, data } = path as hbs.AST.PathExpression;
   if (data && !marks.includes(names[0] ?? '')) return 'it has a mark that is not @index, @first, @last or @root';
   const odd = names.find((name) => !/^[a-zA-Z]\w*$/.test(name) || /^(?:constructor|prototype)$/.test(name));
   return odd === undefined ? undefined : `it names "${odd.slice(0, 40)}"`;
 }
 
-/** Tags stand whole between values, so that no value is ever within one. */
+/** A tag may not be split by a value, so that a value is never within a tag. */
 function contentFault(text: string): string | undefined {
   for (const [whole, name = '', rest = ''] of text.matchAll(/<\/?([a-z0-9]*)([^<>]*)>?/gi)) {
     if (!whole.endsWith('>')) return 'it has a value within a tag, or a tag that does not end';

@@ -1,6 +1,6 @@
 import type { Paper } from '../documents/printer.ts';
 
-/** Where letters are written on Letter. */
+/** Countries that use Letter paper. */
 const letterCountries = ['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'VE'];
 
 export function paperOf(locale: string): Paper {

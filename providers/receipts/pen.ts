@@ -3,7 +3,7 @@ import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { formatsOf, type Formats } from './formats.ts';
 import { wordsOf, type Words } from './words.ts';
 
-/** What the parts of a receipt are written with. */
+/** What the parts of a receipt need to write texts. */
 export interface Pen {
   formats: Formats;
   words: Words;
@@ -19,5 +19,5 @@ export interface Labelled {
   value: string;
 }
 
-/** A sum that is taken off. */
+/** An amount that is subtracted. */
 export const lessened = (value: Amount) => (value > 0 ? negate(value) : value);

@@ -2,7 +2,7 @@ import { subtract, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Pen } from './pen.ts';
 
-/** How far a layaway, or what is still due of an order, has been paid. */
+/** The paid part of a layaway, or of an order with credit due. */
 export function printedLayaway({ kind, layaway, totals }: ReceiptView, { formats, words }: Pen) {
   if (layaway === null) return null;
   const owed = layaway.balanceOwed ?? restOf(totals.grandTotal, layaway.totalPaid);

@@ -2,7 +2,7 @@ import { toWire } from '../../domain/money/amount.ts';
 import type { ReceiptCredit, ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Pen } from './pen.ts';
 
-/** How it was paid, with what it took off credits and what came back in cash. */
+/** The payments, with credits used and change given. */
 export function printedPayments(view: ReceiptView, pen: Pen) {
   const { formats, words } = pen;
   const change = view.changeDue !== null && toWire(view.changeDue) > 0 ? formats.money(view.changeDue) : null;

@@ -10,10 +10,10 @@ import { printedTotals } from './printed-totals.ts';
 import { squaresOf, type Mask } from './squares.ts';
 import type { Words } from './words.ts';
 
-/** A receipt as its templates write it: texts only, in the way of its locale. */
+/** A receipt in the form its templates need: only texts, written by its locale. */
 export type PrintedReceipt = ReturnType<typeof printReceipt>;
 
-/** @param logo where the logo is found: a path of ours, or the picture itself in a document without a network */
+/** @param logo the logo's address: one of our paths, or the picture itself in a document without a network */
 export function printReceipt(view: ReceiptView, { logo }: { logo: string | null }) {
   const pen = penOf(view);
   const { formats, words } = pen;
@@ -41,7 +41,7 @@ export function printReceipt(view: ReceiptView, { logo }: { logo: string | null 
   };
 }
 
-/** As many characters as stand side by side on a phone. */
+/** How many characters fit side by side on a phone. */
 const halfLine = 20;
 
 const titles = {
@@ -54,7 +54,7 @@ const titles = {
   credit_due: 'credit_due',
 } as const;
 
-/** The sum at the top: what was paid now, or what went back. */
+/** The amount at the top: what was paid, or what was refunded. */
 function heroOf({ kind, totals, layaway }: ReceiptView, { money }: Formats): string | null {
   const sum = layaway?.captured ?? totals.grandTotal;
   if (sum === null) return null;
@@ -95,7 +95,7 @@ function codeOf({ code }: ReceiptView) {
   return code && squares ? { ...squares, ...code } : null;
 }
 
-/** What the returns desk scans: the order that the goods belong to. */
+/** The code that the returns desk scans: the order of the goods. */
 function barsFor({ facts }: ReceiptView) {
   const number = facts.orderNumber ?? facts.originalOrderNumber;
   const bars = number === null ? undefined : barsOf(number);

@@ -2,7 +2,7 @@ import { absolute, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptTax, ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { lessened, type Labelled, type Pen } from './pen.ts';
 
-/** The sums of a receipt, from the goods to what they come to. What is nothing is left out, but for the tax. */
+/** The sums of a receipt, from the goods to the total. Zero amounts are left out, except tax. */
 export function printedTotals({ kind, totals, refund }: ReceiptView, pen: Pen) {
   const { formats, words } = pen;
   const { money } = formats;

@@ -1,14 +1,14 @@
-/** What a visitor can do on the public page, and what became of what he did. No script is needed for any of it. */
+/** The actions of a visitor on the public page, and the result of the last one. None of them needs a script. */
 export interface ReceiptActions {
-  /** Where the form with the address `email` is posted; absent: not offered. */
+  /** Where the form with the address `email` is posted; absent: no such form. */
   emailUrl?: string;
-  /** Where the PDF is; absent: not offered. */
+  /** The address of the PDF; absent: no PDF. */
   downloadUrl?: string;
-  /** Where the form with `email` and `password` is posted; absent: not offered, or claimed already. */
+  /** Where the form with `email` and `password` is posted; absent: no such form, or claimed already. */
   claimUrl?: string;
-  /** Said above the receipt, once. */
+  /** Shown above the receipt, once. */
   notice?: ReceiptNotice;
-  /** Fields that every form sends along, such as a token against forged requests. */
+  /** Hidden fields of every form, such as a token against forged requests. */
   hidden?: readonly { name: string; value: string }[];
 }
 

@@ -1,6 +1,6 @@
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 
-/** What a receipt's PDF is called: by its number, in letters that every system can store. */
+/** The file name of a receipt's PDF: its number, in letters that every system can store. */
 export function receiptFilename({ facts, receiptId }: Pick<ReceiptView, 'facts' | 'receiptId'>): string {
   const number = facts.receiptNumber ?? facts.orderNumber ?? String(receiptId);
   const plain = number

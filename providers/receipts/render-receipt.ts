@@ -11,31 +11,31 @@ const page = templateOf('page');
 const noticePage = templateOf('notice');
 const mail = templateOf('mail');
 
-/** Hears that a receipt was written by our template where the shop has its own. */
+/** Logs when our template was used although the shop has its own. */
 type FallbackLog = Pick<Log, 'warn'>;
 
-/** What the public page's policy must let through: one style sheet, its own pictures, its own forms. */
+/** The content security policy of the public page: one style sheet, its own pictures, its own forms. */
 export const receiptPagePolicy =
   `default-src 'none'; style-src ${styleSource}; img-src 'self' data:; form-action 'self'; ` +
   `base-uri 'none'; frame-ancestors 'none'`;
 
-/** A receipt as a page: on a phone, on paper of 80 mm, in print. No script, nothing fetched but the shop's own logo. */
+/** A receipt as a page for phones, 80 mm paper and print. No scripts; it loads only the shop's own logo. */
 export const renderReceiptPage = (
   view: ReceiptView,
   { actions, log }: { actions?: ReceiptActions; log?: FallbackLog } = {},
 ): string => written(view, { logo: view.shop.logo && logoPath(view.shop.logo.digest), actions: whole(actions), log });
 
 /**
- * A receipt as a document that fetches nothing, for the PDF.
+ * A receipt as a document for the PDF, which loads nothing.
  *
- * @param logo the picture itself, as a `data:` address of a type of ours
+ * @param logo the picture itself, as a `data:` address of one of our types
  */
 export const renderReceiptDocument = (
   view: ReceiptView,
   { logo, log }: { logo: string | null; log?: FallbackLog },
 ): string => written(view, { logo, actions: null, log });
 
-/** By the shop's own template where it has one; a name in it that no receipt has is no reason to lose the receipt. */
+/** Uses the shop's own template where it has one; when that uses a missing name, ours is used instead. */
 function written(
   view: ReceiptView,
   { logo, actions, log }: { logo: string | null; actions: object | null; log: FallbackLog | undefined },
@@ -50,25 +50,25 @@ function written(
   }
   return page(data);
 
-  /** Never what the fault says: it may repeat what the receipt shows. */
+  /** Never logs the fault's message: it may repeat what the receipt shows. */
   function fellBack(reason: string): void {
     log?.warn({ 'receipt.id': view.receiptId, reason }, 'a receipt was not written by the shop’s own template');
   }
 }
 
-/** A page that says one thing: that a receipt is not there, or that somebody has to wait. */
+/** A page with one message: the receipt does not exist, or the visitor must wait. */
 export const renderReceiptNotice = (notice: ReceiptNotice & { title: string; backUrl?: string }): string =>
   noticePage({ title: notice.title, text: notice.text, backUrl: notice.backUrl ?? null, back: 'Back' });
 
-/** A mail in both of its forms. */
+/** A mail as text and as HTML. */
 export interface HtmlLetter extends Letter {
   html: string;
 }
 
 /**
- * A receipt as a mail: styles where mail programs read them, tables that hold in all of them.
+ * A receipt as a mail: inline styles, and tables that work in all mail programs.
  *
- * @param logo the mail's own part with the picture, as `cid:…`
+ * @param logo the enclosed picture, as `cid:…`
  */
 export function renderReceiptMail(
   view: ReceiptView,
@@ -85,7 +85,7 @@ export function renderReceiptMail(
   };
 }
 
-/** Templates are strict: what is not offered is said. */
+/** Templates are strict, so absent actions are given as explicit values. */
 const whole = (actions: ReceiptActions | undefined) =>
   actions === undefined
     ? null

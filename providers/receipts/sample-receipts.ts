@@ -63,7 +63,7 @@ const everything = {
   fiscal: { signature: 'S', qr_code_data: 'Q' },
 };
 
-/** A location that says all about itself. */
+/** A location with every field set. */
 const fullPlace: StoredPlace = {
   name: 'High Street',
   street: '1 High Street',
@@ -89,7 +89,7 @@ const fullPlace: StoredPlace = {
   },
 };
 
-/** Goods that came back to a shop that shows all of itself: no layaway, more lines than are shown, a customer who claimed it. */
+/** A refund in a shop that shows everything: no layaway, more lines than fit, a customer who claimed it. */
 const refundThere = () =>
   view(
     {
@@ -118,7 +118,7 @@ const refundThere = () =>
     },
   );
 
-/** Receipts that a template is tried on: next to nothing, next to everything, and what the second cannot be as well. */
+/** Receipts for trying a template: one nearly empty, one nearly full, and one with what the second cannot have. */
 export const sampleReceipts = (): readonly ReceiptView[] => [
   view({}),
   view({

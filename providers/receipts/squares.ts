@@ -1,14 +1,14 @@
 import { create } from 'qrcode';
 
-/** A code of dark squares as one path, in units of a square, quiet zone included. */
+/** A QR code's dark squares as one path, in units of a square, with its quiet zone. */
 export interface DrawnCode {
   size: number;
   path: string;
 }
 
-/** Light squares that must be around a code. */
+/** The width of the quiet zone. */
 const quiet = 4;
-/** The same address is drawn for each look at a receipt. */
+/** Codes are kept, because the same address is drawn at each view of a receipt. */
 const mostKept = 1_000;
 const kept = new Map<string, DrawnCode>();
 
@@ -41,7 +41,7 @@ function draw(text: string, masked: { maskPattern?: typeof quickMask }): DrawnCo
   }
 }
 
-/** Squares side by side are one bar, so that no hair lines show between them. */
+/** Adjacent squares become one bar, so that no fine lines show between them. */
 function rowPath({ size, data }: { size: number; data: Uint8Array }, row: number): string {
   let path = '';
   for (let start = 0; start < size; start++) {

@@ -7,8 +7,8 @@ const folder = new URL('templates/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
 /**
- * How every template is read: what a receipt does not have is a fault, every value is escaped, and no helper but the three
- * named can be called.
+ * Strict options for every template: a missing name is an error, every value is escaped, and only the three named
+ * helpers can be called.
  */
 const strictly = {
   strict: true,
@@ -18,7 +18,7 @@ const strictly = {
 } as const;
 
 const handlebars = Handlebars.create();
-/** As it goes over the line. No rule of ours has a blank that matters beside a sign. */
+/** Minified. None of our rules needs a blank beside a sign. */
 const style = read('style.css')
   .replaceAll(/\s+/g, ' ')
   .replaceAll(/ ?([{};,]) ?/g, '$1')
@@ -28,17 +28,17 @@ handlebars.registerPartial('style', handlebars.compile(style, strictly));
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.hbs')))
   handlebars.registerPartial(name.replace('.hbs', ''), handlebars.compile(read(name), strictly));
 
-/** A template of ours, compiled when the process starts. */
+/** Our own template, compiled when the process starts. */
 export const templateOf = (name: 'page' | 'notice' | 'mail') => {
   const compiled = handlebars.compile(read(`${name}.hbs`), strictly);
   return (data: object, own?: Handlebars.TemplateDelegate) => compiled(data, own ? { partials: { receipt: own } } : {});
 };
 
 const owned = new Map<string, Handlebars.TemplateDelegate | undefined>();
-/** A shop has one; who tries out many makes them anew. */
+/** The most templates kept; beyond it they are compiled each time. */
 const mostOwned = 50;
 
-/** A shop's own template in place of ours; undefined where it has none, or one that is not of the dialect. */
+/** A shop's own template; undefined where it has none, or where it leaves the dialect. */
 export function ownTemplate(text: string | null): Handlebars.TemplateDelegate | undefined {
   if (text === null) return undefined;
   if (owned.has(text)) return owned.get(text);
@@ -48,9 +48,9 @@ export function ownTemplate(text: string | null): Handlebars.TemplateDelegate | 
   return made;
 }
 
-/** The name that a template asks for and a receipt does not have; undefined: another fault. */
+/** The missing name in a template error; undefined: another error. */
 export const nameMissingIn = (error: unknown): string | undefined =>
   error instanceof Error ? /^"([^"]*)" not defined/.exec(error.message)?.[1] : undefined;
 
-/** For the page's policy: its one style sheet, by its digest. */
+/** The digest of the style sheet, for the page's policy. */
 export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

@@ -75,5 +75,5 @@ export type Words = Readonly<Record<keyof typeof english, string>>;
 
 const byLanguage: Readonly<Record<string, Words>> = { en: english, de: german };
 
-/** English for a language that has no words here. */
+/** English for a language without a word list. */
 export const wordsOf = (locale: string): Words => byLanguage[locale.split('-')[0] ?? ''] ?? english;

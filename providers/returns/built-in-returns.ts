@@ -3,7 +3,7 @@ import { noObjection } from '../../domain/returns/eligibility.ts';
 import { builtInOptions } from '../../domain/returns/return-options.ts';
 import { NotAttempted, type ReturnsProvider } from './returns-provider.ts';
 
-/** The returns of the shop itself: its rules are settings, its record is our own row, so it never says no. */
+/** The shop's own returns provider: its rules are settings, its record is our own row, so it accepts every return. */
 export const createBuiltInReturns = ({
   readReasons,
 }: {

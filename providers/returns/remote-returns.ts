@@ -28,17 +28,17 @@ const verdictAnswer = z.object({
 const taken = z.object({ return_number: z.string().min(1).max(255), restock_here: z.boolean().default(false) });
 const refusal = z.object({ code: z.string().max(64), message: sentence });
 
-/** In bytes: a store's whole list of options fits. */
+/** In bytes: enough for all options of a store. */
 const longestAnswer = 256 * 1024;
 
-/** What the service calls a request it has not even begun with. */
+/** The service's code for a request that it did not begin. */
 const notAttempted = 'not_attempted';
 
 /**
- * A returns department outside, over HTTP: it authorises returns and keeps the goods (the protocol is our choice).
+ * An outside returns service, over HTTP: it authorises returns and keeps the goods (the protocol is our choice).
  *
- * A call that provably never left, and the documented `not_attempted`, are `NotAttempted`; a documented 4xx is a no;
- * whatever else comes, or does not come, means that nobody knows.
+ * A call that provably never left, and the documented `not_attempted`, are `NotAttempted`. A documented 4xx is a no.
+ * After anything else the outcome is unknown.
  */
 export function createRemoteReturns(settings: RemoteReturnsSettings): ReturnsProvider {
   const ask = (path: string, body: unknown, idempotencyKey?: string) =>
@@ -120,5 +120,5 @@ function readTaken(answer: JsonAnswer) {
   const no = refusal.safeParse(body);
   if (no.success && no.data.code === notAttempted) throw new NotAttempted(no.data.message);
   if (no.success && status >= 400 && status < 500) throw invalid(no.data.message, { code: no.data.code });
-  throw new Error(`It answered ${status} with something nobody can read.`);
+  throw new Error(`It answered ${status} with something unreadable.`);
 }

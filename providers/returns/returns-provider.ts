@@ -2,7 +2,7 @@ import type { Quantity } from '../../domain/money/quantity.ts';
 import type { VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 
-/** A line of a sale a provider is asked about. */
+/** A line of a sale in a question to a provider. */
 export interface LineInQuestion {
   orderItemId: number;
   sku: string;
@@ -21,56 +21,56 @@ export interface ReturnedLine extends LineInQuestion {
   resolution: string | null;
 }
 
-/** A return a provider is to take on. */
+/** A return that a provider is asked to take on. */
 export interface ReturnToTakeOn {
-  /** Of the wish: the same key again is the same return. */
+  /** The key of the request: a repeat with the same key is the same return. */
   requestKey: string;
   orderIncrementId: string;
   storeId: number;
   lines: readonly ReturnedLine[];
-  /** A return that is there already: whose it is, and what its provider calls it. */
+  /** An existing return: its provider, and the provider's reference. */
   existing?: { providerCode: string; reference: string | null };
 }
 
 export interface TakenOn {
-  /** What the provider calls the return; null where our own row is all there is. */
+  /** The provider's reference of the return; null where only our own row exists. */
   reference: string | null;
-  /** False: the goods go where the provider says, and none of them on our shelves. */
+  /** False: the provider keeps the goods, and our stock does not change. */
   isRestockedHere: boolean;
 }
 
 /**
- * Who runs returns (spec 4.8): decides about goods and keeps its own record of them. Money is always ours, and so is the
- * row of the return.
+ * Runs returns (spec 4.8): decides about goods and keeps its own record of them. The money and the return's row are
+ * always ours.
  *
- * Every method is called without a lock or a transaction, ends by a deadline of its own, and may be called again.
+ * Every method is called without a lock or a transaction, ends by its own deadline, and may be called again.
  */
 export interface ReturnsProvider {
   readonly code: string;
   readonly label: string;
-  /** Reasons, conditions and resolutions of a store view. Throws when they cannot be told. */
+  /** Reasons, conditions and resolutions of a store view. Throws when it cannot answer. */
   options(storeId: number): Promise<ReturnOptions>;
-  /** What the vendor says no to beyond quantity, catalog and period. Throws when that cannot be told. */
+  /** The vendor's refusals beyond quantity, catalog and period. Throws when it cannot answer. */
   vendorRule(sale: SaleInQuestion): Promise<VendorVerdict>;
   /**
-   * Takes a return on; with the same key again it answers the same.
+   * Takes a return on; a repeat with the same key gives the same answer.
    *
-   * Throws `NotAttempted` before it wrote anything, and only then: the next provider is asked. A `PosError` is a definite
-   * no. Anything else means that nobody knows what it wrote.
+   * Throws `NotAttempted` only when it wrote nothing: then the next provider is asked. A `PosError` is a definite no.
+   * After any other error it is unknown what it wrote.
    */
   takeOn(request: ReturnToTakeOn): Promise<TakenOn>;
 }
 
-/** Thrown by a provider that has not written anything: the one thing that lets a return go on to the next. */
+/** Thrown by a provider that wrote nothing: only this error passes the return to the next provider. */
 export class NotAttempted extends Error {
   override name = 'NotAttempted';
 }
 
 /** The returns providers of this installation. */
 export interface ReturnsProviders {
-  /** All there are, in order, enabled or not. */
+  /** All of them, in order, enabled or not. */
   readonly all: readonly ReturnsProvider[];
-  /** Those a store works with, in order; none: there is no returns module. */
+  /** The providers of a store, in order; empty: the store has no returns module. */
   inOrder(storeId: number): Promise<readonly ReturnsProvider[]>;
   byCode(code: string): ReturnsProvider | undefined;
 }

@@ -3,15 +3,18 @@ import { createRemoteReturns, type RemoteReturnsSettings } from './remote-return
 import type { ReturnsProvider, ReturnsProviders } from './returns-provider.ts';
 
 export interface ReturnsParts {
-  /** The service outside; absent: there is none. */
+  /** The outside service; absent: none. */
   remote: RemoteReturnsSettings | undefined;
-  /** As it holds in a store view; read at each use, so that a change counts at once. */
+  /** The setting of a store view; read at each use, so that a change counts at once. */
   readSetting: (path: ReturnsSetting, storeId: number) => Promise<string>;
 }
 
 export type ReturnsSetting = 'vendor_pos_terminal/returns/providers' | 'vendor_pos_advanced/returns/reasons';
 
-/** Who can run returns, in the order they are asked: whoever may say no comes before the one who never does. */
+/**
+ * The returns providers, in the order in which they are asked: those that may refuse come before the built-in one,
+ * which never does.
+ */
 export function createReturns({ remote, readSetting }: ReturnsParts): ReturnsProviders {
   const all: readonly ReturnsProvider[] = [
     ...(remote === undefined ? [] : [createRemoteReturns(remote)]),
@@ -27,7 +30,7 @@ export function createReturns({ remote, readSetting }: ReturnsParts): ReturnsPro
   };
 }
 
-/** The setting as codes: `warehouse,builtin`. */
+/** The codes of the setting: `warehouse,builtin`. */
 export const codesIn = (setting: string): string[] =>
   setting
     .split(',')

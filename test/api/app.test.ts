@@ -4,7 +4,7 @@ import { route } from '../../api/http/route.ts';
 import { testApi } from '../support/api.ts';
 import { secretKey } from '../support/builders/counter.ts';
 
-test('every line that is logged while a request is answered names the request, whoever writes it', async () => {
+test('every line that is logged while a request is answered names the request', async () => {
   const lines: string[] = [];
   let isTold: (() => void) | undefined;
   const told = new Promise<void>((resolve) => (isTold = resolve));

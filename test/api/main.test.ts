@@ -61,14 +61,14 @@ test('without Temporal it serves what needs no workflow, and says that it is not
   expect(await ended).toBe(0);
 });
 
-test('it ends when whoever started it is gone', async () => {
+test('it ends when its parent process is gone', async () => {
   const { child } = await startApi({ DATABASE_URL: await testDatabaseUrl() });
   const ended = exitCode(child);
   child.disconnect();
   expect(await ended).toBe(0);
 });
 
-test('a port that is taken is told in one sentence', async () => {
+test('a port that is taken is reported in one sentence', async () => {
   const { url } = await startApi({ DATABASE_URL: await testDatabaseUrl() });
   const PORT = new URL(url).port;
   await expect(startApi({ DATABASE_URL: await testDatabaseUrl(), PORT })).rejects.toThrow(
@@ -76,7 +76,7 @@ test('a port that is taken is told in one sentence', async () => {
   );
 });
 
-test('a proxy that is no address is told in one sentence', async () => {
+test('an invalid proxy address is reported in one sentence', async () => {
   await expect(startApi({ DATABASE_URL: await testDatabaseUrl(), TRUSTED_PROXIES: 'foo' })).rejects.toThrow(
     /^TRUSTED_PROXIES names "foo", but only addresses and subnets are allowed\.\n$/,
   );

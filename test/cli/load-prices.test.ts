@@ -84,7 +84,7 @@ test.each<[string, string, number, LoadPricesOptions?]>([
   ['a customer nobody knows', 'customer,sku,qty,price\nnobody@example.com,MUG,1,1\n', 400],
   ['an id nobody has', 'customer,sku,qty,price\n999999999,MUG,1,1\n', 400],
   ['a step that is there twice', 'customer,sku,qty,price\n1,MUG,1,1\n1,MUG,1.0,2\n', 400],
-  ['a price that is none', 'customer,sku,qty,price\n1,MUG,1,cheap\n', 400],
+  ['an invalid price', 'customer,sku,qty,price\n1,MUG,1,cheap\n', 400],
   ['a price below zero', 'customer,sku,qty,price\n1,MUG,1,-1\n', 400],
   ['a quantity of nothing', 'customer,sku,qty,price\n1,MUG,0,1\n', 400],
   ['no SKU', 'customer,sku,qty,price\n1,,1,1\n', 400],

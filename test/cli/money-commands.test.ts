@@ -105,7 +105,7 @@ test('refunds uncertain lists what an operator works down, with the three ways o
   const { text, json } = await uncertainRefunds(surroundingsOf(orm, { settings }));
 
   expect(text).toMatchInlineSnapshot(`
-"One refund nobody knows the end of, oldest first.
+"One refund without a known end, oldest first.
 
 Attempt 3 · 54.00 USD through provider_b · order 000000003 · return 3 · for 7 h 36 min
   asked     give back 54.00 USD, reference refund-attempt-3
@@ -164,7 +164,7 @@ test('reconcile asks the workflow of the attempt and tells what the books say th
   ]);
   expect(answer).toMatchObject({
     isFine: true,
-    text: 'Attempt 3 is still uncertain. Last word: No answer within 20 s.',
+    text: 'Attempt 3 is still uncertain. Last answer: No answer within 20 s.',
     json: { attemptId: 3, state: 'uncertain' },
   });
 });

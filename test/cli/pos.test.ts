@@ -95,7 +95,7 @@ test.each([
     ['refunds', 'resolve', '3', 'refunded', '--staff', 'Ada'],
     "required option '--note <text>' not specified; npm run pos -- --help lists the commands.\n",
   ],
-  [['verify'], 'DATABASE_URL is not set; set it, or use npm start, which brings everything along.\n'],
+  [['verify'], 'DATABASE_URL is not set; set it, or use npm start, which starts everything.\n'],
 ])('%j says in one sentence what is wrong', async (words, sentence) => {
   expect(await posHere({}, ...words)).toEqual({ out: '', err: sentence, code: 1 });
 });
@@ -182,8 +182,8 @@ test('doctor says of each part how it is and what to do', async () => {
     /^BROKEN +temporal +127\.0\.0\.1:9 does not answer \(.+\) → run npm start, or correct TEMPORAL_ADDRESS/m,
   );
   expect(out).toMatch(/^warning +gateway +none has an address: cards are refunded from the admin/m);
-  expect(out).toMatch(/^warning +mail +no relay is set: nobody gets mail → set SMTP_URL/m);
-  expect(out).toMatch(/^warning +alarms +nobody is written to when a refund stays uncertain → set REFUND_ALERT_EMAIL/m);
+  expect(out).toMatch(/^warning +mail +no relay is set: no mail is sent → set SMTP_URL/m);
+  expect(out).toMatch(/^warning +alarms +no address is set for refunds that stay uncertain → set REFUND_ALERT_EMAIL/m);
   expect(out).toMatch(/^ok +secret key +set; nothing is sealed yet/m);
   expect(out).toMatch(/^warning +refunds +1 uncertain, the oldest for [\d.]+ h → npm run pos -- refunds uncertain/m);
 });
@@ -196,7 +196,7 @@ test.each([
   const { out } = await posHere({ ...environment, POS_SECRET_KEY: key } as Record<string, string>, 'doctor');
 
   expect(out).toMatch(/^BROKEN +database /m);
-  expect(out).toMatch(/^warning +secret key +not checked: the database is away, or not of ours/m);
+  expect(out).toMatch(/^warning +secret key +not checked: the database is away, or is not ours/m);
   expect(out).not.toContain('openssl');
 });
 
@@ -207,7 +207,7 @@ test('doctor says that a store works with a returns department that is not there
   await orm.em.fork().execute('delete from config_value where path = ?', [path]);
 
   expect(out).toMatch(
-    /^BROKEN +returns +a store works with "warehouse", which is not there → set RETURNS_SERVICE_URL/m,
+    /^BROKEN +returns +a store works with "warehouse", which does not exist → set RETURNS_SERVICE_URL/m,
   );
 });
 

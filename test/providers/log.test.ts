@@ -30,7 +30,7 @@ test('what is written while an activity runs carries its workflow, and nothing a
   expect(lines[1]).not.toHaveProperty('workflowId');
 });
 
-test('a fault shows its code; a code somebody typed is hidden', () => {
+test('a fault shows its code; a code that a person typed is hidden', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   expect(JSON.parse(lineOf((log) => log.error({ error: away }, 'failed')))).toMatchObject({
     error: { faultCode: 'ECONNREFUSED', type: 'Error', message: 'connect ECONNREFUSED' },

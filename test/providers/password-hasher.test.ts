@@ -56,7 +56,7 @@ test('a crowd of cashiers leaves a thread to who has no token', async () => {
   await Promise.all(crowd);
 });
 
-test('whoever waits when it is closed is told', async () => {
+test('closing it refuses the callers that wait', async () => {
   const closing = createPasswordHasher();
   const waiting = Array.from({ length: 5 }, () => closing.verify('x', 'short'));
   const settled = Promise.allSettled(waiting);

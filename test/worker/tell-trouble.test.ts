@@ -19,7 +19,7 @@ test('trouble of the database is a fault to be tried again, and 503 where it las
   expect(await asRefusal(failure, isReachable)).toMatchObject({ status: 503 });
 });
 
-test('every other fault stays what it is', async () => {
+test('every other fault is unchanged', async () => {
   const fault = new Error('a mistake of ours');
   expect(await told(() => Promise.reject(fault))).toBe(fault);
   expect(await asRefusal(fault, isReachable)).toBe(fault);

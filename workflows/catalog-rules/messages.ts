@@ -1,2 +1,4 @@
-/** One run at a time of an installation, however many save something; several installations may share a namespace. */
+/**
+ * Each installation has at most one run, however many saves ask for it; several installations may share a namespace.
+ */
 export const reindexId = (installationKey: string) => `reindex-catalog-rules-${installationKey}`;

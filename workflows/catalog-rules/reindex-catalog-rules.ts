@@ -4,7 +4,7 @@ import { batchByBatch } from '../support/activity-options.ts';
 
 const { openIndexDay, reindexDue } = proxyActivities<CatalogRuleActivities>(batchByBatch);
 
-/** Somebody who changes one rule or product often changes several: they become one run. */
+/** A user who changes one rule or product often changes several: this collects them into one run. */
 const gatherFor = '1 second';
 
 export interface ReindexTotal {
@@ -13,18 +13,18 @@ export interface ReindexTotal {
 }
 
 /**
- * Works out the prices of the catalog rules anew where something they come from has changed, and all of them when a day
- * begins at a website (platform facts 9.3). Started every few minutes, and by whoever saves a rule or a product.
+ * Recalculates catalog rule prices after a change, and all of them when a day begins at a website (platform facts
+ * 9.3). A schedule starts it every few minutes, and so does each save of a rule or a product.
  *
- * What is due stands in the database, so a run that is lost is made good by the next. Two at once, or one twice, come to
- * the same.
+ * The due work is stored in the database, so the next run does what a lost run did not. Concurrent and repeated runs
+ * are safe.
  *
- * @returns how many products were looked at and how many prices changed, for the Temporal page
+ * @returns how many products were checked and how many prices changed, for the Temporal page
  */
 export async function reindexCatalogRules(from?: ReindexTotal): Promise<ReindexTotal> {
   const total = from ?? { products: 0, changed: 0 };
   if (from === undefined) {
-    await sleep(gatherFor, { summary: 'gathers what is saved together' });
+    await sleep(gatherFor, { summary: 'collects further changes' });
     await openIndexDay();
   }
   for (;;) {

@@ -8,19 +8,19 @@ import { refreshSignal, renewalQuery, type RenewalInput, type RenewalView } from
 const { renewContent } = proxyActivities<RenewalActivities>(renderingPlaces);
 
 /**
- * Renders anew whatever a block is part of that changed (spec 4.12), some at a time, each committed: readers see a place as
- * it was or as it is now.
+ * Renders all content that contains a changed block (spec 4.12), a few places at a time. Each place is committed by
+ * itself: readers see its old or its new text.
  *
- * How far it is stands in the database, so a run that is lost is made good by the next. A block that changes meanwhile has
- * all of them rendered once more, in the same run.
+ * Its progress is stored in the database, so the next run continues a lost one. When the block changes meanwhile, the
+ * same run renders all places again.
  *
- * @returns how many were rendered, and how many could not be, for the Temporal page
+ * @returns how many places were rendered and how many failed, for the Temporal page
  */
 export async function contentRenewalWorkflow({ renewalId }: RenewalInput): Promise<RenewalView> {
   const view: RenewalView = { places: 0, rendered: 0, failed: 0, isDone: false };
   let isChanged = false;
   setHandler(refreshSignal, () => void (isChanged = true), {
-    description: 'Looks whether more is to be rendered. Harmless at any time.',
+    description: 'Checks whether more must be rendered. Harmless at any time.',
   });
   setHandler(renewalQuery, () => view);
 
@@ -32,10 +32,12 @@ export async function contentRenewalWorkflow({ renewalId }: RenewalInput): Promi
   }
 }
 
-/** Shows how far it is; whether nothing is left to do. */
+/** Shows the progress; returns whether nothing is left to do. */
 function show(outcome: Outcome<FollowedRenewal>, view: RenewalView): boolean {
   if (isRefused(outcome)) {
-    setCurrentDetails('### Nothing is left to render\n\n- The block changed again, and all was rendered with that.');
+    setCurrentDetails(
+      '### Nothing is left to render\n\n- The block changed again, and that change rendered everything.',
+    );
     return (view.isDone = true);
   }
   const { places, rendered, failed, isDone } = outcome;
@@ -44,7 +46,7 @@ function show(outcome: Outcome<FollowedRenewal>, view: RenewalView): boolean {
   return isDone;
 }
 
-/** What a person reads on the workflow's page. Texts of editors stay in the database. */
+/** The text of the workflow's page. The content itself stays in the database. */
 function detailsOf({ places, rendered, failed, failures, isDone }: FollowedRenewal): string {
   const head =
     isDone && failed === 0
@@ -55,6 +57,6 @@ function detailsOf({ places, rendered, failed, failures, isDone }: FollowedRenew
     head,
     '',
     ...refused,
-    isDone ? '- Finished. Nothing more happens here.' : '- The others show the block as it was.',
+    isDone ? '- Finished. Nothing more happens here.' : '- The others still show the old block.',
   ].join('\n');
 }

@@ -16,17 +16,17 @@ import { mustHappen } from '../support/activity-options.ts';
 import { posStatus } from '../support/search-attributes.ts';
 import { refreshSignal, stateQuery, type ScheduleInput, type ScheduleView } from './messages.ts';
 
-const { carryOutSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'do what is due' });
-const { cancelSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'call the schedule off' });
+const { carryOutSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'carry out the schedule' });
+const { cancelSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'cancel the schedule' });
 
-/** A timer takes no more than this; after it the schedule is looked at and waits on. */
+/** The longest timer. After it the workflow reads the schedule again and waits further. */
 const longestWaitMs = 365 * 86_400_000;
 
 /**
- * The life of one schedule (spec 4.12): waits for its moment, then has its content published or taken back, once.
+ * The life of one schedule (spec 4.12): waits until it is due, then publishes or unpublishes its content, once.
  *
- * The database's clock decides: a timer that fires early finds that it is not due and waits on. A change of the row comes
- * as a signal. To cancel this run, from the Temporal page, is to call the schedule off.
+ * The database's clock decides: a timer that fires early finds that the schedule is not due and waits further. A
+ * signal reports a change of the row. Cancelling this workflow from the Temporal page cancels the schedule.
  *
  * @returns the state it ended with, as committed in PostgreSQL; `unknown` when it was deleted
  */
@@ -34,7 +34,7 @@ export async function contentScheduleWorkflow({ scheduleId }: ScheduleInput): Pr
   const view: ScheduleView = { state: 'loading', dueAt: null };
   let isChanged = false;
   setHandler(refreshSignal, () => void (isChanged = true), {
-    description: 'Reads the schedule again and goes on where it stands. Harmless at any time.',
+    description: 'Reads the schedule again and continues from its state. Harmless at any time.',
   });
   setHandler(stateQuery, () => view);
 
@@ -54,7 +54,7 @@ export async function contentScheduleWorkflow({ scheduleId }: ScheduleInput): Pr
   }
 }
 
-/** Shows where the schedule stands; how long it waits, undefined when it is over. */
+/** Shows the state of the schedule; returns how long it waits, undefined when it is over. */
 function show(outcome: Outcome<FollowedSchedule>, view: ScheduleView): number | undefined {
   const isKnown = !isRefused(outcome);
   const state = isKnown ? outcome.state : 'unknown';
@@ -64,9 +64,9 @@ function show(outcome: Outcome<FollowedSchedule>, view: ScheduleView): number | 
   return isKnown && outcome.state === 'pending' ? outcome.msUntilDue : undefined;
 }
 
-/** What a person reads on the workflow's page. Texts of editors stay in the database. */
+/** The text of the workflow's page. The content itself stays in the database. */
 function detailsOf({ action, kind, contentId, state, dueAt, scheduleId }: FollowedSchedule): string {
   const head = `### To ${action} ${kind} ${contentId} is **${state}**`;
   if (state !== 'pending') return `${head}\n\n- Finished. Nothing more happens here.`;
-  return `${head}\n\n- Due at ${dueAt}.\n- Call it off: \`POST /V1/vendorCms/schedule/${scheduleId}/cancel\`, or cancel this run.`;
+  return `${head}\n\n- Due at ${dueAt}.\n- Cancel it: \`POST /V1/vendorCms/schedule/${scheduleId}/cancel\`, or cancel this run.`;
 }

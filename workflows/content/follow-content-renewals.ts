@@ -7,16 +7,16 @@ import { contentRenewalId } from './messages.ts';
 
 const { findUnfollowedRenewals } = proxyActivities<RenewalActivities>(sweeping);
 
-/** What is left over is found a minute later. */
+/** The run a minute later does the rest. */
 const mostPerMinute = 50;
 
 /**
- * Each minute: gives blocks that changed within many others a workflow that have none, because Temporal was away, or because
- * a schedule has published them.
+ * Each minute: starts a workflow for each changed block without one. Temporal may have been away, or a schedule
+ * published the block.
  *
- * Two at once, or one twice, come to the same.
+ * Concurrent and repeated runs are safe.
  *
- * @returns how many there were, for the Temporal page
+ * @returns how many workflows were started, for the Temporal page
  */
 export async function followContentRenewals(): Promise<number> {
   const ids = await findUnfollowedRenewals({ limit: mostPerMinute });
@@ -28,6 +28,6 @@ async function takeUp(renewalId: number): Promise<void> {
   await startDetached<typeof contentRenewalWorkflow>('contentRenewalWorkflow', {
     workflowId: contentRenewalId(renewalId),
     args: [{ renewalId }],
-    staticSummary: 'Renders what a changed block is part of, taken up again',
+    staticSummary: 'Renders content with a changed block, started again',
   });
 }

@@ -7,16 +7,16 @@ import { contentScheduleId, refreshSignal } from './messages.ts';
 
 const { findUnfollowedSchedules } = proxyActivities<ContentActivities>(sweeping);
 
-/** What is left over is found a minute later. */
+/** The run a minute later does the rest. */
 const mostPerMinute = 200;
 
 /**
- * Each minute: gives schedules a workflow that have none, because Temporal was away when they were made or somebody
- * terminated it, and tells those that are late to look.
+ * Each minute: starts a workflow for each schedule without one, because Temporal was away or a person terminated it.
+ * It also signals the workflows of late schedules.
  *
- * Two at once, or one twice, come to the same.
+ * Concurrent and repeated runs are safe.
  *
- * @returns how many there were, for the Temporal page
+ * @returns how many schedules there were, for the Temporal page
  */
 export async function followContentSchedules(): Promise<number> {
   const ids = await findUnfollowedSchedules({ limit: mostPerMinute });
@@ -28,7 +28,7 @@ async function takeUp(scheduleId: number): Promise<void> {
   const isNew = await startDetached<typeof contentScheduleWorkflow>('contentScheduleWorkflow', {
     workflowId: contentScheduleId(scheduleId),
     args: [{ scheduleId }],
-    staticSummary: `Schedule ${scheduleId}, taken up again`,
+    staticSummary: `Schedule ${scheduleId}, started again`,
   });
   if (!isNew) await signalIfRunning(contentScheduleId(scheduleId), refreshSignal);
 }

@@ -4,7 +4,7 @@ export interface ScheduleInput {
   scheduleId: number;
 }
 
-/** From the routes, the sweep and operators: read the row again, and go on where it stands. */
+/** From routes, the sweep and operators: read the row again and continue from its state. */
 export const refreshSignal = defineSignal('refresh');
 
 /** For the Temporal UI; programs read the row. */

@@ -8,14 +8,14 @@ import { layawayId, refreshSignal } from './messages.ts';
 
 const { flagStaleBatch, findUnfollowed, findFinishedLately } = proxyActivities<LayawayActivities>(nightly);
 
-/** One statement of the database; what it flags it flags at once. */
+/** Rows of one database statement, which flags all of them. */
 const rowsPerPage = 500;
-/** Workflows woken side by side. */
+/** How many workflows are started or signalled at the same time. */
 const wokenAtOnce = 50;
 
 const rounds = ['stale', 'unfollowed', 'finished'] as const;
 
-/** How far a sweep has come; it goes on from there as a new run when its history grows long. */
+/** Progress of a sweep; when its history grows long, a new run continues from here. */
 export interface Sweep {
   round: number;
   after: number;
@@ -25,10 +25,11 @@ export interface Sweep {
 }
 
 /**
- * Each hour: flags overdue layaways stale, which counts (spec 6), and tells their workflows; starts the workflows of those
- * that nobody follows, because Temporal was away when they were placed; tells those that ended beneath them.
+ * Each hour: flags overdue layaways as stale, which is what counts (spec 6), and signals their workflows. It starts
+ * workflows for layaways without one, because Temporal was away when they were placed. It signals workflows whose
+ * layaways ended without them.
  *
- * Two sweeps at once, or one twice, come to the same.
+ * Concurrent and repeated sweeps are safe.
  *
  * @returns how many of each kind there were, for the Temporal page
  */
@@ -60,12 +61,12 @@ function pageOf(round: (typeof rounds)[number], after: number): Promise<number[]
   return round === 'unfollowed' ? findUnfollowed(page) : findFinishedLately(page);
 }
 
-/** A layaway without a workflow gets one; one that has one is told to look. */
+/** Starts the layaway's workflow where it has none, otherwise signals it to read its row. */
 async function wake(orderId: number): Promise<void> {
   const isNew = await startDetached<typeof layawayWorkflow>('layawayWorkflow', {
     workflowId: layawayId(orderId),
     args: [{ orderId }],
-    staticSummary: `Layaway of order ${orderId}, taken up again`,
+    staticSummary: `Layaway of order ${orderId}, started again`,
     typedSearchAttributes: [{ key: posOrderId, value: orderId }],
   });
   if (!isNew) await signalIfRunning(layawayId(orderId), refreshSignal);

@@ -3,7 +3,7 @@ import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { zero } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 
-/** What a person reads on the workflow's page: where the layaway stands, what it waits for, what can be done. */
+/** The text of the workflow's page: the state of the layaway, what it waits for, what can be done. */
 export function layawayDetails(layaway: FollowedLayaway, lastRefusal: string | null): string {
   const lines = [
     `### Layaway of order ${markdownLiteral(layaway.orderIncrementId)} is **${layaway.status ?? 'none'}**`,
@@ -24,9 +24,9 @@ function nextStep(layaway: FollowedLayaway): string {
   const isPaid = balanceOwed === zero;
   if (status === 'ready_to_settle' || (isPaid && state === 'pending_payment'))
     return 'Paid in full. Waits to be settled: the register pays its open invoice and hands the goods over.';
-  // Credit due is collected without a step of the layaway: its status says nothing about it (spec 4.6).
+  // Collecting credit due pays a layaway without its own verbs, so its status does not show it (spec 4.6).
   if (isPaid)
-    return `Paid in full, so it never expires and is not cancelled: its goods wait to be handed over (\`POST /V1/order/${orderId}/ship\`).`;
+    return `Paid in full, so it never expires and cannot be cancelled: its goods must be handed over (\`POST /V1/order/${orderId}/ship\`).`;
   if (status === 'stale')
     return `Overdue since ${expiresAt ?? 'unknown'}, ${owed} owed: take it (${pay}) or cancel (${cancel}).`;
   const until = expiresAt === null ? 'It never expires' : `It expires at ${expiresAt} and is flagged stale then`;

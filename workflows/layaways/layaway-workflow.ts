@@ -39,17 +39,17 @@ type Request =
   | { verb: 'refresh' };
 type Answer = Outcome<FollowedLayaway>;
 
-/** A timer takes no more than this; after it the layaway is looked at and waits on. */
+/** The longest timer. After it the workflow reads the layaway again and waits further. */
 const longestWaitMs = 365 * 86_400_000;
-/** The database's clock is behind the timer's: soon enough for something that is due for days. */
+/** The pause when the database's clock is behind the timer's: short enough for an expiry counted in days. */
 const waitForClockMs = 60_000;
 
 /**
- * The life of one layaway (spec 3.1, 4.7), from its placement until it is settled or cancelled; it starts from nothing but
- * the order's id.
+ * The life of one layaway (spec 3.1, 4.7), from its placement until it is settled or cancelled; its only input is the
+ * order's id.
  *
- * Handlers only put requests into the inbox; the loop takes one at a time and acts, so a capture and a cancellation never
- * meet. Between requests a timer runs to the moment the layaway expires; it is set anew when that changes.
+ * Handlers only put requests into the inbox. The loop carries out one at a time, so a capture and a cancellation
+ * never overlap. Between requests a timer runs until the layaway expires; it is set again when that date changes.
  *
  * @returns the status it ended with, as committed in PostgreSQL
  */
@@ -77,13 +77,15 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
     const outcome = await act(orderId, turn.request);
     turn.answer(outcome);
     view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
-    // A refusal often means that the row was changed beneath us.
+    // A refusal often means that the row was changed by another way.
     layaway = show(isRefused(outcome) ? await lookAtLayaway({ orderId }) : outcome, view);
     isLate = false;
   }
 }
 
-/** Every handler before the first await: an update that arrives with the start would otherwise be turned away. */
+/**
+ * Registers every handler before the first await: an update that arrives with the start would otherwise be rejected.
+ */
 function registerHandlers(inbox: Inbox<Request, Answer>, view: LayawayView): void {
   setHandler(captureUpdate, (capture) => inbox.ask({ verb: 'capture', capture }), {
     description: 'Books a payment: deposit, top-up or the last one.',
@@ -92,7 +94,7 @@ function registerHandlers(inbox: Inbox<Request, Answer>, view: LayawayView): voi
     description: 'Gives the deposit back less the fee, and cancels the order.',
   });
   setHandler(refreshSignal, () => inbox.note({ verb: 'refresh' }), {
-    description: 'Reads the layaway again and goes on where it stands. Harmless at any time.',
+    description: 'Reads the layaway again and continues from its state. Harmless at any time.',
   });
   setHandler(stateQuery, () => view);
 }
@@ -108,7 +110,7 @@ function act(orderId: number, request: Request): Promise<Answer> {
   }
 }
 
-/** The next request; undefined when the layaway expired first. */
+/** The next request, or undefined when the layaway expired first. */
 async function next(
   inbox: Inbox<Request, Answer>,
   layaway: FollowedLayaway | undefined,
@@ -121,10 +123,10 @@ async function next(
   return inbox.nextWithin(wait === 0 ? waitForClockMs : wait, 'layaway expires');
 }
 
-/** What is paid in full has no day to be late for. Runs that set the timer before we knew go on with it. */
+/** A layaway that is paid in full cannot become overdue. Older runs that already set the timer keep it. */
 const neverExpires = (layaway: FollowedLayaway) => owesNothing(layaway) && patched('paid-in-full-never-expires');
 
-/** Shows where the layaway stands; an order nobody knows is shown as such. */
+/** Shows the state of the layaway; for an unknown order it shows that instead. */
 function show(outcome: Answer, view: LayawayView): FollowedLayaway | undefined {
   if (isRefused(outcome)) {
     view.status = 'unknown';

@@ -13,23 +13,23 @@ export interface CaptureRequest {
   amount: Amount;
   paymentMethod: string;
   reference: string | null;
-  /** Of the request: the same one, sent again, books nothing. */
+  /** The key of the request: sending the same request again books nothing. */
   operationKey: string;
 }
 
-/** What a person wrote beside it stays in the database, under its id. */
+/** A person's comment stays in the database; the message carries only its id. */
 export interface CancelRequest {
   /** In 1/10 000 of a percent. */
   feePercent: number;
   noteId: number | null;
   operationKey: string;
-  /** Whose token asked; absent in histories of before. */
+  /** The owner of the token; absent in older histories. */
   actor?: WalletActor;
 }
 
 export const captureUpdate = defineUpdate<Outcome<FollowedLayaway>, [CaptureRequest]>('capture');
 export const cancelUpdate = defineUpdate<Outcome<FollowedLayaway>, [CancelRequest]>('cancel');
-/** From the routes, the sweep and operators: read the row again, and go on where it stands. */
+/** From routes, the sweep and operators: read the row again and continue from its state. */
 export const refreshSignal = defineSignal('refresh');
 
 /** For the Temporal UI; programs read the row. */

@@ -5,13 +5,13 @@ import { printingForMail, sendingMail } from '../support/activity-options.ts';
 import { mailOutcomeUpdate, type MailInput, type MailOutcome } from './messages.ts';
 
 /**
- * Sends one mail of the outbox, over a queue with slots of its own: a slow mail server never holds up a refund, and a
- * receipt, which is large and comes in crowds, never a short mail.
+ * Sends one mail of the outbox, over a queue with its own slots. So a slow mail server never delays a refund, and
+ * large receipts never delay a short mail.
  *
- * One try; what the mail server does not take is due again later, and the sweep brings it. A receipt is printed first;
- * without a printer, or with one that fails, it goes without.
+ * It tries once; a refused mail becomes due again later, and the sweep starts it. A receipt is printed first. When
+ * printing is impossible or fails, the mail goes without the PDF.
  *
- * @returns what became of it, for the Temporal page; the address and the text stay in the database
+ * @returns the outcome, for the Temporal page; address and text stay in the database
  */
 export async function mailWorkflow({ mailId }: MailInput): Promise<string> {
   let outcome: MailOutcome | undefined;
@@ -24,7 +24,7 @@ export async function mailWorkflow({ mailId }: MailInput): Promise<string> {
   return outcome.state;
 }
 
-/** No worker took it, or the database was away: the row still says that it is due. */
+/** No worker took it, or the database was away: its row is still due. */
 const unknown: MailOutcome = { state: 'waiting' };
 
 async function send(mailId: number): Promise<MailOutcome> {
@@ -41,7 +41,7 @@ async function send(mailId: number): Promise<MailOutcome> {
 const sending = (lane: 'render' | 'receipts') =>
   proxyActivities<MailActivities>({ ...sendingMail, taskQueue: `${workflowInfo().taskQueue}-${lane}` });
 
-/** A receipt that cannot be printed, or not soon, goes out all the same, and says so. */
+/** A receipt that cannot be printed in time is sent without its PDF and says so. */
 async function print(receiptId: number): Promise<void> {
   try {
     await makingPdf(printingForMail).makeReceiptPdf({ receiptId });

@@ -4,7 +4,7 @@ export interface MailInput {
   mailId: number;
 }
 
-/** What became of a mail: its state, and why it did not go out, as a code. */
+/** The outcome of a mail: its state, and as a code why it was not sent. */
 export interface MailOutcome {
   state: string;
   reason?: string;
@@ -12,5 +12,5 @@ export interface MailOutcome {
 
 export const mailWorkflowId = (mailId: number) => `mail-${mailId}`;
 
-/** Waits until the mail server said yes or no, or it is known that nobody can say. */
+/** Waits until the mail server answered, or until the outcome is known to be unknown. */
 export const mailOutcomeUpdate = defineUpdate<MailOutcome, [object]>('outcome');

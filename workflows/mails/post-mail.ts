@@ -4,16 +4,16 @@ import type { mailWorkflow } from './mail-workflow.ts';
 import { mailWorkflowId } from './messages.ts';
 
 /**
- * Has a mail of the outbox sent by a workflow of its own, which outlives this one. Nobody waits for the sending.
+ * Starts a workflow that sends a mail of the outbox. It outlives this workflow, which does not wait for it.
  *
- * Only ever called with a mail that an activity has answered: histories from before there was mail have none, and so no
- * command here.
+ * Called only with a mail id from an activity's result. Histories older than this feature have no such id, so they
+ * replay without a command here.
  */
 export async function postMail(mailId: number | undefined): Promise<void> {
   if (mailId !== undefined) await start('mailWorkflow', mailId);
 }
 
-/** The same for a mail that somebody stands and waits for. */
+/** The same for a mail that a customer waits for at the kiosk. */
 export const postUrgentMail = (mailId: number): Promise<void> => start('urgentMailWorkflow', mailId);
 
 async function start(workflow: 'mailWorkflow' | 'urgentMailWorkflow', mailId: number): Promise<void> {

@@ -3,14 +3,14 @@ import type { MailActivities } from '../../activities/mails/mail-activities.ts';
 import { sendingUrgentMail } from '../support/activity-options.ts';
 import type { MailInput } from './messages.ts';
 
-/** An hour of tries at the widest pause: longer than any code lives. */
+/** An hour of tries at the longest pause: no code lives longer. */
 const mostTries = 120;
 
 /**
- * Sends one mail that somebody stands and waits for, over a queue whose slots no other mail takes, and tries again every
- * few seconds until the mail is dead.
+ * Sends one mail that a customer waits for, over a queue that no other mail uses. It tries again every few seconds
+ * until the mail is too old.
  *
- * @returns what became of it, for the Temporal page; what it says stays in the database, sealed
+ * @returns the outcome, for the Temporal page; the text stays in the database, sealed
  */
 export async function urgentMailWorkflow({ mailId }: MailInput): Promise<string> {
   const { sendMail } = proxyActivities<MailActivities>({

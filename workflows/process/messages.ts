@@ -5,7 +5,7 @@ export interface ProcessInput {
   processId: number;
 }
 
-/** How a run ended; what it came to is read from its row. */
+/** How a collapsed return ended; the result is read from its row. */
 export interface ProcessAnswer {
   state: 'done' | 'unattempted';
 }

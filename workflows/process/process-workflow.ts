@@ -9,14 +9,14 @@ import { runProcess } from './run-process.ts';
  * One collapsed return: goods back and money back in one call (spec 4.8 process). It starts from nothing but the id of its
  * row, and may be started again: what is done already is found done.
  *
- * @returns how it ended, in a word
+ * @returns its end state
  */
 export async function processWorkflow({ processId }: ProcessInput): Promise<string> {
   let end: (outcome: Outcome<ProcessAnswer>) => void = () => undefined;
   const ending = new Promise<Outcome<ProcessAnswer>>((resolve) => {
     end = resolve;
   });
-  setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the run has ended.' });
+  setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the collapsed return has ended.' });
   const outcome = await runProcess(processId);
   end(outcome);
   const ended = isRefused(outcome) ? inWords(outcome.refused) : outcome.state;

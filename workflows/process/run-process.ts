@@ -16,7 +16,7 @@ type Run = Exclude<Awaited<ReturnType<ProcessActivities['loadProcess']>>, { refu
 /**
  * Takes a collapsed return to its end from wherever its row stands: the providers in order, then the money (spec 4.8).
  *
- * @returns how it ended, or why not; `unattempted` when nobody took an existing return on
+ * @returns its end state or a refusal; `unattempted` when no provider took an existing return on
  */
 export async function runProcess(processId: number): Promise<Outcome<ProcessAnswer>> {
   const run = await loadProcess({ processId });
@@ -31,7 +31,7 @@ export async function runProcess(processId: number): Promise<Outcome<ProcessAnsw
   return run.method === 'original_payment' ? giveBackThroughGateway(run) : settleProcess({ processId });
 }
 
-/** Asks one provider after the other; the first that does not pass has the run. Undefined: go on with the money. */
+/** Asks one provider after the other; the first that accepts takes it. Undefined: continue with the money. */
 async function offer({ processId, isFastTrack, providerCodes }: Run): Promise<Outcome<ProcessAnswer> | undefined> {
   for (const providerCode of providerCodes) {
     const answer = await offerRun({ processId, providerCode });
@@ -55,7 +55,7 @@ async function giveBackThroughGateway(run: Run): Promise<Outcome<ProcessAnswer>>
     ? 'uncertain'
     : await concludeAttempt({ ...attempt, orderId, gatewayTimeoutSeconds, ...(rmaId === undefined ? {} : { rmaId }) });
   if (state === 'booked') return { state: 'done' };
-  // What the verdict meant for the run was written with it.
+  // The same transaction recorded the end of the attempt and of the collapsed return.
   if (state === 'failed') return runProcess(processId);
   return { refused: gatewayUncertain({ attemptId, state: 'uncertain', returnId }).refusal };
 }

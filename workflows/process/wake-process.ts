@@ -9,12 +9,15 @@ export interface ProcessToWake {
   requestKey: string;
 }
 
-/** Gives a run that stopped half-way its workflow again, unless it has one; its rows keep two of them apart. */
+/**
+ * Starts the workflow of an interrupted collapsed return, unless it runs already. Its rows keep two runs from doing
+ * the same.
+ */
 export async function wakeProcess({ processId, orderId, requestKey }: ProcessToWake): Promise<void> {
   await startDetached<typeof processWorkflow>('processWorkflow', {
     workflowId: processWorkflowId(orderId, requestKey),
     args: [{ processId }],
-    staticSummary: `Collapsed return ${processId}, taken up again`,
+    staticSummary: `Collapsed return ${processId}, started again`,
     typedSearchAttributes: [{ key: posOrderId, value: orderId }],
   });
 }

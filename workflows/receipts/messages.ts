@@ -7,5 +7,5 @@ export interface ReceiptPdfInput {
 
 export const receiptPdfWorkflowId = (receiptId: number) => `receipt-pdf-${receiptId}`;
 
-/** Waits until the PDF is made, or cannot be. */
+/** Waits until the PDF is made or has failed. */
 export const pdfUpdate = defineUpdate<PdfOutcome, [object]>('pdf');

@@ -4,9 +4,9 @@ import { makingPdf } from './making-pdf.ts';
 import { pdfUpdate, type ReceiptPdfInput } from './messages.ts';
 
 /**
- * Makes the PDF of one receipt for whoever asks while it runs; the PDF stays in the database.
+ * Makes the PDF of one receipt for all requests that arrive while it runs; the PDF stays in the database.
  *
- * @returns what became of it, for the Temporal page
+ * @returns the outcome, for the Temporal page
  */
 export async function receiptPdfWorkflow({ receiptId }: ReceiptPdfInput): Promise<PdfOutcome> {
   let outcome: PdfOutcome | undefined;

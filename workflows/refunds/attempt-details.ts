@@ -8,20 +8,20 @@ export interface AttemptView {
   orderId: number;
   orderIncrementId: string;
   returnId: number | null;
-  /** What the gateway knows it by; absent in what older workers recorded. */
+  /** The gateway's key for the attempt; absent in what older workers recorded. */
   merchantReference?: string;
   paymentMethod: string;
   state: RefundAttemptState;
   amount: number;
   currencyCode: string;
   message: string | null;
-  /** The gateway said that it refunded; the books could not take it. */
+  /** The gateway reported the refund, but it could not be booked. */
   isUnbooked?: boolean;
   canLookUp: boolean;
   reconcileAfterSeconds: number;
 }
 
-/** What an operator reads on the workflow's page: what is known, what to check, and the exact ways on. Markdown. */
+/** The text of the workflow's page for operators, in Markdown: what is known, what to check, and the exact commands. */
 export function attemptDetails(view: AttemptView, tries: number): string {
   const amount = view.amount.toFixed(minorDigits(view.currencyCode));
   const what = `**${amount} ${markdownLiteral(view.currencyCode)}** for order ${markdownLiteral(view.orderIncrementId)} (${markdownLiteral(view.paymentMethod)})`;
@@ -33,12 +33,12 @@ export function attemptDetails(view: AttemptView, tries: number): string {
     ...(view.isUnbooked
       ? [
           `### The gateway gave ${what} back, and it is not booked`,
-          'Mend what the last word says, then ask again, or say `refunded`.',
+          'Fix what the last answer says, then ask the gateway again, or send `refunded`.',
         ]
       : [`### Did the customer get ${what} back?`, 'The gateway has not said.']),
-    `Until somebody knows, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
+    `Until this is known, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
     '',
-    `- Last word: ${markdownLiteral(view.message ?? 'none')}`,
+    `- Last answer: ${markdownLiteral(view.message ?? 'none')}`,
     `- ${view.canLookUp ? `Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ` : ''}${nextQuestion(view)}`,
     '',
     `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,
@@ -50,8 +50,8 @@ export function attemptDetails(view: AttemptView, tries: number): string {
 }
 
 function nextQuestion(view: AttemptView): string {
-  if (!view.canLookUp) return 'This gateway keeps nothing that could be asked for: a person has to find out.';
+  if (!view.canLookUp) return 'This gateway keeps no records to ask for: a person must find out.';
   return view.reconcileAfterSeconds > 0
-    ? 'the gateway is asked again by itself, ever less often.'
+    ? 'the gateway is asked again automatically, less and less often.'
     : 'it is asked again only on request.';
 }

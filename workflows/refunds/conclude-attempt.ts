@@ -13,20 +13,20 @@ const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
 export interface AttemptToConclude {
   attemptId: number;
-  /** Absent for goods that are refunded without a return. */
+  /** Absent for goods refunded without a return. */
   rmaId?: number;
   orderId: number;
-  /** A call may already have been made: it is looked up, never made again. */
+  /** A call may have been made already: it is looked up, never repeated. */
   isClaimed: boolean;
   gatewayTimeoutSeconds: number;
 }
 
 /**
- * Takes an open attempt as far as it can be taken now: one call, then look-ups, then the books.
+ * Takes an open attempt as far as possible now: one call, then look-ups, then the booking.
  *
  * An attempt that stays uncertain gets a workflow of its own, which outlives this one.
  *
- * @returns the state now in PostgreSQL
+ * @returns the state in PostgreSQL
  */
 export async function concludeAttempt(attempt: AttemptToConclude): Promise<RefundAttemptState> {
   const called: Recorded = attempt.isClaimed ? { state: 'started' } : await callOnce(attempt);
@@ -46,7 +46,10 @@ export async function concludeAttempt(attempt: AttemptToConclude): Promise<Refun
   return state;
 }
 
-/** One attempt and no retries: money leaves once. Whatever goes wrong here is a doubt, to be looked up. */
+/**
+ * One attempt and no retries, so that money leaves at most once. Any failure here is a doubt that a look-up must
+ * resolve.
+ */
 async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<Recorded> {
   const { refundThroughGateway } = proxyActivities<RefundActivities>({
     scheduleToStartTimeout: longestWaitForAWorker,
@@ -62,7 +65,7 @@ async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude)
   }
 }
 
-/** A few look-ups, recorded once: the last word, or the first that decides. */
+/** Looks up a few times and records once: the first finding that decides, or the last one. */
 async function findOut(attemptId: number): Promise<RefundAttemptState> {
   let finding = await lookUpOrDoubt(attemptId);
   for (const pauseSeconds of pausesBetweenLookUps) {

@@ -6,15 +6,15 @@ import type { refundAttemptWorkflow } from './refund-attempt-workflow.ts';
 export interface AttemptToFollow {
   attemptId: number;
   orderId: number;
-  /** Absent where only the sweep found it. */
+  /** Absent where the sweep found the attempt. */
   rmaId?: number;
-  /** For the list of workflows. */
+  /** Shown in the list of workflows. */
   summary: string;
 }
 
 /**
- * Gives an uncertain attempt the workflow that follows it, unless it has one: somebody may have asked before we did. It
- * outlives the caller.
+ * Starts the workflow that follows an uncertain attempt, unless it runs already: another caller may have started it.
+ * It outlives the caller.
  */
 export async function followAttempt({ attemptId, orderId, rmaId, summary }: AttemptToFollow): Promise<void> {
   await startDetached<typeof refundAttemptWorkflow>('refundAttemptWorkflow', {

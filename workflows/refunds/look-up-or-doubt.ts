@@ -5,7 +5,7 @@ import { lookUp } from '../support/activity-options.ts';
 
 const { lookUpRefund } = proxyActivities<RefundActivities>(lookUp);
 
-/** What the gateway says of a refund; a look-up that fails in every try leaves the doubt as it is. */
+/** Asks the gateway about a refund; when every try fails, the attempt stays uncertain. */
 export async function lookUpOrDoubt(attemptId: number): Promise<RefundFinding> {
   try {
     return await lookUpRefund({ attemptId });

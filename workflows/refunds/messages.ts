@@ -10,7 +10,7 @@ export interface RefundAttemptInput {
 export const reconcileUpdate = defineUpdate<RefundAttemptState, [null]>('reconcile');
 export const resolveUpdate = defineUpdate<RefundAttemptState, [RefundResolution]>('resolve');
 export const resolveSignal = defineSignal<[RefundResolution]>('resolve');
-/** To the return that waits for its refund: the matter is decided. */
+/** To the return that waits for its refund: the refund is decided. */
 export const refundConcludedSignal = defineSignal('refundConcluded');
 export const stateQuery = defineQuery<RefundAttemptState>('state');
 

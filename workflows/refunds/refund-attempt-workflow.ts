@@ -38,7 +38,7 @@ import {
 const { loadRefundAttempt } = proxyLocalActivities<RefundActivities>(oneTransaction);
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
-/** What was asked of the loop, and how far it has come. */
+/** The requests made to the loop, and its progress. */
 interface Notes {
   state: RefundAttemptState;
   resolution: RefundResolution | undefined;
@@ -47,11 +47,11 @@ interface Notes {
 }
 
 /**
- * Follows one uncertain refund until somebody knows where the money is (spec 3.3, 4.8).
+ * Follows one uncertain refund until it is known where the money is (spec 3.3, 4.8).
  *
- * An open execution of this type IS an uncertain refund, so the Temporal list is the list an operator works down.
- * Handlers only note what was asked; the loop is the one place that acts, so nothing interleaves.
- * Asking unasked, soon, then hourly, then daily, is our choice: the spec names only the routes. Time never decides.
+ * An open execution of this type IS an uncertain refund, so the Temporal list is the operator's list of work.
+ * Handlers only note requests; the loop alone carries them out, so nothing interleaves. It asks the gateway by
+ * itself: soon, then hourly, then daily (our choice; the spec names only the routes). Time alone never decides.
  *
  * @returns `booked` or `failed`, as committed in PostgreSQL
  */
@@ -72,7 +72,7 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
     if (isRefused(recorded)) throw ApplicationFailure.nonRetryable(recorded.refused.message, 'RefundAttemptRefused');
     await postMail(recorded.mailId);
     waitSeconds = recorded.waitSeconds ?? 0;
-    // A word that could not be acted on is spent; one that only has to wait for its time is kept.
+    // An operator's answer that cannot be applied is dropped; one that is only too early is kept.
     if (finding.resolvedBy !== undefined && waitSeconds === 0) notes.resolution = undefined;
     view.message = recorded.message ?? finding.message ?? view.message;
     view.isUnbooked = recorded.isUnbooked ?? false;
@@ -87,12 +87,11 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
 }
 
 const resolveHelp =
-  'Says what became of the money, after a look at the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
+  'Reports whether the money went back, after you checked the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
 
 function registerHandlers(notes: Notes): void {
   const note = (given: RefundResolution) => {
-    if (!isResolution(given))
-      log.warn('a resolve signal said neither refunded nor not_refunded, or named nobody; it was ignored');
+    if (!isResolution(given)) log.warn('a resolve signal had no valid resolution or no name; it was ignored');
     else notes.resolution ??= given;
   };
   setHandler(stateQuery, () => notes.state);
@@ -117,7 +116,7 @@ function registerHandlers(notes: Notes): void {
   );
 }
 
-/** Synchronous, as validators must be. A signal cannot be refused, so `note` ignores what this one rejects. */
+/** Synchronous, as validators must be. A signal cannot be refused, so `note` ignores what this validator rejects. */
 function refuseAnythingElse(given: RefundResolution): void {
   if (!isResolution(given))
     throw ApplicationFailure.nonRetryable('Say refunded or not_refunded, and who you are.', 'PosError');
@@ -135,22 +134,27 @@ interface Patience {
   waitSeconds: number;
 }
 
-/** Waits for a question, for a person's word, or until it is time to ask unasked. A word that is too early waits. */
+/**
+ * Waits for a request, for an operator's answer, or until the next look-up is due. An answer that is too early waits.
+ */
 async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience): Promise<void> {
   if (notes.resolution && waitSeconds > 0) {
     await condition(() => notes.asked > notes.answered, waitSeconds * 1000, {
-      summary: 'until the word can be acted on',
+      summary: 'until the answer can be applied',
     });
     return;
   }
   const wanted = () => notes.resolution !== undefined || notes.asked > notes.answered;
   if (!view.canLookUp || view.reconcileAfterSeconds === 0) return condition(wanted);
-  // A first "no" is confirmed as soon as it may be; an unanswered question waits ever longer.
+  // A first "no" is confirmed as soon as possible; the pauses between unanswered questions grow.
   const patient = waitSeconds > 0 ? waitSeconds * 1000 : patience(tries, view.reconcileAfterSeconds);
   await condition(wanted, patient, { summary: 'then the gateway is asked again' });
 }
 
-/** Soon, then hourly for a day, then daily: under 8 000 history events a year, so it never needs continue-as-new. */
+/**
+ * Soon, then hourly for a day, then daily. That is under 8 000 history events a year, so continue-as-new is not
+ * needed.
+ */
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 
@@ -159,6 +163,6 @@ async function tellTheReturn(rmaId: number | null): Promise<void> {
   try {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);
   } catch {
-    log.info('the return had no workflow to tell; its row is closed or will be read anew', { rmaId });
+    log.info('the return has no workflow to signal; its row is closed or will be read again', { rmaId });
   }
 }

@@ -15,14 +15,15 @@ const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
 const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
 
 /**
- * Each minute: finds what a crash or a terminate left without anybody working on it, and gives it its workflow again.
+ * Each minute: finds work that a crash or a terminate interrupted and that no workflow continues, and starts its
+ * workflow again.
  *
- * Everything it finds is told or started; what is already being worked on takes no harm.
+ * It only signals or starts; work already in progress is not harmed.
  *
- * @returns how many were woken, for the Temporal page
+ * @returns how many workflows were woken, for the Temporal page
  */
 export async function repairLimbo(): Promise<{ returns: number; attempts: number; runs: number; mails: number }> {
-  // What was found before there were mails, runs and credit has none.
+  // Older histories have no such fields in their result.
   const found = await findLimbo();
   const {
     returnIds,
@@ -37,18 +38,18 @@ export async function repairLimbo(): Promise<{ returns: number; attempts: number
   for (const mailId of urgentMailIds) await postUrgentMail(mailId);
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {
-    await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
+    await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, started again` });
   }
   for (const memoRefund of memoRefunds) await wakeMemoRefund(memoRefund);
   for (const process of processes) await wakeProcess(process);
   for (const mailId of mailIds) await postMail(mailId);
-  // Last: a provider that is away keeps nobody else waiting.
+  // Last, because a slow provider then delays nothing else.
   if (hasCreditWork) await settleCredit();
   const mails = urgentMailIds.length + mailIds.length;
   return { returns: returnIds.length, attempts: attempts.length, runs: processes.length, mails };
 }
 
-/** Points first: they need nobody outside. What cannot be done now is found again by the next sweep. */
+/** Points first: they need no outside service. The next sweep finds what cannot be done now. */
 async function settleCredit(): Promise<void> {
   await bookDuePoints();
   await deliverCreditReturns();

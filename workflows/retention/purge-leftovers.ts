@@ -4,15 +4,15 @@ import { nightly } from '../support/activity-options.ts';
 
 const { purgeLeftovers: purgeBatch } = proxyActivities<RetentionActivities>(nightly);
 
-/** A batch is over in a second; what so many batches leave waits for the next night. */
+/** A batch takes about a second; the next night deletes what so many batches leave. */
 const rowsPerBatch = 5_000;
 const mostBatches = 200;
 
 /**
- * Each night: removes notes, payloads, tokens, sessions, counters and mails that are older than they are kept
- * (`domain/retention/retention.ts`). Two at once, or one twice, come to the same.
+ * Each night: deletes notes, payloads, tokens, sessions, counters and mails past their retention
+ * (`domain/retention/retention.ts`). Concurrent and repeated runs are safe.
  *
- * @returns how many rows of each table went, for the Temporal page
+ * @returns how many rows of each table were deleted, for the Temporal page
  */
 export async function purgeLeftovers(): Promise<Record<string, number>> {
   const total: Record<string, number> = {};

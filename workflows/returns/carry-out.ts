@@ -18,7 +18,7 @@ import { settle } from './settle.ts';
 const { setReturnStatus, receiveReturn, cancelRefund, closeReturn } =
   proxyLocalActivities<ReturnActivities>(oneTransaction);
 
-/** What may change a return; each is one transaction, or one and a call of the gateway. */
+/** The changes of a return: each is one transaction, or one transaction and a gateway call. */
 export type Change =
   | { verb: 'settle'; settle: SettleRequest }
   | { verb: 'setStatus'; setStatus: SetStatusRequest }
@@ -29,9 +29,9 @@ export type Change =
   | { verb: 'process'; process: ProcessRequest };
 
 /**
- * Carries one change out.
+ * Carries out one change.
  *
- * @returns the status now in PostgreSQL, or why not
+ * @returns the status in PostgreSQL, or a refusal
  */
 export async function carryOut(rmaId: number, change: Change): Promise<Outcome<ReturnAnswer>> {
   switch (change.verb) {

@@ -8,9 +8,9 @@ import type { ProcessRequest, ReturnAnswer } from './messages.ts';
 const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
 
 /**
- * Takes a return through to its end in one call, from wherever it stands (spec 4.8 process).
+ * Takes a return to its end in one call, from any status (spec 4.8 process).
  *
- * @returns the status now in PostgreSQL, or why not
+ * @returns the status in PostgreSQL, or a refusal
  */
 export async function finishInOneCall(rmaId: number, { processId }: ProcessRequest): Promise<Outcome<ReturnAnswer>> {
   const outcome = await runProcess(processId);

@@ -12,8 +12,8 @@ const { offerReturn } = proxyActivities<ProviderActivities>(outsideCall);
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
 /**
- * Takes a return as far as its creation asked for, from wherever its rows stand, and concludes what a crash or a
- * terminate left half-done. For a return that is ready and quiet it only reads.
+ * Takes a return as far as its creation asked for, from any state of its rows, and finishes what a crash or a
+ * terminate interrupted. A return that is ready, with nothing pending, is only read.
  */
 export async function initialise(rmaId: number): Promise<Outcome<ReturnAnswer>> {
   const begun = await initialiseReturn({ returnId: rmaId });
@@ -32,7 +32,7 @@ export async function initialise(rmaId: number): Promise<Outcome<ReturnAnswer>> 
   return refund(rmaId, { ...attempt, gatewayTimeoutSeconds });
 }
 
-/** Nobody claimed the call, so nobody can have made it; after this nobody can claim it any more. */
+/** The call was never claimed, so it was never made; from now on it cannot be claimed. */
 const neverSent = {
   evidence: 'not_refunded',
   isFinal: true,

@@ -13,7 +13,7 @@ export interface ReturnInput {
   endsWhenIdle?: true;
 }
 
-/** A settle as it travels: what a terminal printed stays in the database, under the id of the request. */
+/** A settle request; the terminal's output stays in the database, under the id of the request. */
 export interface SettleRequest {
   method: SettleMethod;
   options: SettlementOptions;
@@ -22,13 +22,13 @@ export interface SettleRequest {
   requestId: string;
 }
 
-/** A status by hand. What a person wrote beside it stays in the database, under its id; so in the two below. */
+/** A status set by hand. The person's comment stays in the database, under its id; so in the two messages below. */
 export interface SetStatusRequest {
   status: ReturnStatus;
   noteId: number | null;
 }
 
-/** Goods as they lay on the counter of a location; quantities in 1/10 000. */
+/** Goods received at the counter of a location; quantities in 1/10 000. */
 export interface ReceiveRequest {
   locationId: number;
   lines: {
@@ -44,7 +44,7 @@ export interface ResolveRequest {
   resolutions: LineResolution[];
 }
 
-/** Cancel-refund and close: nothing but a person's words, by id. */
+/** Cancel-refund and close: only the id of a person's comment. */
 export interface NotedRequest {
   noteId: number | null;
 }
@@ -66,7 +66,7 @@ export const resolveUpdate = defineUpdate<Outcome<ReturnAnswer>, [ResolveRequest
 export const cancelRefundUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('cancelRefund');
 export const closeUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('close');
 export const processUpdate = defineUpdate<Outcome<ReturnAnswer>, [ProcessRequest]>('process');
-/** From the sweep and from operators: read the rows again, and go on where they stand. */
+/** From the sweep and from operators: read the rows again and continue from their state. */
 export const refreshSignal = defineSignal('refresh');
 /** For the Temporal UI; programs read the row. */
 export interface ReturnView {

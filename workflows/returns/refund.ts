@@ -11,11 +11,11 @@ import type { ReturnAnswer } from './messages.ts';
 const { loadRefundAttempt } = proxyLocalActivities<RefundActivities>(oneTransaction);
 
 type OpenRefund = Omit<AttemptToConclude, 'rmaId'> & {
-  /** How a booked refund ends its return; histories of before have none, and closed. */
+  /** The status that a booked refund gives its return. Absent in older histories, where the return became closed. */
   endsAs?: 'resolved';
 };
 
-/** Carries an open attempt out and says what came of it, in the words of the interface (spec 4.8). */
+/** Carries out an open attempt and answers in the interface's words (spec 4.8). */
 export async function refund(rmaId: number, attempt: OpenRefund): Promise<Outcome<ReturnAnswer>> {
   const state = await concludeAttempt({ ...attempt, rmaId });
   if (state === 'booked') return { status: attempt.endsAs ?? 'closed' };

@@ -10,7 +10,7 @@ const { resolveReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction)
 /**
  * Decides every line of a return: in one transaction, unless its money goes back through the original gateway (spec 4.8).
  *
- * @returns the status now in PostgreSQL, or why not
+ * @returns the status in PostgreSQL, or a refusal
  */
 export async function resolve(rmaId: number, { resolutions }: ResolveRequest): Promise<Outcome<ReturnAnswer>> {
   const decided = await resolveReturn({ returnId: rmaId, resolutions });

@@ -2,7 +2,7 @@ import type { ReturnSnapshot } from '../../activities/returns/return-snapshot.ts
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 
-/** What a person reads on the workflow's page: where the return stands, what it waits for, what can be done. */
+/** The text of the workflow's page: the status of the return, what it waits for, what can be done. */
 export function returnDetails(rma: ReturnSnapshot, lastRefusal: string | null): string {
   const lines = [
     `### Return ${markdownLiteral(rma.incrementId)} of order ${markdownLiteral(rma.orderIncrementId)} is **${rma.status}**`,
@@ -20,14 +20,14 @@ function nextStep(rma: ReturnSnapshot): string {
     return `Waits for refund attempt ${rma.attemptId ?? ''}: open the workflow \`refund-attempt-${rma.attemptId ?? ''}\` and resolve it there.`;
   }
   if (!rma.isReady)
-    return `Its creation is not finished yet and is tried again every minute. Where its history says why it is held, mend that, or close it: \`POST /V1/pos/rma/${rma.returnId}/close\`.`;
+    return `Its creation is not finished yet and is retried every minute. If its history says why it is held, fix that, or close it: \`POST /V1/pos/rma/${rma.returnId}/close\`.`;
   return waits[rma.status] ?? 'Waits for the shop to approve it or to refuse it.';
 }
 
-/** What the open statuses wait for, beyond a decision. */
+/** What each open status waits for, apart from a decision. */
 const waits: Partial<Record<ReturnStatus, string>> = {
   approved: 'Waits for its goods: they are received at a location.',
-  received: 'Its goods are in, its refund was put off: it waits to be settled, resolved or closed.',
+  received: 'Its goods are in, its refund was cancelled: it waits to be settled, resolved or closed.',
   received_partially: 'Its goods are in: it waits to be settled, resolved or closed.',
   items_received: 'Its goods are in: it waits to be settled, resolved or closed.',
   awaiting_refund: 'Waits for a cashier to settle it at the register.',

@@ -43,8 +43,8 @@ type Request = { verb: 'awaitReady' } | { verb: 'refresh' } | Change;
  * What has to be waited for in the life of one return (spec 3.2, 4.8): a provider, a gateway, what a crash left half-done.
  * It starts from nothing but the id, as often as something is asked of it.
  *
- * Handlers only put requests into the inbox; the loop takes one at a time and acts, so two settles never meet. What a
- * crash left half-done is finished before the first request is answered.
+ * Handlers only put requests into the inbox. The loop carries out one at a time, so two settles never overlap. It
+ * finishes what a crash interrupted before it answers the first request.
  *
  * @returns the status, as committed in PostgreSQL
  */
@@ -71,7 +71,9 @@ export async function returnWorkflow({ rmaId, ...rest }: ReturnInput): Promise<s
   }
 }
 
-/** Every handler before the first await: an update that arrives with the start would otherwise be turned away. */
+/**
+ * Registers every handler before the first await: an update that arrives with the start would otherwise be rejected.
+ */
 function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: ReturnView): void {
   setHandler(awaitReadyUpdate, () => inbox.ask({ verb: 'awaitReady' }), {
     description: 'Waits until the return is ready.',
@@ -80,33 +82,33 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
     description: 'Gives the money back and closes the return.',
   });
   setHandler(setStatusUpdate, (request) => inbox.ask({ verb: 'setStatus', setStatus: request }), {
-    description: 'Sets the status by hand, where the table of moves has it; approval approves every line.',
+    description: 'Sets the status by hand, where the move is permitted; approval approves every line.',
   });
   setHandler(receiveUpdate, (request) => inbox.ask({ verb: 'receive', receive: request }), {
-    description: 'Takes the goods of an approved return in, each line where its condition sends it.',
+    description: 'Receives the goods of an approved return; the condition decides where each line goes.',
   });
   setHandler(resolveUpdate, (request) => inbox.ask({ verb: 'resolve', resolve: request }), {
-    description: 'Decides every line, and gives back the money of those that name a refund method.',
+    description: 'Decides every line, and refunds the lines with a refund method.',
   });
   setHandler(cancelRefundUpdate, (request) => inbox.ask({ verb: 'cancelRefund', cancelRefund: request }), {
-    description: 'Takes back the wish to refund: the goods stay, the money is left for later.',
+    description: 'Cancels the refund: the goods stay, no money moves.',
   });
   setHandler(closeUpdate, (request) => inbox.ask({ verb: 'close', close: request }), {
     description: 'Hands the goods back and closes the return without a refund.',
   });
   setHandler(processUpdate, (request) => inbox.ask({ verb: 'process', process: request }), {
-    description: 'Approves, takes the goods in and gives the money back, from wherever the return stands.',
+    description: 'Approves, receives the goods and gives the money back, from any status.',
   });
   setHandler(refundConcludedSignal, () => inbox.note({ verb: 'refresh' }), {
     description: 'A refund attempt is decided.',
   });
   setHandler(refreshSignal, () => inbox.note({ verb: 'refresh' }), {
-    description: 'Reads the return again and goes on where it stands. Harmless at any time.',
+    description: 'Reads the return again and continues from its state. Harmless at any time.',
   });
   setHandler(stateQuery, () => view);
 }
 
-/** What was found out while starting answers the first request; later ones look again. */
+/** The outcome of the start answers the first request; later requests look again. */
 async function act(
   rmaId: number,
   request: Request,
@@ -118,8 +120,8 @@ async function act(
 }
 
 /**
- * Notes where the return stands now, and shows it while it stays open. A return that ends at once is not read again:
- * its answer tells.
+ * Reads the return's status and shows it while the return stays open. A return that ends at once is not read again:
+ * its answer has the status.
  *
  * @returns whether nothing is left to be waited for
  */
@@ -132,7 +134,7 @@ async function look(
   const shown = view.status;
   if (!isRefused(outcome) && (endsWhenIdle || isTerminal(outcome.status))) {
     view.status = outcome.status;
-    // Only where it was shown open: a return that ends at once says so by ending.
+    // Only where it was shown as open: a return that ends at once shows its end by completing.
     if (shown !== 'loading' && shown !== view.status) showStatus(view.status);
     return true;
   }

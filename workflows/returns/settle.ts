@@ -11,7 +11,7 @@ const { bookSettlement, openRefundAttempt } = proxyLocalActivities<ReturnActivit
 /**
  * Settles a return: offline methods in one transaction, the original payment through its gateway (spec 4.8).
  *
- * @returns the status now in PostgreSQL, or why not
+ * @returns the status in PostgreSQL, or a refusal
  */
 export async function settle(rmaId: number, request: SettleRequest): Promise<Outcome<ReturnAnswer>> {
   if (request.method !== 'original_payment') {
@@ -30,7 +30,7 @@ export async function settle(rmaId: number, request: SettleRequest): Promise<Out
   return attempt ? refund(rmaId, { ...attempt, gatewayTimeoutSeconds }) : concluded(opened);
 }
 
-/** The mail to the customer goes its own way; nobody waits for it. */
+/** The mail to the customer is sent separately; the settle does not wait for it. */
 async function concluded({ status, mailId }: ReturnAnswer & { mailId?: number }): Promise<ReturnAnswer> {
   await postMail(mailId);
   return { status };

@@ -4,15 +4,15 @@ import { sweeping } from '../support/activity-options.ts';
 
 const { purgeOneTimeCodes: purgeBatch } = proxyActivities<SelfCheckoutActivities>(sweeping);
 
-/** What so many batches leave waits for the next hour. */
+/** The next hour deletes what so many batches leave. */
 const rowsPerBatch = 5_000;
 const mostBatches = 100;
 
 /**
- * Each hour: removes one-time codes that can no longer be used, and their mails with them (spec 6). Lateness is harmless:
- * a verification looks at the time itself. Two at once, or one twice, come to the same.
+ * Each hour: deletes expired one-time codes and their mails (spec 6). A late run does no harm, because a verification
+ * checks the time itself. Concurrent and repeated runs are safe.
  *
- * @returns how many went, for the Temporal page
+ * @returns how many codes were deleted, for the Temporal page
  */
 export async function purgeOneTimeCodes(): Promise<number> {
   let total = 0;

@@ -1,8 +1,8 @@
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 
-/** How long steps may take and how often they are tried, by kind. Spelled out: defaults are not leaned on. */
+/** Timeouts and retries by kind of step. Written out in full, so that nothing depends on the SDK's defaults. */
 
-/** One transaction, idempotent by its rows; runs in the worker that runs the workflow, without a round trip. */
+/** One transaction, idempotent by its rows. It runs in the workflow's own worker, without a round trip. */
 export const oneTransaction: LocalActivityOptions = {
   startToCloseTimeout: '5 seconds',
   scheduleToCloseTimeout: '25 seconds',
@@ -10,27 +10,27 @@ export const oneTransaction: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
-/** A transaction that has to happen, however long the database is away. */
+/** A transaction that must happen, however long the database is away. */
 export const mustHappen: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
-/** A call of something outside that answers the same to the same key, while a cashier waits. */
+/** An outside call that gives the same answer to the same key, while a cashier waits. */
 export const outsideCall: ActivityOptions = {
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '2 minutes',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
-/** A minute's part of a sweep, idempotent; what is not done is found again by the next one. */
+/** One minute's part of a sweep, idempotent; the next sweep finds what is not done. */
 export const sweeping: ActivityOptions = {
   startToCloseTimeout: '3 minutes',
   scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 };
 
-/** Some places of a block, in one transaction; a worker that dies over it is noticed by its silence. */
+/** Some places of a block, in one transaction; a missing heartbeat reveals a dead worker. */
 export const renderingPlaces: ActivityOptions = {
   summary: 'render the next places',
   startToCloseTimeout: '5 minutes',
@@ -53,13 +53,16 @@ export const nightly: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-/** Work over many rows that somebody waits for, idempotent, batch by batch; a worker that dies over it is missed within a minute. */
+/**
+ * Work over many rows that a caller waits for, idempotent, batch by batch; a missing heartbeat reveals a dead worker
+ * within a minute.
+ */
 export const batchByBatch: ActivityOptions = {
   ...nightly,
   heartbeatTimeout: '1 minute',
 };
 
-/** One mail; a mail server that does not take it is no fault. Given up well before the mail is due again for good. */
+/** One mail. A refusal by the mail server is not a fault. Given up well before the mail is due again. */
 export const sendingMail: ActivityOptions = {
   summary: 'hand the mail over to the mail server',
   startToCloseTimeout: '60 seconds',
@@ -67,7 +70,7 @@ export const sendingMail: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-/** One mail that somebody stands and waits for; the workflow itself tries again, as long as it is worth it. */
+/** One mail that a customer waits for; the workflow itself retries while the mail is still useful. */
 export const sendingUrgentMail: ActivityOptions = {
   summary: 'hand the mail over to the mail server at once',
   startToCloseTimeout: '22 seconds',
@@ -75,7 +78,7 @@ export const sendingUrgentMail: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 };
 
-/** One PDF, idempotent; a worker that dies over it is noticed by its silence. Given up well before its mail is. */
+/** One PDF, idempotent; a missing heartbeat reveals a dead worker. Given up well before its mail is. */
 export const printingPdf: ActivityOptions = {
   summary: 'print the receipt',
   startToCloseTimeout: '30 seconds',
@@ -85,8 +88,8 @@ export const printingPdf: ActivityOptions = {
 };
 
 /**
- * A PDF for a mail: a printer that hangs is not waited for, and the mail goes without. A queue of others is no reason to:
- * where many ask at once each gets its PDF, and who waited hears that the mail is on its way.
+ * A PDF for a mail: when the printer hangs, the mail goes without it. Waiting in its queue is allowed: when many ask
+ * at once, each gets its PDF, and callers hear that the mail is on its way.
  */
 export const printingForMail: ActivityOptions = {
   ...printingPdf,
@@ -98,7 +101,7 @@ export const printingForMail: ActivityOptions = {
     backoffCoefficient: 2,
     maximumInterval: '10 seconds',
     maximumAttempts: 3,
-    // A worker that died falls silent before; one that hangs would hang again.
+    // A dead worker shows by its missing heartbeat; a step that hangs would hang again.
     nonRetryableErrorTypes: ['TemporalTimeout:StartToClose'],
   },
 };
@@ -111,8 +114,8 @@ export const lookUp: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },
 };
 
-/** No worker takes it within this time: provably not called. */
+/** When no worker takes it within this time, it was provably not called. */
 export const longestWaitForAWorker = '20 seconds';
 
-/** Beyond the gateway's own time-out, so that an activity Temporal gives up on is past its deadline. */
+/** Added to the gateway's own timeout, so an activity that Temporal gives up on is past its deadline. */
 export const graceSeconds = 5;

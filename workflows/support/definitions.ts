@@ -1,6 +1,6 @@
 /**
- * Message definitions as plain objects: the same as `@temporalio/workflow` makes, without pulling sandbox code into the
- * processes that only send them.
+ * Message definitions as plain objects, equal to those of `@temporalio/workflow`. Processes that only send messages
+ * need no sandbox code.
  */
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 

@@ -8,7 +8,8 @@ export interface Turn<Request, Answer> {
 /**
  * Requests wait here in order of arrival; the workflow's loop takes them out one at a time, so nothing interleaves.
  *
- * Handlers only put in: a handler that acts by itself would run beside the loop, and two settles would meet.
+ * Handlers only put requests in: a handler that carried one out would run beside the loop, and two settles would
+ * overlap.
  */
 export class Inbox<Request, Answer> {
   readonly #waiting: Turn<Request, Answer>[] = [];
@@ -18,7 +19,7 @@ export class Inbox<Request, Answer> {
     return new Promise((answer) => this.#waiting.push({ request, answer }));
   }
 
-  /** For signal handlers: nobody waits. */
+  /** For signal handlers, which wait for no answer. */
   note(request: Request): void {
     this.#waiting.push({ request, answer: () => undefined });
   }
@@ -27,18 +28,18 @@ export class Inbox<Request, Answer> {
     return this.#waiting.length === 0;
   }
 
-  /** The next request if there is one already. */
+  /** The next request that waits already, if any. */
   nextAtOnce(): Turn<Request, Answer> | undefined {
     return this.#waiting.shift();
   }
 
-  /** The next request, or undefined when none came in time. What the timer is for stands beside it in the history. */
+  /** The next request, or undefined when the time passed first. The history shows the summary beside the timer. */
   async nextWithin(ms: number, summary: string): Promise<Turn<Request, Answer> | undefined> {
     if (this.empty) await condition(() => !this.empty, ms, { summary });
     return this.#waiting.shift();
   }
 
-  /** The next request; waits for one as long as it takes. */
+  /** The next request; waits without a limit. */
   async next(): Promise<Turn<Request, Answer>> {
     for (;;) {
       const turn = this.#waiting.shift();

@@ -1,6 +1,9 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** What the list of workflows can be filtered by. Never a name, an e-mail or a card: they are not encrypted. */
+/**
+ * The fields by which the list of workflows can be filtered. Never a name, an e-mail or a card: they are not
+ * encrypted.
+ */
 export const posStatus = defineSearchAttributeKey('PosStatus', 'KEYWORD');
 export const posRefundState = defineSearchAttributeKey('PosRefundState', 'KEYWORD');
 export const posReturnId = defineSearchAttributeKey('PosReturnId', 'INT');

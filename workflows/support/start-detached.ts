@@ -4,13 +4,13 @@ import type { SignalDefinition } from '@temporalio/common';
 interface Start<Of extends Workflow> extends Pick<ChildWorkflowOptions, 'typedSearchAttributes'> {
   workflowId: string;
   args: Parameters<Of>;
-  /** For the list of workflows. */
+  /** Shown in the list of workflows. */
   staticSummary: string;
 }
 
 /**
- * Starts a workflow that outlives its starter. The start is awaited: a child that has not started yet is not abandoned
- * but lost.
+ * Starts a workflow that outlives its starter. The start is awaited: without that, a child that has not started yet
+ * would be lost.
  *
  * @returns false where a workflow with this id is running already
  */
@@ -25,7 +25,7 @@ export async function startDetached<Of extends Workflow>(type: string, options: 
   }
 }
 
-/** Signals a workflow, which may have ended meanwhile: then there is nobody to tell. */
+/** Signals a workflow. When it has ended meanwhile, nothing happens. */
 export async function signalIfRunning(workflowId: string, signal: SignalDefinition): Promise<void> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(signal);

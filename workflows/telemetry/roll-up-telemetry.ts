@@ -5,13 +5,13 @@ import { mustHappen, nightly } from '../support/activity-options.ts';
 const { planTelemetry } = proxyActivities<TelemetryActivities>(mustHappen);
 const { openTelemetryDays, summariseDay, purgeTelemetry } = proxyActivities<TelemetryActivities>(nightly);
 
-/** A batch is over in a second; what so many batches leave is old enough to wait for the next night. */
+/** A batch takes about a second; the next night deletes what so many batches leave. */
 const rowsPerBatch = 10_000;
 const mostBatches = 500;
 
 /**
- * Each night: sums up the days that are over and got new events, then removes what is older than the shop keeps
- * (spec 6, 8). Two at once, or one twice, come to the same.
+ * Each night: sums up finished days with new events, then deletes events past the shop's retention (spec 6, 8).
+ * Concurrent and repeated runs are safe.
  *
  * @returns what was done, for the Temporal page
  */

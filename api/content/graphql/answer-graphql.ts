@@ -10,7 +10,7 @@ import type { KeptAnswer } from './kept-answers.ts';
 import { createDocuments } from './read-document.ts';
 import { maxAnswerLetters } from './render-published.ts';
 
-/** Of variables that do not fit, so many are told. */
+/** The most errors reported about invalid variables. */
 const maxCoercionErrors = 5;
 
 export interface GraphqlRequest {
@@ -26,13 +26,13 @@ export interface GraphqlAnswer {
   status: number;
   headers: readonly (readonly [string, string])[];
   body: Buffer;
-  /** Where it is whole, without any error: then it may be given again. */
+  /** Set for a complete answer without errors: it may be cached. */
   kept?: KeptAnswer;
 }
 
 export type GraphqlHandler = Handler<GraphqlRequest, undefined>;
 
-/** The language itself, with our limits before it. One for the process, because it keeps what it has read. */
+/** The GraphQL handler behind our limits. One per process, because it keeps parsed documents. */
 export function graphqlHandler(): GraphqlHandler {
   const documents = createDocuments();
   const texts = new WeakMap<DocumentNode, string>();
@@ -56,14 +56,14 @@ export function graphqlHandler(): GraphqlHandler {
   });
 }
 
-/** A HEAD is answered as a GET, which the handler knows nothing of. */
+/** A HEAD is answered as a GET, because the handler knows no HEAD. */
 const allowed = 'GET, HEAD, POST';
 const askedOnce = ['query', 'variables', 'operationName', 'extensions'];
 
 /**
- * Answers one request; fails where the database did, with its own error.
+ * Answers one request; when the database fails, it fails with that error.
  *
- * Refused with 400: two documents in an address, of which a cache and a server may each read another.
+ * Refused with 400: two documents in an address, because a cache and a server might each use a different one.
  */
 export async function answerGraphql(handler: GraphqlHandler, request: GraphqlRequest): Promise<GraphqlAnswer> {
   const { incoming, queryString, body } = request;
@@ -94,7 +94,7 @@ function refuseTwice(queryString: string): void {
 const isRequest = (value: unknown): value is ContentRequest =>
   typeof value === 'object' && value !== null && 'lettersLeft' in value;
 
-/** Errors stand beside the data, before it or after it. */
+/** Errors are beside the data, before or after it. */
 const hasErrors = (text: string) => Object.hasOwn(JSON.parse(text), 'errors');
 
 const tagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;

@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readContentRevision } from '../../../db/content/read-content-revision.ts';
 
-/**
- * Which revision of all content is the newest: as it was `keptMs` ago at the latest. However many ask, one reads.
- */
+/** The newest revision of all content, at most `keptMs` old. Concurrent callers share one read. */
 export function createContentFreshness(em: EntityManager, keptMs: number): () => Promise<number> {
   let known = 0;
   let readAt = -Infinity;

@@ -10,17 +10,17 @@ import {
 } from '../../../db/content/read-published.ts';
 import { attributeOf, blockOf, pageOf } from './render-published.ts';
 
-/** What the queries of one request share. */
+/** State that the queries of one request share. */
 export type ContentRequest = {
   em: EntityManager;
   storeId: number;
-  /** Letters that may still be answered. */
+  /** How many characters may still be answered. */
   lettersLeft: number;
-  /** What broke on the way: then there is no answer, not a partial one. */
+  /** The first error: then there is no answer instead of a partial one. */
   fault?: unknown;
 };
 
-/** Blocks of one query. A screen shows three. */
+/** The most blocks of one query. A screen shows three. */
 const maxIdentifiers = 50;
 
 interface OneOf {
@@ -28,7 +28,9 @@ interface OneOf {
   id?: number | null;
 }
 
-/** The queries of `schema.graphql`: each one statement; what is not shown is null, or not among the items. */
+/**
+ * The queries of `schema.graphql`, one statement each; content that is not public is null, or left out of the items.
+ */
 export const contentQueries = {
   vendorCmsPage: async (given: OneOf, request: ContentRequest) => {
     const row = await findOne('page', given, request);
@@ -84,7 +86,7 @@ const readByIdentifiers = (kind: 'page' | 'block', identifiers: readonly string[
     readPublishedByIdentifiers(request.em, { kind, identifiers: storable(identifiers), storeId: request.storeId }),
   );
 
-/** Nothing is called by a name that PostgreSQL cannot keep. */
+/** A name that PostgreSQL cannot store cannot exist. */
 const storable = (names: readonly string[]) => names.filter((name) => !name.includes('\0'));
 
 const attributesOf = (rows: readonly PublishedContent[], code: string | null | undefined) => ({
@@ -97,7 +99,7 @@ function exactlyOne(name: string, value: unknown, other: string, otherValue: unk
   } else if ((otherValue ?? null) !== null) throw wrong(`Either "${name}" or "${other}" must be given, not both.`);
 }
 
-/** An answer we could not get is not an answer of "nothing": the whole request fails. */
+/** A failed read must not look like "nothing found": the whole request fails. */
 async function noting<Found>(request: ContentRequest, read: () => Promise<Found>): Promise<Found> {
   try {
     return await read();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 
-/** The interface as it is written down; `schema.graphql` is the truth, and there is no other. */
+/** The interface's schema; `schema.graphql` is its only source. */
 export const schemaText = readFileSync(new URL('schema.graphql', import.meta.url), 'utf8');
 
 export const contentSchema = buildSchema(schemaText);

@@ -6,15 +6,16 @@ export interface KeptAnswer {
   tag: string;
 }
 
-/** All of a process's together. */
+/** The most bytes of all answers in a process. */
 const maxBytes = 33_554_432;
-/** One alone must not push out all others. */
+/** A single answer must not displace all others. */
 const maxEntryBytes = 2_097_152;
 
 /**
- * Answers to what was asked word for word, as long as no content has changed. Those not asked for the longest go first.
+ * Cached answers to identical requests, valid while no content changes. The ones not requested for longest are
+ * removed first.
  *
- * Never an answer with errors, and none of an earlier revision: the first of a new one empties the whole store.
+ * Answers with errors are never cached. The first answer of a new revision empties the cache.
  */
 export function createKeptAnswers(most = maxBytes) {
   const kept = new Map<string, KeptAnswer>();
@@ -52,5 +53,5 @@ export function createKeptAnswers(most = maxBytes) {
   };
 }
 
-/** Letters of a key take two bytes. */
+/** A character of a key takes two bytes. */
 const sizeOf = (key: string, { body }: KeptAnswer) => 2 * key.length + body.length;

@@ -7,29 +7,29 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** How much a document asks for, whatever it looks like. */
+/** The size of a document's request, whatever its form. */
 export interface Measures {
   definitions: number;
   fields: number;
   aliases: number;
   directives: number;
-  /** Fields within fields. Of introspection by itself: types of types nest deeper than content ever does. */
+  /** Nesting of fields. Introspection is counted separately, because types nest deeper than content does. */
   depth: number;
   introspectionDepth: number;
-  /** Of the dearest operation, fragments and lists counted as often as they stand for. */
+  /** The cost of the most expensive operation; fragments and lists count as often as they apply. */
   cost: number;
-  /** A fragment leads back to itself. */
+  /** A fragment contains itself. */
   hasCircle: boolean;
 }
 
-/** One statement each. */
+/** Each is one statement. */
 const contentCost = 10;
 const introspectionCost = 100;
-/** What a list may hold where the document does not say how many. */
+/** The assumed length of a list without a limit in the document. */
 const longestList = 50;
 const attributesOfOne = 10;
 
-/** Measures what a document asks for, in time that grows with its length: each fragment is looked at once. */
+/** Measures a document's request, in time proportional to its length: each fragment is visited once. */
 export function measureDocument(document: DocumentNode): Measures {
   const counted = { fields: 0, aliases: 0, directives: 0 };
   visit(document, {
@@ -93,7 +93,7 @@ function createScales(document: DocumentNode) {
     known.set(name, weight);
     return weight;
   };
-  // Those that no operation uses may go in a circle too.
+  // Unused fragments may contain a circle too.
   for (const name of fragments.keys()) weightOfFragment(name);
   return { weightOf, hasCircle: () => wentInCircle };
 }

@@ -2,7 +2,7 @@ import { GraphQLError, parse, specifiedRules, validate, type DocumentNode } from
 import { contentSchema } from './graphql-schema.ts';
 import { measureDocument, type Measures } from './measure-document.ts';
 
-/** Twice what the largest tool asks for when it reads the whole schema. */
+/** Twice what the largest tool needs to read the whole schema. */
 const maxTokens = 2_000;
 const limits: Omit<Measures, 'hasCircle'> = {
   definitions: 20,
@@ -13,18 +13,19 @@ const limits: Omit<Measures, 'hasCircle'> = {
   introspectionDepth: 16,
   cost: 600,
 };
-/** Who sends nonsense needs to hear only some of it. */
+/** How many errors of an invalid document are reported. */
 const maxErrors = 5;
 
-/** The documents of a shop's registers are a few, sent over and over. */
+/** A shop's registers send the same few documents again and again. */
 const mostKept = 200;
 const longestKept = 8_192;
 
 /**
- * Documents, read and found good. Those that ask for too much are refused before they are looked at closely: some rules of
- * the language take time that grows with the square of what is asked.
+ * Documents that were parsed and validated. Documents that ask for too much are refused before validation, because
+ * some of its rules take quadratic time.
  *
- * Fails with a `GraphQLError`: too long, too deep, too many fields, aliases or directives, too dear, or in a circle.
+ * Fails with a `GraphQLError`: too long, too deep, too many fields, aliases or directives, too expensive, or
+ * circular.
  */
 export function createDocuments() {
   const kept = new Map<string, DocumentNode>();

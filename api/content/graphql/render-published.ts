@@ -3,10 +3,10 @@ import type { PublishedContent } from '../../../db/content/read-published.ts';
 import type { ContentFields } from '../../../domain/content/content-kind.ts';
 import type { ContentRequest } from './content-queries.ts';
 
-/** Everything in one answer: a hundred pages. Aliases could ask for one text thirty times. */
+/** The limit of one answer, enough for a hundred pages. Aliases could request one text thirty times. */
 export const maxAnswerLetters = 4_194_304;
 
-/** A page as the schema has it; keys are the platform's (platform facts 11). */
+/** A page with the schema's fields; keys are the platform's (platform facts 11). */
 export const pageOf = (row: PublishedContent) => ({
   ...textsOf(row),
   identifier: row.identifier,
@@ -18,7 +18,7 @@ export const blockOf = (row: PublishedContent) => ({ ...textsOf(row), identifier
 
 export const attributeOf = (row: PublishedContent) => ({ ...textsOf(row), attribute_code: row.identifier });
 
-/** Of a page; layout and theme are the editors’ business. */
+/** The fields of a page; layout and theme concern only editors. */
 const shownFields = [
   'content_heading',
   'page_layout',
@@ -27,7 +27,7 @@ const shownFields = [
   'meta_description',
 ] as const satisfies readonly (keyof ContentFields)[];
 
-/** Each is counted when it is asked for. */
+/** Each is counted when it is requested. */
 const textsOf = ({ title, content, html, css }: PublishedContent) => ({
   title,
   content: counted(content),

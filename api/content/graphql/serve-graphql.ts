@@ -15,11 +15,11 @@ import { writeErrors, writeGraphql } from './write-graphql.ts';
 
 export const graphqlPath = '/graphql';
 
-/** A document at its limit of tokens, written generously, and its variables. */
+/** The size of a document with the most tokens, generously written, and its variables. */
 const maxBodyBytes = 65_536;
-/** A change of content is seen within this time. Until then nobody asks the database whether there was one. */
+/** How soon a change of content is visible. Within this time the database is not asked again. */
 const defaultKeptMs = 100;
-/** Of what is asked. Longer ones are answered anew each time. */
+/** The longest request that is cached. */
 const longestKey = 16_384;
 
 export interface GraphqlCall {
@@ -29,14 +29,14 @@ export interface GraphqlCall {
 }
 
 /**
- * `/graphql`: published content for anybody, without a token (spec 4.12, 5.2). GET, HEAD and POST, as GraphQL over HTTP
- * has it.
+ * `/graphql`: published content for everyone, without a token (spec 4.12, 5.2). GET, HEAD and POST, as GraphQL over
+ * HTTP has it.
  *
- * What was asked before, word for word and in the same store view, is answered as it was, as long as no content changed.
+ * An identical request in the same store view gets the cached answer while no content changes.
  *
- * Refused with: 400 an unknown store view, no document, several at once, a parameter twice · 406 · 405 · 413 more than 64 KB · 415 ·
- * 503 the database is away. Errors of the document itself are 200 with `errors`, or 400 for who accepts
- * `application/graphql-response+json`.
+ * Refused with: 400 an unknown store view, no document, several at once, a parameter twice · 406 · 405 · 413 more
+ * than 64 KB · 415 · 503 the database is away. Errors of the document itself are 200 with `errors`, or 400 for
+ * callers that accept `application/graphql-response+json`.
  */
 export function createGraphql(parts: ApiParts): (ctx: Context, call: GraphqlCall) => Promise<void> {
   const findStore = createStoreScopes(parts.orm.em);
@@ -59,7 +59,7 @@ export function createGraphql(parts: ApiParts): (ctx: Context, call: GraphqlCall
     return fresh.kept ?? fresh;
   };
 
-  /** As paths have it; a code nobody has is said in the words of GraphQL. */
+  /** As in paths; an unknown code gets an answer in GraphQL's form. */
   const findStoreOf = async ({ headers: { store } }: IncomingMessage): Promise<number> => {
     const code = typeof store === 'string' && store !== '' ? store : undefined;
     try {
@@ -93,7 +93,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   throw new PosError({ status: 413, message, parameters: [maxBodyBytes] });
 }
 
-/** Everything that an answer depends on: who sees it (the view), how it is written, and what is asked. */
+/** Everything on which an answer depends: the store view, the format and the request. */
 function keyOf(
   { incoming: { headers }, queryString, body, storeId }: GraphqlRequest,
   isRead: boolean,

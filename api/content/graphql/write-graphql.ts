@@ -6,17 +6,17 @@ import type { GraphqlAnswer } from './answer-graphql.ts';
 import type { KeptAnswer } from './kept-answers.ts';
 
 const common = jsonHeaders.flat();
-/** Who keeps an answer on the way keeps one for each view, and asks us each time whether it still holds. */
+/** A cache on the way stores one answer per view, and asks each time whether it is still valid. */
 const ofAnswers = ['Vary', 'Store, Accept', 'Cache-Control', 'public, no-cache'];
 const ofErrors = ['Vary', 'Store, Accept', 'Cache-Control', 'no-store'];
 
 interface Manner {
   headers: ReadonlyMap<string, string>;
-  /** The caller has it already. */
+  /** The caller has this version already. */
   isUnchanged: boolean;
 }
 
-/** Straight to the line, as `writeJson` does. */
+/** Written directly to the socket, as `writeJson` does. */
 export function writeGraphql(ctx: Context, answer: GraphqlAnswer | KeptAnswer, { headers, isUnchanged }: Manner): void {
   ctx.respond = false;
   const { res } = ctx;
@@ -33,11 +33,11 @@ export function writeGraphql(ctx: Context, answer: GraphqlAnswer | KeptAnswer, {
     return;
   }
   raw.push('Content-Type', answer.type, 'Content-Length', String(answer.body.length));
-  // Node leaves the body out of the answer to a HEAD.
+  // Node omits the body of an answer to HEAD.
   res.writeHead(200, raw).end(answer.body);
 }
 
-/** A refusal as clients of GraphQL read it; its placeholders are filled in, because they know of none. */
+/** A refusal in GraphQL's form, with its placeholders filled in, because clients do not know them. */
 export function writeErrors(ctx: Context, refusal: Refusal, headers: ReadonlyMap<string, string>): void {
   ctx.respond = false;
   const { status, message, parameters } = refusal;
@@ -46,7 +46,7 @@ export function writeErrors(ctx: Context, refusal: Refusal, headers: ReadonlyMap
   const body = JSON.stringify({ errors: [{ message: filled }] });
   const raw = [...common, ...[...headers].flat(), ...ofErrors, 'Content-Type', jsonType];
   if (status === 503) raw.push('Retry-After', retryAfterSeconds);
-  // The rest of a body we did not read must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request.
   if (status === 413) raw.push('Connection', 'close');
   ctx.res.writeHead(status, [...raw, 'Content-Length', String(Buffer.byteLength(body))]).end(body);
 }

@@ -6,8 +6,8 @@ import type { Surroundings } from '../../http/route.ts';
 type Around = Pick<Surroundings, 'workflows' | 'log'>;
 
 /**
- * Gives a schedule the workflow of its life, and tells the one it has that it was changed. Best effort, after the commit:
- * nobody waits for it, and what Temporal misses the sweep of each minute finds.
+ * Starts the workflow of a schedule, or signals it after a change. Best effort, after the commit: the route does not
+ * wait for it, and the sweep each minute finds what Temporal missed.
  */
 export function followSchedule({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
   workflows
@@ -24,7 +24,7 @@ export function followSchedule({ scheduleId }: { scheduleId: number }, { workflo
     );
 }
 
-/** Tells the workflow of a schedule that it is gone or called off, so that it ends; best effort. */
+/** Signals the workflow of a deleted or cancelled schedule, so that it ends; best effort. */
 export function tellScheduleEnd({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
   workflows.tell(refreshSignal, contentScheduleId(scheduleId)).catch((error: unknown) => {
     if (!(error instanceof PosError) || error.status !== 404)

@@ -4,7 +4,7 @@ import type { Surroundings } from '../../http/route.ts';
 import { typeOf } from '../content-type.ts';
 
 /**
- * Who plans a publication must be allowed to publish: the resource for schedules alone does not do.
+ * A caller who schedules content must also be allowed to publish it: the resource for schedules alone is not enough.
  *
  * Refused with: 404 unknown content · 401 without the resource of its type.
  */

@@ -6,7 +6,9 @@ import { toStockDate } from '../../wire/stock-date.ts';
 
 const readOver = z.unknown().optional();
 
-/** A plan as an editor sends it; what only the server sets is read over, so that a read can be sent back. */
+/**
+ * A schedule that an editor sends. Fields that only the server sets are ignored, so that an answer can be sent back.
+ */
 export const schedulePayload = payload({
   id: idParam.optional(),
   contentId: idParam.optional(),
@@ -41,7 +43,7 @@ export const scheduleAnswer = z
 
 export type ScheduleAnswer = z.input<typeof scheduleAnswer>;
 
-/** A plan from its row. */
+/** A schedule from its row. */
 export const renderSchedule = (row: ScheduleRow): ScheduleAnswer => ({
   id: row.scheduleId,
   content_id: row.contentId,

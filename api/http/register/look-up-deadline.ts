@@ -1,5 +1,5 @@
-/** A cashier waits for it with a customer at the counter. */
+/** Short, because a customer waits at the counter. */
 const lookUpMs = 3_000;
 
-/** Until when a provider is waited for that is only asked what it has. */
+/** The deadline of a provider that is only asked for data. */
 export const lookUpDeadline = (now: Date) => new Date(Math.max(now.getTime(), Date.now()) + lookUpMs);

@@ -1,7 +1,7 @@
 import { createSecretBox, type SecretBox } from '../../../db/support/secret-box.ts';
 import { required, type Settings } from '../../../providers/settings.ts';
 
-/** The box that opens what is sealed in the database. Made when first used: most answers need no secret. */
+/** Opens and seals secrets of the database. Made at first use, because most answers need none. */
 export function secretBoxOf(settings: Settings): SecretBox {
   let box: SecretBox | undefined;
   const opened = () => (box ??= createSecretBox(required(settings, 'POS_SECRET_KEY')));

@@ -30,7 +30,7 @@ export const cartAddressAnswer = z
   })
   .meta({ id: 'CartAddress' });
 
-/** @param address undefined: not said yet, which the platform answers with an address of nothing */
+/** @param address undefined: not set yet, which the platform answers with an empty address */
 export const renderCartAddress = (
   address: CartAddress | undefined,
   customer: { customerId: number | null; email: string | null },

@@ -6,7 +6,7 @@ import { flag, integer, payload, text } from '../../wire/schemas.ts';
 const maxStreetLines = 8;
 const optionalText = text(255).nullish();
 
-/** The region as text, or as an object, as the platform takes both. */
+/** The region as text or as an object, as on the platform. */
 const region = z
   .union([
     payload({
@@ -22,7 +22,7 @@ const region = z
 /** What only the server says, and what a cart has no use for. */
 const readOver = ['id', 'customerId', 'addressType', 'quoteId'] as const;
 
-/** An address of a cart as a caller sends one (platform facts 8, 11). */
+/** An address of a cart that a caller sends (platform facts 8, 11). */
 export const cartAddressPayload = payload({
   region,
   regionId: integer.nullish(),
@@ -42,7 +42,7 @@ export const cartAddressPayload = payload({
   ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
 }).meta({ id: 'CartAddress' });
 
-/** The cart's words for what came over the wire. */
+/** Translates the request into the cart's terms. */
 export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
   firstname: given.firstname,
   lastname: given.lastname,

@@ -7,7 +7,7 @@ import { payload, text } from '../../wire/schemas.ts';
 import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 import type { CartDoor } from './cart-door.ts';
 
-/** How a cart is to be paid; what offline methods have no use for is read over, and never kept. */
+/** The payment method of a cart; fields that offline methods do not use are ignored and never stored. */
 export const paymentMethodPayload = payload({
   method: text(128),
   poNumber: text(255).optional(),

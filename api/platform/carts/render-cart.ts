@@ -6,10 +6,10 @@ import { renderCartAddress } from './cart-address-answer.ts';
 import type { cartAnswer } from './cart-answer.ts';
 import { renderCartItems } from './cart-item-answer.ts';
 
-/** The one tax class of customers there is (platform facts 8). */
+/** The only tax class of customers (platform facts 8). */
 const customerTaxClassId = 3;
 
-/** A cart in the platform's words; an order it has not become yet counts as 0. */
+/** A cart with the platform's keys; without an order its order id is 0. */
 export function renderCart(priced: PricedCart): z.input<typeof cartAnswer> {
   const { cart } = priced;
   const items = renderCartItems(priced);

@@ -7,7 +7,7 @@ import type { totalsAnswer } from './totals-answer.ts';
 
 type Totals = z.input<typeof totalsAnswer>;
 
-/** A priced cart in the platform's words; discounts and credit are below zero. */
+/** A priced cart with the platform's keys; discounts and credit are negative. */
 export function renderTotals(priced: PricedCart): Totals {
   const { cart, base, own, coupon, toPay } = priced;
   return {
@@ -76,7 +76,7 @@ const itemsOf = ({ cart, base, own, taxRates, coupon }: PricedCart): Totals['ite
     ];
   });
 
-/** In the order in which they add up; what pays stands behind what it pays. */
+/** In the order of addition; payments come after the amounts they pay. */
 function segmentsOf({ own, rate, coupon, tenders }: PricedCart): Totals['total_segments'] {
   return [
     { code: 'subtotal', title: 'Subtotal', value: toWire(own.subtotal) },

@@ -37,5 +37,5 @@ export const renderShippingMethods = ({ cart, rates }: PricedCart): z.input<type
     };
   });
 
-/** As it will be charged. */
+/** The amount that will be charged. */
 const inOwn = (cart: PricedCart['cart'], base: Amount) => toWire(givenInBase(base, ratedCart(cart)).order);

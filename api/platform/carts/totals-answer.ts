@@ -29,8 +29,8 @@ const totalsItem = z.object({
 });
 
 /**
- * What a cart comes to (platform facts 11). Store credit is a segment of its own, below zero; the grand total is the
- * full price all the same, and `amount_to_pay` what the credit leaves of it (our choice).
+ * The totals of a cart (platform facts 11). Store credit is a separate, negative segment. The grand total stays the
+ * full price, and `amount_to_pay` is the rest after the credit (our choice).
  */
 export const totalsAnswer = z
   .object({

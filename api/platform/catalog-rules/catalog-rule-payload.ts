@@ -9,11 +9,11 @@ import {
 } from '../../../domain/platform/catalog-rules/catalog-rule.ts';
 import { flag, integer, money, text } from '../../wire/schemas.ts';
 
-/** No shop has more websites or groups than this. */
+/** More websites or groups than any shop has. */
 const mostIds = 1_000;
 const ids = z.array(integer).max(mostIds);
 
-/** `YYYY-MM-DD`, within the calendar; empty: none. */
+/** `YYYY-MM-DD`, a valid day; empty: none. */
 const calendarDay = z.union([z.iso.date(), z.literal('')]);
 
 const condition = z.object({
@@ -22,7 +22,7 @@ const condition = z.object({
   values: z.array(text(255)).max(mostIds),
 });
 
-/** A rule as it is sent (platform facts 9.3); what is left out of a change stays, an empty list is every one. */
+/** A rule that is sent (platform facts 9.3); an absent field keeps its value, an empty list means all. */
 export const catalogRulePayload = z.object({
   name: text(255).optional(),
   is_active: flag.optional(),

@@ -24,7 +24,7 @@ export const categoryAnswer = z
 
 export type CategoryAnswer = z.input<typeof categoryAnswer>;
 
-/** A category in the words of a view. */
+/** A category with the texts of a view. */
 export function renderCategory(row: CategoryRow, storeId: number): CategoryAnswer {
   const { name, isActive, includeInMenu, customAttributes } = inView(row, storeId);
   return {

@@ -4,10 +4,10 @@ import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
 const readOver = z.unknown().optional();
 const most = 200;
-/** Room to move others aside. */
+/** The highest position that a caller may send. */
 const mostSiblings = 1_000_000;
 
-/** A category as a caller sends it; what only the server sets is read over, so that a read can be sent back. */
+/** A category that a caller sends. Fields that only the server sets are ignored, so that an answer can be sent back. */
 export const categoryPayload = payload({
   id: idParam.optional(),
   parentId: idParam.optional(),
@@ -26,7 +26,7 @@ export const categoryPayload = payload({
 
 type CategoryPayload = z.output<typeof categoryPayload>;
 
-/** The catalog's words for what came over the wire. */
+/** Translates the request into the catalog's terms. */
 export const toCategoryWish = (given: CategoryPayload): CategoryWish => ({
   name: given.name,
   isActive: given.isActive,

@@ -6,11 +6,11 @@ import {
 import { eachOf } from '../../wire/each-of.ts';
 import { documentCommentAnswer } from '../../wire/document-comment.ts';
 
-/** What credit memos look like in answers (platform facts 7.5). */
+/** The form of credit memos in answers (platform facts 7.5). */
 
 type Shape = Record<string, z.ZodType>;
 
-/** The platform cuts this one name short. */
+/** The platform abbreviates this one name. */
 export const cutColumn = { from: 'base_weee_tax_applied_row_amount', to: 'base_weee_tax_applied_row_amnt' };
 
 const itemShape: Shape = {
@@ -41,7 +41,7 @@ const orderShape: Shape = {
   ...eachOf(['billing_address_id', 'shipping_address_id'], z.int().optional()),
 };
 
-/** The columns that are copied as they are. */
+/** Columns that are copied unchanged. */
 export const creditMemoItemColumns = Object.keys(itemShape);
 export const creditMemoColumns = Object.keys(ownShape);
 export const creditMemoOrderColumns = Object.keys(orderShape);

@@ -13,12 +13,12 @@ const refundArguments = growing({
   extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxItems).default([]) }).optional(),
 });
 
-/** What both of the platform's refunds take (platform facts 7.1). */
+/** The arguments of both of the platform's refunds (platform facts 7.1). */
 export const refundPayload = { ...documentArguments, arguments: refundArguments.optional() };
 
 const wholePayload = z.object(refundPayload);
 
-/** The same in the transactions' words. */
+/** Translates the request into the transaction's terms. */
 export const toRefund = (body: z.output<typeof wholePayload>) => {
   const given = body.arguments;
   return {

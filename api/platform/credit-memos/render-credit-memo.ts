@@ -4,7 +4,7 @@ import { renderRow } from '../../wire/render-row.ts';
 import { renderDocumentComment } from '../../wire/document-comment.ts';
 import { creditMemoColumns, creditMemoItemColumns, creditMemoOrderColumns, cutColumn } from './credit-memo-answer.ts';
 
-/** A credit memo as answers have it (platform facts 7.5). */
+/** A credit memo in answers (platform facts 7.5). */
 export const renderCreditMemo = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
   ...renderRow(document, creditMemoColumns),
   ...renderRow(order, creditMemoOrderColumns),

@@ -5,10 +5,10 @@ import { flag, growing, integer, payload, text } from '../../wire/schemas.ts';
 const maxAddresses = 100;
 const maxStreetLines = 8;
 const maxAttributes = 200;
-/** Longer than a name may be: how long it may be is the platform's own refusal. */
+/** Longer than a name may be: the platform has its own refusal for that. */
 const nameText = text(1_000);
 const optionalText = text(255).nullish();
-/** Only the server sets these; read over, so that a read can be sent back. */
+/** Fields that only the server sets: ignored, so that an answer can be sent back. */
 const readOver = z
   .unknown()
   .transform(() => undefined)
@@ -19,7 +19,7 @@ const attributes = z
   .max(maxAttributes)
   .optional();
 
-/** The region as an object, or as text, as the platform takes both. */
+/** The region as an object or as text, as on the platform. */
 const region = z
   .union([
     payload({
@@ -57,7 +57,7 @@ const addressPayload = payload({
   customAttributes: readOver,
 }).meta({ id: 'CustomerAddress' });
 
-/** A customer as a caller sends one (platform facts 8). */
+/** A customer that a caller sends (platform facts 8). */
 export const customerPayload = payload({
   id: integer.optional(),
   groupId: integer.optional(),
@@ -80,12 +80,12 @@ export const customerPayload = payload({
   websiteId: integer.optional(),
   addresses: z.array(addressPayload).max(maxAddresses).optional(),
   disableAutoGroupChange: integer.optional(),
-  /** Those of other modules may be sent back as they were read. */
+  /** Attributes of other modules may be sent back unchanged. */
   extensionAttributes: growing({ isSubscribed: flag.optional() }).optional(),
   customAttributes: attributes,
 }).meta({ id: 'Customer' });
 
-/** The platform's words for what came over the wire; the id is not part of it. */
+/** Translates the request into the platform's terms, without the id. */
 export function toCustomerDraft(given: z.output<typeof customerPayload>): CustomerDraft {
   const { id: _id, extensionAttributes: _extension, customAttributes, addresses, email, ...fields } = given;
   return {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../http/route.ts';
 import type { AddressAnswer, CustomerAnswer } from './customer-answer.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 
-/** What routes of customers say alike. */
+/** Texts that routes of customers share. */
 
 export const unknownCustomer: Outcome = unknownEntity('There is no customer of this id.');
 

@@ -1,7 +1,7 @@
 import type { CustomerAddressRow, CustomerRow } from '../../../db/platform/customers/read-customers.ts';
 import type { AddressAnswer, CustomerAnswer } from './customer-answer.ts';
 
-/** A customer with the addresses; defaults are texts that hold the address's id (platform facts 8). */
+/** A customer with addresses; defaults are texts with the address's id (platform facts 8). */
 export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAddressRow[]): CustomerAnswer {
   const attributes = Object.entries(row.custom_attributes);
   return {
@@ -51,7 +51,7 @@ export function renderAddress(address: CustomerAddressRow, customer: CustomerRow
   };
 }
 
-/** Of several texts those that are not null: the platform leaves the others out. */
+/** The texts that are not null: the platform leaves the others out. */
 function texts<Name extends string>(given: Record<Name, string | null>): { [Key in Name]?: string } {
   const kept: { [Key in Name]?: string } = {};
   for (const name in given) {

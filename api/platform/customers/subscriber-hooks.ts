@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SubscriptionWish } from '../../../db/platform/newsletter/keep-subscription.ts';
 import type { Surroundings } from '../../http/route.ts';
 
-/** How somebody who must confirm a subscription is asked: the platform knows only that somebody does it. */
+/** How a subscriber is asked to confirm: the platform only knows this hook. */
 export interface SubscriberHooks {
-  /** In the transaction of the save; answers what is to be sent once it is committed. */
+  /** In the transaction of the save; returns what must be sent after the commit. */
   ask(em: EntityManager, subscriberId: number): Promise<number | undefined>;
-  /** Once it is committed; nobody waits for it. */
+  /** After the commit; the route does not wait for it. */
   send(asked: number, around: Pick<Surroundings, 'workflows' | 'log'>): void;
 }
 
-/** The newsletter's part of a save: what it wishes, and `tell` for when it is committed. */
+/** The newsletter's part of a save: the wish, and `tell` for after the commit. */
 export function subscriptionWish(hooks: SubscriberHooks, wantsNewsletter: boolean | undefined) {
   let asked: number | undefined;
   const newsletter: SubscriptionWish = {

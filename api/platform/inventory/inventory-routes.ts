@@ -6,7 +6,7 @@ import { createStock, deleteStockRoute, updateStock } from './save-stock.ts';
 import { listSourceSelectionAlgorithms, selectSourcesRoute } from './select-sources.ts';
 import { getStockStatus, listLowStock } from './stock-statuses.ts';
 
-/** What opens shops and chooses where goods leave from (platform facts 10). */
+/** Routes for opening shops and choosing sources (platform facts 10). */
 export const inventoryRoutes: readonly AnyRoute[] = [
   createSource,
   updateSource,

@@ -22,7 +22,7 @@ export const sourceAnswer = z
   })
   .meta({ id: 'Source' });
 
-/** A source; what is null is left out (platform facts 4.3, 10). */
+/** A source; nulls are left out (platform facts 4.3, 10). */
 export const renderSource = (row: SourceRow): z.input<typeof sourceAnswer> => ({
   source_code: row.source_code,
   name: row.name,

@@ -4,7 +4,7 @@ import { flag, integer, payload, text } from '../../wire/schemas.ts';
 
 const optionalText = text(255).nullable().optional();
 
-/** A source as a caller sends it; coordinates, carriers and what else we have no use for are read over. */
+/** A source that a caller sends; coordinates, carriers and other unused fields are ignored. */
 const source = payload({
   sourceCode: text(64).optional(),
   name: text(255).optional(),
@@ -29,7 +29,7 @@ const source = payload({
 
 export const sourceBody = z.object({ source });
 
-/** The change it asks for; a path that names the source beats the body. */
+/** The requested change; a source code in the path wins over the body. */
 export function toSourceChange({ source: sent }: z.output<typeof sourceBody>, sourceCode?: string): SourceChange {
   const { enabled, latitude: _a, longitude: _b, description: _c, fax: _d, carrierLinks: _e, ...rest } = sent;
   const { extensionAttributes: _f, ...columns } = rest;

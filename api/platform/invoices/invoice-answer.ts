@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invoiceItemMoneyColumns, invoiceMoneyColumns } from '../../../db/platform/invoices/invoice-fields.ts';
 import { documentCommentAnswer } from '../../wire/document-comment.ts';
 
-/** What invoices look like in answers (platform facts 6). */
+/** The form of invoices in answers (platform facts 6). */
 
 type Shape = Record<string, z.ZodType>;
 
@@ -33,7 +33,7 @@ const orderShape: Shape = {
   ...each(['billing_address_id', 'shipping_address_id'], z.int().optional()),
 };
 
-/** The columns that are copied as they are. */
+/** Columns that are copied unchanged. */
 export const invoiceItemColumns = Object.keys(itemShape);
 export const invoiceColumns = Object.keys(ownShape);
 export const invoiceOrderColumns = Object.keys(orderShape);

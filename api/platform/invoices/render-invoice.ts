@@ -3,7 +3,7 @@ import { renderRow } from '../../wire/render-row.ts';
 import { renderDocumentComment } from '../../wire/document-comment.ts';
 import { invoiceColumns, invoiceItemColumns, invoiceOrderColumns } from './invoice-answer.ts';
 
-/** An invoice as answers have it (platform facts 6). Nothing of ours can be voided: offline money is not held. */
+/** An invoice in answers (platform facts 6). None can be voided, because offline money is not held. */
 export const renderInvoice = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
   ...renderRow(document, invoiceColumns),
   ...renderRow(order, invoiceOrderColumns),

@@ -5,7 +5,10 @@ import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts
 import { paymentMoney } from '../../../db/platform/orders/order-payment.entity.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 
-/** What orders look like in answers (platform facts 5.2). Null is left out, but where the platform always says it. */
+/**
+ * The form of orders in answers (platform facts 5.2). Nulls are left out, except where the platform always shows
+ * them.
+ */
 
 type Shape = Record<string, z.ZodType>;
 
@@ -54,7 +57,7 @@ const commentShape: Shape = {
   ...each(['created_at', 'entity_name'], z.string()),
 };
 
-/** The columns that are copied as they are. */
+/** Columns that are copied unchanged. */
 export const itemColumns = Object.keys(itemShape);
 export const addressColumns = Object.keys(addressShape);
 export const paymentColumns = Object.keys(paymentShape);

@@ -20,10 +20,10 @@ import { wireRecord } from '../../wire/wire-record.ts';
 /** As long as a product's description may be. */
 const maxText = 65_535;
 
-/** What names the line another one belongs to: its quote item, or its sku. */
+/** The name of the parent line: its quote item, or its sku. */
 const parentItem = growing({ quoteItemId: integer.optional(), sku: text(255).optional() });
 
-/** What only the server sets, and columns of the platform's line we have no use for: clients send them as null. */
+/** Fields that only the server sets, and unused columns of the platform's line, which clients send as null: ignored. */
 const readOver = [
   'orderId',
   'parentItemId',
@@ -48,7 +48,7 @@ const readOver = [
   'gwTaxAmountRefunded',
 ] as const;
 
-/** A line of an order as a caller sends it (platform facts 5.1). */
+/** A line of an order that a caller sends (platform facts 5.1). */
 export const orderLinePayload = payload({
   itemId: integer.optional(),
   sku: text(255).optional(),
@@ -91,7 +91,7 @@ export const orderLinePayload = payload({
 
 type OrderLine = z.output<typeof orderLinePayload>;
 
-/** The platform's words for what came over the wire. */
+/** Translates the request into the platform's terms. */
 export const toPostedLines = (lines: readonly OrderLine[]): PostedLine[] => lines.map(toPostedLine);
 
 function toPostedLine(line: OrderLine, at: number, lines: readonly OrderLine[]): PostedLine {

@@ -12,7 +12,7 @@ import { addressPayload } from './address-payload.ts';
 import { orderLinePayload, toPostedLines } from './order-line-payload.ts';
 import { paymentPayload } from './payment-payload.ts';
 
-/** More than any till can ring up; a body has a limit of its own beside it. */
+/** More lines than any till sells at once; the body has a separate limit. */
 const maxRows = 1_000;
 const maxText = 65_535;
 
@@ -33,7 +33,7 @@ const shippingAssignment = payload({
   extensionAttributes: z.unknown().optional(),
 }).meta({ id: 'ShippingAssignment' });
 
-/** Nobody owes less than nothing. */
+/** A debt cannot be negative. */
 const creditDue = storedMoney.superRefine((due, context) => {
   if (due < 0) context.addIssue({ code: 'custom', input: toWire(due) });
 });
@@ -57,7 +57,7 @@ const extensionPayload = payload({
   posLayawayInitialPaymentMethod: text(128).optional(),
 }).meta({ id: 'OrderExtension' });
 
-/** Nothing else can be written out as money, where an order is refunded or paid with credit. */
+/** Only such a code can be written out as money, when an order is refunded or paid with credit. */
 const currencyCode = text(3).refine((code) => /^[A-Za-z]{3}$/.test(code));
 
 const commentPayload = payload({
@@ -70,8 +70,8 @@ const commentPayload = payload({
 }).meta({ id: 'OrderComment' });
 
 /**
- * What only the server sets: read over, so that a read can be sent back. The id says which order is meant. A quantity's
- * base twin says nothing that `total_qty_ordered` does not.
+ * Fields that only the server sets: ignored, so that an answer can be sent back. The id names the order. A quantity's
+ * base twin adds nothing to `total_qty_ordered`.
  */
 const serverSet = [
   'protectCode',
@@ -85,7 +85,7 @@ const serverSet = [
   'updatedAt',
 ] as const;
 
-/** An order as a caller sends it, every key in either spelling; unknown ones are refused (platform facts 5.1, 13). */
+/** An order that a caller sends, every key in either spelling; unknown ones are refused (platform facts 5.1, 13). */
 export const orderPayload = payload({
   entityId: integer.optional(),
   incrementId: text(50).optional(),
@@ -127,7 +127,7 @@ const readOver = ['entityId', 'billingAddressId', ...serverSet] as const;
 
 type OrderPayload = z.output<typeof orderPayload>;
 
-/** The platform's words for what came over the wire. Only the first shipping assignment counts, without its items. */
+/** Translates the request into the platform's terms. Only the first shipping assignment counts, without its items. */
 export function toPostedOrder(given: OrderPayload): PostedOrder {
   const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(given, readOver);
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
@@ -139,7 +139,7 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
     columns: {
       ...own,
       ...pos,
-      // A register may say so that there is no sale.
+      // A register may send an empty id when there is no sale.
       ...(pos.posSaleId === '' ? { posSaleId: null } : {}),
       ...(isShipped && shipping?.method !== undefined ? { shippingMethod: shipping.method } : {}),
       ...keptExtension({
@@ -159,7 +159,7 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
   };
 }
 
-/** Extension attributes without a column of their own are kept as they are answered. */
+/** Extension attributes without a column are stored as they are answered. */
 function keptExtension(kept: Record<string, unknown>) {
   const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   return Object.keys(present).length === 0 ? {} : { extensionAttributes: present };

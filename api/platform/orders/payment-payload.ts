@@ -5,15 +5,15 @@ import { eachOf } from '../../wire/each-of.ts';
 import { payload, storedMoney, text } from '../../wire/schemas.ts';
 import { without } from '../../wire/without.ts';
 
-/** More than any gateway has to say. */
+/** More values than any gateway sends. */
 const maxInformation = 200;
 
-/** A list is kept under its positions, as the platform keeps it; a nested value as JSON. */
+/** A list is stored under its positions, as on the platform; a nested value as JSON. */
 const additionalInformation = z
   .union([z.array(z.unknown()).max(maxInformation), z.record(z.string(), z.unknown())])
   .transform((given) => Object.fromEntries(Object.entries(given)));
 
-/** Columns of the platform's payment we have no use for; card data must not be kept (platform facts 5.2). */
+/** Unused columns of the platform's payment are ignored; card data must not be stored (platform facts 5.2). */
 const readOver = [
   'entityId',
   'parentId',
@@ -47,7 +47,7 @@ const readOver = [
   'extensionAttributes',
 ] as const;
 
-/** An order's payment as a caller sends it. */
+/** An order's payment that a caller sends. */
 export const paymentPayload = payload({
   method: text(128).optional(),
   ...eachOf([...paymentMoney, ...basePrefixed(...paymentMoney)], storedMoney.optional()),

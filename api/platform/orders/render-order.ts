@@ -5,14 +5,14 @@ import { informationText } from '../../wire/plain-text.ts';
 import { renderRow } from '../../wire/render-row.ts';
 import { addressColumns, commentColumns, itemColumns, paymentColumns } from './order-answer.ts';
 
-/** Part of the shipping assignment in answers, not of the order's own keys. */
+/** Keys of the shipping assignment in answers, not of the order itself. */
 const elsewhere: readonly string[] = ['shipping_method', 'shipping_address_id'];
 const ownColumns = Object.values(orderColumns)
   .flat()
   .filter((column) => !elsewhere.includes(column));
 const extensionColumns = Object.values(orderExtensionColumns).flat();
 
-/** An order as answers have it (platform facts 5.2). Straight copies of its rows, because a list may have hundreds. */
+/** An order in answers (platform facts 5.2). Rows are copied directly, because a list may have hundreds. */
 export function renderOrder({ order, items, addresses, payment, comments }: OrderSheet): Record<string, unknown> {
   const renderedItems = items.map(renderOrderItem);
   const address = (type: 'billing' | 'shipping') => {
@@ -37,7 +37,7 @@ export function renderOrder({ order, items, addresses, payment, comments }: Orde
   };
 }
 
-/** Totals net of discount, as the platform answers them; what is stored stays gross (platform facts 5.2). */
+/** Totals after discount, as the platform answers them; stored totals are before it (platform facts 5.2). */
 export function renderOrderItem(item: SheetRow): Record<string, unknown> {
   const extension = recordOf(item['extension_attributes']);
   return {
@@ -69,7 +69,7 @@ function renderShipping(order: SheetRow, address: Record<string, unknown> | unde
   };
 }
 
-/** The additional information loses its keys here; they come back as `payment_additional_info` (platform facts 4.3). */
+/** Here the additional information loses its keys; `payment_additional_info` has them (platform facts 4.3). */
 const renderPayment = (payment: SheetRow) => ({
   ...renderRow(payment, paymentColumns),
   account_status: payment['account_status'],
@@ -84,7 +84,7 @@ function renderPaymentInfo(information: unknown) {
   return { payment_additional_info: entries.map(([key, value]) => ({ key, value: informationText(value) })) };
 }
 
-/** A line of the history; what nobody said is null here. */
+/** A comment of the history; absent fields are null here. */
 export const renderOrderComment = (comment: SheetRow) => ({
   comment: comment['comment'],
   is_customer_notified: comment['is_customer_notified'],

@@ -7,7 +7,7 @@ import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { mediaPayload, toMediaDraft } from './media-payload.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
-/** More lines than any product has; a body has a limit of its own beside it. */
+/** More rows than any product has; the body has a separate limit. */
 const maxRows = 1_000;
 
 const rows = z
@@ -32,7 +32,7 @@ const extensionAttributes = payload({
   downloadableProductLinks: rows.optional(),
 });
 
-/** A product as a caller sends it; what only the server sets is read over, so that a read can be sent back. */
+/** A product that a caller sends. Fields that only the server sets are ignored, so that an answer can be sent back. */
 export const productPayload = payload({
   id: z.unknown().optional(),
   sku: text(255).optional(),
@@ -59,7 +59,7 @@ export const productPayload = payload({
 
 type ProductPayload = z.output<typeof productPayload>;
 
-/** The catalog's words for what came over the wire. */
+/** Translates the request into the catalog's terms. */
 export function toProductDraft(given: ProductPayload): ProductDraft {
   const { websiteIds, stockItem, ...extension } = given.extensionAttributes ?? {};
   return {
@@ -94,7 +94,7 @@ function toTierPrice({ customerGroupId, qty, value, extensionAttributes }: z.out
   };
 }
 
-/** Extension attributes without a column are kept under their wire names, as they are answered. */
+/** Extension attributes without a column are stored under their wire names, as they are answered. */
 const storedExtension = (extension: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(extension).flatMap(([name, value]) => (value === undefined ? [] : [[toSnakeCase(name), value]])),

@@ -5,7 +5,9 @@ import type { StoreScope } from '../../http/route.ts';
 import { renderWholeProduct } from './render-product.ts';
 import { renderStockItem } from './render-stock-item.ts';
 
-/** A product as a single read and every save answer it, in the words of the store view. Refused with 404: an unknown sku. */
+/**
+ * A product as a single read and every save answer it, with the store view's texts. Refused with 404: an unknown sku.
+ */
 export async function readWholeProduct(em: EntityManager, { sku, store }: { sku: string; store: StoreScope }) {
   const row = productAt(await readProduct(em, sku), store);
   const [taxes, stockItem] = await Promise.all([

@@ -7,7 +7,7 @@ import { renderMedia } from './render-media.ts';
 /** One hundred percent, in the units of `percentageValue`. */
 const wholePrice = 100 * unitsPerWhole;
 
-/** A product from its row, as lists have it; straight, because a list may have hundreds. */
+/** A product from its row, for lists; copied directly, because a list may have hundreds. */
 export function renderProduct(row: ProductRow): ProductAnswer {
   return {
     id: row.entity_id,
@@ -60,14 +60,14 @@ function renderAttributes(row: ProductRow) {
   return attributes;
 }
 
-/** Values are texts on the platform, however they were sent (platform facts 14); lists stay lists. */
+/** Values are texts on the platform, whatever type was sent (platform facts 14); lists stay lists. */
 function asText(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return String(value);
   return Array.isArray(value) ? value.map(asText) : value;
 }
 
-/** A tier that is a percentage off follows the price; the other figures are as stored. */
+/** A tier with a percentage follows the price; the other figures are as stored. */
 function renderTierPrice({ customerGroupId, qty, value, websiteId, percentageValue }: TierPrice, price: string) {
   const perUnit =
     percentageValue === undefined ? value : scaleUnits(unitsOf(price), wholePrice - percentageValue, wholePrice);
@@ -82,7 +82,7 @@ function renderTierPrice({ customerGroupId, qty, value, websiteId, percentageVal
   };
 }
 
-/** A stored price has four decimals: without its point it is the count of them. */
+/** A stored price has four decimals: without its point it is the count of 1/10 000. */
 const unitsOf = (price: string) => Number(price.replace('.', ''));
 
 function renderTaxes(taxes: readonly FixedProductTaxRow[]) {
@@ -90,7 +90,7 @@ function renderTaxes(taxes: readonly FixedProductTaxRow[]) {
   return [...byAttribute].map(([attribute_code, rows]) => ({ attribute_code, value: rows.map(renderTax) }));
 }
 
-/** Texts as the platform reads them from its database; only the value in the website's currency is a number. */
+/** Texts, as the platform reads them from its database; only the value in the website's currency is a number. */
 const renderTax = (tax: FixedProductTaxRow) => ({
   website_id: String(tax.website_id),
   country: tax.country_id,

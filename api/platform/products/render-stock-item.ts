@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StockItemRow } from '../../../db/platform/inventory/read-stock-item.ts';
 
-/** The one stock of single-source mode. */
+/** The only stock of single-source mode. */
 const stockId = 1;
 
 export const stockItemAnswer = z
@@ -35,7 +35,7 @@ export const stockItemAnswer = z
   })
   .meta({ id: 'StockItem' });
 
-/** The stock item with the platform's defaults for what we do not set per product (platform facts 9.1). */
+/** The stock item, with the platform's defaults for fields that are not set per product (platform facts 9.1). */
 export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnswer> => ({
   item_id: row.product_id,
   product_id: row.product_id,

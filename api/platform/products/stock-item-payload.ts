@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { StockItemDraft } from '../../../db/platform/catalog/product-draft.ts';
 import { flag, integer, payload, quantity, quantityThat } from '../../wire/schemas.ts';
 
-/** Says what the platform's configuration says anyway; read over, so that a read can be sent back. */
+/** Repeats the platform's configuration: ignored, so that an answer can be sent back. */
 const readOver = z.unknown().optional();
 
-/** The stock item as a caller sends it (platform facts 9.1). */
+/** The stock item that a caller sends (platform facts 9.1). */
 export const stockItemPayload = payload({
   itemId: readOver,
   productId: readOver,
@@ -37,7 +37,7 @@ export const stockItemPayload = payload({
   extensionAttributes: readOver,
 }).meta({ id: 'StockItem' });
 
-/** The catalog's words for what came over the wire. */
+/** Translates the request into the catalog's terms. */
 export const toStockItemDraft = (given: z.output<typeof stockItemPayload>): StockItemDraft => ({
   quantity: given.qty ?? undefined,
   isInStock: given.isInStock ?? undefined,

@@ -3,7 +3,7 @@ import { searchSalesRules, type SalesRuleRow } from '../../../db/platform/sales-
 import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** A condition tree without a condition: true for every cart, and for every line of it. */
+/** A condition tree without conditions: true for every cart and line. */
 const anyGoods = z.object({
   condition_type: z.string(),
   conditions: z.array(z.unknown()),
@@ -43,7 +43,7 @@ const salesRuleAnswer = z
   })
   .meta({ id: 'SalesRule' });
 
-/** Promotions, for a register that adds up without us; each is called up by its one coupon (platform facts 9.4). */
+/** Promotions, for a register that computes totals itself; each has one coupon (platform facts 9.4). */
 export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
   acl: 'Platform_SalesRule::quote',
@@ -77,7 +77,7 @@ function renderSalesRule({ group_ids, discount_amount, from_date, to_date, ...ru
     sort_order: 0,
     simple_action: rule.simple_action,
     discount_amount: Number(discount_amount),
-    // 0: on any number of pieces.
+    // 0: any number of pieces.
     discount_qty: 0,
     discount_step: 0,
     apply_to_shipping: false,
@@ -89,7 +89,7 @@ function renderSalesRule({ group_ids, discount_amount, from_date, to_date, ...ru
   };
 }
 
-/** The words that clients of the platform look for. Our rules ask nothing of a cart but its coupon, website, group and day. */
+/** The values that clients of the platform expect. Our rules only check a cart's coupon, website, group and day. */
 const whole = (kind: string) => ({
   condition_type: `Magento\\SalesRule\\Model\\Rule\\Condition\\${kind}`,
   conditions: [],

@@ -4,7 +4,7 @@ import { renderRow } from '../../wire/render-row.ts';
 import { renderDocumentComment } from '../../wire/document-comment.ts';
 import { shipmentColumns, shipmentItemColumns, shipmentOrderColumns, trackColumns } from './shipment-answer.ts';
 
-/** A shipment as answers have it, with the source that its goods left (platform facts 5.5, 10). */
+/** A shipment in answers, with the source of its goods (platform facts 5.5, 10). */
 export const renderShipment = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
   ...renderRow(document, shipmentColumns),
   ...renderRow(order, shipmentOrderColumns),

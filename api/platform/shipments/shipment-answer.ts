@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eachOf } from '../../wire/each-of.ts';
 import { documentCommentAnswer } from '../../wire/document-comment.ts';
 
-/** What shipments look like in answers (platform facts 5.5). */
+/** The form of shipments in answers (platform facts 5.5). */
 
 type Shape = Record<string, z.ZodType>;
 
@@ -29,7 +29,7 @@ const trackShape: Shape = {
   ...eachOf(['track_number', 'title', 'carrier_code', 'created_at', 'updated_at'], z.string()),
 };
 
-/** The columns that are copied as they are. */
+/** Columns that are copied unchanged. */
 export const shipmentColumns = Object.keys(ownShape);
 export const shipmentOrderColumns = Object.keys(orderShape);
 export const shipmentItemColumns = Object.keys(itemShape);

@@ -3,7 +3,7 @@ import { customerTaxClassId, searchTaxRules } from '../../../db/platform/tax/sea
 import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Which rates hold for which class of goods (platform facts 9.5). */
+/** The rates of each product class (platform facts 9.5). */
 export const listTaxRules = listRoute({
   path: '/V1/taxRules/search',
   acl: 'Platform_Tax::manage_tax',

@@ -3,7 +3,7 @@ import { informationText } from '../../wire/plain-text.ts';
 import { toStockDate } from '../../wire/stock-date.ts';
 import type { TransactionAnswer } from './transaction-answer.ts';
 
-/** A payment transaction as answers have it, its children below it (platform facts 11). */
+/** A payment transaction in answers, with its children below it (platform facts 11). */
 export const renderTransaction = ({ transaction, descendants }: TransactionSheet): TransactionAnswer => ({
   transaction_id: transaction.transaction_id,
   ...(transaction.parent_id === null ? {} : { parent_id: transaction.parent_id }),
@@ -18,7 +18,7 @@ export const renderTransaction = ({ transaction, descendants }: TransactionSheet
   child_transactions: childrenOf(transaction, descendants),
 });
 
-/** A child is younger than its parent, so this ends. */
+/** A child is always younger than its parent, so this ends. */
 const childrenOf = (parent: TransactionRow, descendants: readonly TransactionRow[]): TransactionAnswer[] =>
   descendants
     .filter((one) => one.parent_id === parent.transaction_id && one.transaction_id > parent.transaction_id)

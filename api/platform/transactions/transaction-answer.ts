@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transactionTypes } from '../../../db/platform/orders/payment-transaction.entity.ts';
 
-/** What payment transactions look like in answers (platform facts 11). A missing parent is said, not left out. */
+/** The form of payment transactions in answers (platform facts 11). A missing parent is shown, not left out. */
 export interface TransactionAnswer {
   transaction_id: number;
   parent_id?: number | undefined;

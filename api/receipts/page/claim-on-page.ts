@@ -12,10 +12,10 @@ import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 
 /**
- * Takes a receipt into the account of whoever signs in on its page (spec 4.9): by e-mail and password, or with a customer's
- * own token, in the header or the form. The account is one of the website where the sale was made.
+ * Claims a receipt into the account that signs in on its page (spec 4.9): by e-mail and password, or with a
+ * customer's token, in the header or the form. The account belongs to the website of the sale.
  *
- * A wrong password, an address without an account and a token of nobody get one answer in one time; guesses are counted
+ * A wrong password, an unknown address and an unknown token get the same answer in the same time. Guesses count
  * together with all other sign-ins of that name and address.
  */
 export async function claimOnPage(visit: ReceiptVisit): Promise<VisitAnswer> {
@@ -46,11 +46,11 @@ interface Given {
   password: string;
 }
 
-/** Longer than any of them, as for every sign-in. */
+/** Longer than any e-mail, as for every sign-in. */
 const mostEmail = 255;
 const mostPassword = 1_024;
 
-/** Whose account it is. Refused with: 400 an empty field · 401 nobody's · 503 too many sign-ins at once. */
+/** The signed-in account. Refused with: 400 an empty field · 401 unknown · 503 too many sign-ins at once. */
 async function signedIn(visit: ReceiptVisit, websiteId: number, { token, email, password }: Given): Promise<number> {
   const { em, parts, now, address } = visit;
   if (token !== '') {

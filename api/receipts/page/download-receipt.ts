@@ -3,7 +3,7 @@ import { makeReceiptPdf } from '../make-receipt-pdf.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 
-/** The receipt's PDF. Whoever only asks about it (`HEAD`) gets none made. Refused as `makeReceiptPdf` does. */
+/** The receipt's PDF. A `HEAD` request makes none. Refused as `makeReceiptPdf`. */
 export async function downloadReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
   const { parts, em, incoming, requestId, view } = visit;
   await countVisit(em, visit, { action: 'download' });

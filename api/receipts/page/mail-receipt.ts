@@ -7,9 +7,10 @@ import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 
 /**
- * Mails a receipt to the address in the form, and says on the page what became of it.
+ * Mails a receipt to the address in the form, and shows the result on the page.
  *
- * What is no address counts as a request, not as a mail. A mail that failed counts as one: it kept the mail server busy.
+ * An invalid address counts as a request, not as a mail. A failed mail counts as one, because it used the mail
+ * server.
  */
 export async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
   const { parts, em, incoming, requestId, view } = visit;
@@ -27,7 +28,7 @@ export async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
   }
 }
 
-/** Who is told of a problem presses again; what is on its way needs no second wish. */
+/** A visitor who sees an error tries again; a mail in progress needs no second request. */
 const said = {
   sent: (to: string) => `The receipt was sent to ${to}.`,
   on_its_way: (to: string) => `The receipt is on its way to ${to}. It arrives within minutes.`,

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../../domain/errors.ts';
 import { readBytes } from '../../http/read-body.ts';
 
-/** Some short fields fit in many times. */
+/** More than enough for a few short fields. */
 export const maxFormBytes = 16_384;
 
 const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
 
 /**
- * The fields of a form that a page without script posts. Of a field that is there twice the first counts.
+ * The fields of a form that a page without scripts posts. Of a field sent twice the first counts.
  *
- * Refused with: 400 anything but such a form · 413 more than 16 KB.
+ * Refused with: 400 any other body · 413 more than 16 KB.
  */
 export async function readForm(incoming: IncomingMessage): Promise<(name: string) => string> {
   const bytes = await readBytes(incoming, maxFormBytes);

@@ -6,10 +6,10 @@ import { isRead, servePicture } from '../../http/serve-picture.ts';
 const pattern = /^\/receipt-logo\/([0-9a-f]{64})$/;
 
 /**
- * The logos of shops, as the public pages of receipts show them. A logo is named after its bytes: what has a name once
- * never changes, so that a browser keeps it.
+ * The shops' logos on the public pages of receipts. A logo is named after its bytes, so it never changes and browsers
+ * may cache it.
  *
- * @returns false for a path that names no logo we have
+ * @returns false for a path that is not a logo of ours
  */
 export const createReceiptLogos =
   ({ orm }: Pick<ApiParts, 'orm'>) =>

@@ -18,7 +18,7 @@ import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { looks, tooMany } from './visit-limits.ts';
 import { writeRefusalPage, writeVisit } from './write-visit.ts';
 
-/** Under which a receipt's public page and all its actions are. */
+/** The prefix of a receipt's public page and all its actions. */
 export const receiptPrefix = '/receipt/';
 
 interface Page {
@@ -54,10 +54,11 @@ interface PageRequest {
 const defaultTimeoutMs = 60_000;
 
 /**
- * The public pages of receipts, for whoever holds a receipt's token (spec 4.9): view, e-mail, download, claim. All of it
- * works without script; every answer, a refusal too, is a page and forbids passing its address on.
+ * The public pages of receipts, for anyone with a receipt's token (spec 4.9): view, e-mail, download, claim. They
+ * work without scripts. Every answer, even a refusal, is a page and forbids passing its address on.
  *
- * Refused with: 404 unknown token or page · 405 another method · 413 a large form · 429 too many, per section 8 · 503.
+ * Refused with: 404 unknown token or page · 405 another method · 413 a large form · 429 too many, per section 8 ·
+ * 503.
  */
 export function createReceiptPages(parts: ApiParts): (ctx: Context, request: PageRequest) => Promise<void> {
   const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
@@ -78,7 +79,7 @@ export function createReceiptPages(parts: ApiParts): (ctx: Context, request: Pag
       }, timeoutMs);
       writeVisit(ctx, answer, { headers, log: parts.log });
     } catch (thrown) {
-      // The token is a secret: no line of the log has it.
+      // The token is a secret and never appears in the log.
       const facts = { requestId, method: ctx.method, path: `${receiptPrefix}:token` };
       const isKnown = page !== undefined && isReceiptToken(token);
       const refusal = refusalFor(thrown, parts.log, facts);

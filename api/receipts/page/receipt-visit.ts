@@ -4,26 +4,26 @@ import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import type { ReceiptNotice } from '../../../providers/receipts/receipt-actions.ts';
 import type { ApiParts } from '../../http/mount.ts';
 
-/** What a visitor of a receipt's page may do; each has a limit of its own (spec 8). */
+/** The actions of a visitor on a receipt's page; each has a separate limit (spec 8). */
 export type VisitAction = 'view' | 'email' | 'download' | 'claim';
 
-/** One request for a receipt that is there. */
+/** One request for an existing receipt. */
 export interface ReceiptVisit {
   parts: ApiParts;
   em: EntityManager;
   incoming: IncomingMessage;
   requestId: string;
   now: Date;
-  /** Of the visitor, as limits count it. */
+  /** The visitor's address, as limits count it. */
   address: string;
-  /** By which the receipt is found and counted. */
+  /** The key by which the receipt is found and counted. */
   tokenDigest: string;
   view: ReceiptView;
-  /** The receipt as it shows now. */
+  /** The receipt's present content. */
   reread: () => Promise<ReceiptView>;
 }
 
-/** What is answered: the receipt, with what became of a wish; or a file. */
+/** The answer: the receipt with the result of an action, or a file. */
 export type VisitAnswer =
   | { status: number; view: ReceiptView; notice?: ReceiptNotice }
   | { file: Buffer | undefined; filename: string; type: string };

@@ -11,11 +11,11 @@ const mostMailsOfReceipt = 10;
 
 export interface Visitor {
   address: string;
-  /** A receipt whose token is replaced is counted anew. */
+  /** A receipt whose token is replaced is counted from zero. */
   tokenDigest: string;
 }
 
-/** Requests of one address, for one receipt, for one action. */
+/** Requests by address, receipt and action. */
 const requests = ({ address, tokenDigest }: Visitor, action: VisitAction): Bucket => ({
   name: `receipt ${action} ${address} ${tokenDigest}`,
   limit: mostRequests,

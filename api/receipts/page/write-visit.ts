@@ -62,7 +62,7 @@ export function writeRefusalPage(ctx: Context, { refusal, headers, token }: Refu
   setAll(ctx, [html]);
   if (status === 429) ctx.res.setHeader('Retry-After', String(windowSeconds));
   if (status === 503) ctx.res.setHeader('Retry-After', '5');
-  // The rest of a body we did not read must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request.
   if (status === 413) ctx.res.setHeader('Connection', 'close');
   const text =
     status >= 500 && status !== 503 && status !== 504 ? 'Something went wrong. Please try again.' : inWords(refusal);

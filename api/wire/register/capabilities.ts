@@ -1,18 +1,18 @@
 import type { Credits } from '../../../providers/credits/credits.ts';
 import type { Providers } from '../../../providers/index.ts';
 
-/** What is installed, for the capability keys of the config (spec 2.1). Says no for what is not there yet. */
+/** The installed parts, for the capability keys of the config (spec 2.1). False for parts that do not exist yet. */
 export interface Capabilities {
-  /** In order; the settings say which of them are switched on. */
+  /** In order; settings decide which of them are enabled. */
   credits: Credits;
-  /** In the order they are asked; a setting says with which of them a store works. */
+  /** In the order in which they are asked; a setting lists those of a store. */
   rmaProviders: readonly { code: string; label: string }[];
   isLicenseConnected: boolean;
   hasWishlist: boolean;
   hasMsi: boolean;
 }
 
-/** What the registries hold; the embedded platform brings inventory by source, and wishlists. */
+/** The contents of the registries; the embedded platform has inventory by source, and wishlists. */
 export const capabilitiesOf = (providers: Pick<Providers, 'credits' | 'license' | 'returns'>): Capabilities => ({
   credits: providers.credits,
   rmaProviders: providers.returns.all.map(({ code, label }) => ({ code, label })),
@@ -21,5 +21,5 @@ export const capabilitiesOf = (providers: Pick<Providers, 'credits' | 'license' 
   hasMsi: true,
 });
 
-/** The same as a text, which is another one when a deployment brings a service or takes it away. */
+/** The same as text, which differs when a deployment adds or removes a service. */
 export const installed = (capabilities: Capabilities) => JSON.stringify(capabilities);

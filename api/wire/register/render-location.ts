@@ -51,7 +51,7 @@ export const locationAnswer = z
 
 export type LocationAnswer = z.input<typeof locationAnswer>;
 
-/** `config_overrides` are for those who manage locations: registers have what they come to, in the resolved config. */
+/** Only callers who manage locations get `config_overrides`: registers get their result, in the resolved config. */
 export const renderLocation = (
   row: LocationRow,
   { showsOverrides }: { showsOverrides: boolean } = { showsOverrides: false },

@@ -2,7 +2,7 @@ import type { Invariant } from '../invariant.ts';
 
 interface Ledger {
   letter: string;
-  /** What people call one. */
+  /** The word for one of them, in sentences. */
   one: string;
   account: string;
   entry: string;
@@ -23,7 +23,7 @@ const ledgers: readonly Ledger[] = [
 const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly Invariant[] => [
   {
     id: `${letter}-01`,
-    sentence: `No ${one} holds less than nothing.`,
+    sentence: `No ${one} has a negative balance.`,
     needsQuiet: false,
     sql: `select ${id}, website_id, balance from ${account} where not (balance between 0 and 1e15)`,
   },

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Credit spent on orders, beside what says so: payments, legs given back, refunds under way. */
+/** Credit spent on orders, compared with payments, legs given back and refunds under way. */
 export const creditInvariants: readonly Invariant[] = [
   {
     id: 'L-01',

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Our books beside the gateway's own: asked with `gateway_refund` and `gateway_call` at hand. */
+/** Our books compared with the gateway's; the queries read the tables `gateway_refund` and `gateway_call`. */
 export const gatewayInvariants: readonly Invariant[] = [
   {
     id: 'I-09',

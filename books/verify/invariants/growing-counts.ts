@@ -2,7 +2,7 @@ import { countedLists, type CountedList } from '../../../db/support/counted-list
 import { countColumnsOf, grainCountsSql } from '../../../db/support/grain-counts-sql.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** Totals of lists that are looked up, beside what they are totals of. */
+/** Stored totals of lists, compared with their rows. */
 export const growingCountInvariants: readonly Invariant[] = countedLists.map((list) => ({
   id: list.table === 'pos_audit_log' ? 'T-01' : 'T-02',
   sentence: `What is counted of ${list.table}, by every grain and size, is what there is up to the last key counted.`,

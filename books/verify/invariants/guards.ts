@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** What the database itself refuses: a rule that somebody dropped is broken before the first row breaks it. */
+/** Triggers of the database: a trigger that was dropped is reported before the first row breaks its rule. */
 const triggers: readonly (readonly [name: string, table: string])[] = [
   ['pos_receipt_frozen', 'pos_receipt'],
   ['pos_receipt_stays_claimed', 'pos_receipt'],
@@ -72,7 +72,7 @@ const rows = (names: readonly string[]) => names.map((name) => `('${name}')`).jo
 export const guardInvariants: readonly Invariant[] = [
   {
     id: 'G-01',
-    sentence: 'The database still refuses by itself what the books forbid.',
+    sentence: 'Every guard of the database is in place.',
     needsQuiet: false,
     sql: `
       select 'trigger' as missing, g.name, g.on_table

@@ -1,10 +1,10 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Goods on shelves and promises about them. */
+/** Stock at sources, and its reservations. */
 export const inventoryInvariants: readonly Invariant[] = [
   {
     id: 'I-19b',
-    sentence: 'No shelf holds less than nothing.',
+    sentence: 'No source has a negative quantity.',
     needsQuiet: false,
     sql: `
       select sku, source_code, quantity from inventory_source_item where not (quantity between 0 and 1e10)`,
@@ -14,7 +14,7 @@ export const inventoryInvariants: readonly Invariant[] = [
     sentence:
       'An order that is finished, with nothing left to hand over, promises no goods: its reservations sum to zero.',
     needsQuiet: true,
-    // Nobody hands virtual goods over: their promise ends when they are invoiced.
+    // Virtual goods are not handed over: their reservation ends with their invoice.
     sql: `
       select o.entity_id as order_id, o.increment_id, o.state, r.stock_id, r.sku, sum(r.quantity) as still_reserved
       from inventory_reservation r join sales_order o on o.entity_id = r.order_id

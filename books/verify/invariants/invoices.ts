@@ -1,7 +1,7 @@
 import type { Invariant } from '../invariant.ts';
 import { documentsBeside, invoiceBooks, linesBeside } from './documents.ts';
 
-/** Invoices beside the registers that they count up. A cancelled one (state 3) counts for nothing. */
+/** Invoices, compared with the totals they add up to. A cancelled invoice (state 3) does not count. */
 export const invoiceInvariants: readonly Invariant[] = [
   {
     id: 'N-01',

@@ -1,7 +1,7 @@
 import { keptLists } from '../../../db/support/kept-count.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** Totals that triggers keep, beside what they are totals of. */
+/** Totals that triggers maintain, compared with their rows. */
 export const keptCountInvariants: readonly Invariant[] = [
   {
     id: 'T-03',

@@ -1,9 +1,9 @@
 import type { Invariant } from '../invariant.ts';
 
-/** The hourly sweep has been round by then. */
+/** Long enough for the hourly sweep to have run. */
 const sweepIsDue = `interval '2 hours'`;
 
-/** Layaways, and credit that is due. */
+/** Layaways and credit due. */
 export const layawayInvariants: readonly Invariant[] = [
   {
     id: 'I-04c',
@@ -107,7 +107,7 @@ export const layawayInvariants: readonly Invariant[] = [
     id: 'W-2b',
     sentence: 'No layaway that owes something is open two hours after it expired.',
     needsQuiet: true,
-    // One that owes nothing never expires, whatever its day was: see `flag-stale.ts`.
+    // A layaway without a balance never expires, whatever its expiry date: see `flag-stale.ts`.
     sql: `
       select entity_id as order_id, increment_id, pos_layaway_expires_at, total_due
       from sales_order

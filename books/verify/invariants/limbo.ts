@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Nothing hangs between two states for longer than a repair sweep takes. */
+/** No row stays between two states longer than a repair sweep needs. */
 export const limboInvariants: readonly Invariant[] = [
   {
     id: 'I-30',

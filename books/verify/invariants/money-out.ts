@@ -1,8 +1,8 @@
 import type { Invariant } from '../invariant.ts';
 
 /**
- * What came in for an order and what went out, worked out from the rows of money alone: payments, credits, legs, memos,
- * attempts, cancellations. The order's own registers are not asked: they may be what is wrong.
+ * Money in and money out of an order, computed only from rows of money: payments, credits, legs, memos, attempts,
+ * cancellations. The order's own totals are not used, because they may be wrong.
  */
 const money = `
   select o.entity_id as order_id, o.increment_id, o.order_currency_code, o.base_currency_code,
@@ -48,7 +48,10 @@ const money = `
 
 const columns = `order_id, increment_id, paid, credit, to_credit, by_hand, by_cancellation, by_gateway, as_credit`;
 
-/** Posted figures may be finer than a coin; what goes out is in coins, so they are compared as the memo's checks do. */
+/**
+ * Posted figures may be finer than a coin, but money goes out in coins. So the comparison works as the memo's checks
+ * do.
+ */
 export const moneyOutInvariants: readonly Invariant[] = [
   {
     id: 'I-10g',

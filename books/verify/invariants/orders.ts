@@ -1,10 +1,10 @@
 import type { Invariant } from '../invariant.ts';
 
 /**
- * What an order says about its money and goods, beside the rows that made it so.
+ * An order's money and quantities, compared with the rows they come from.
  *
- * An order may be posted with figures that were booked elsewhere, so registers are held against documents only where
- * there are documents.
+ * An order may be posted with figures booked elsewhere, so its totals are compared with documents only where
+ * documents exist.
  */
 export const orderInvariants: readonly Invariant[] = [
   {
@@ -54,7 +54,7 @@ export const orderInvariants: readonly Invariant[] = [
     id: 'I-05c',
     sentence: 'A payment is above zero.',
     needsQuiet: false,
-    // A rest that rounding left in one currency only is a cent there and nothing in the other.
+    // A rounding rest in one currency only is a cent there and zero in the other.
     sql: `
       select money_in_id, order_id, kind, amount, base_amount
       from sales_money_in
@@ -64,7 +64,7 @@ export const orderInvariants: readonly Invariant[] = [
     id: 'I-10',
     sentence: 'An order never gives back more than was paid for it, in neither currency.',
     needsQuiet: false,
-    // What was posted finer than a coin stands for the nearest one.
+    // A posted figure finer than a coin counts as the nearest coin.
     sql: `
       select entity_id as order_id, increment_id, base_total_paid, base_total_refunded, total_paid, total_refunded
       from sales_order

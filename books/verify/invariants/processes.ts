@@ -4,7 +4,7 @@ import type { Invariant } from '../invariant.ts';
 export const processInvariants: readonly Invariant[] = [
   {
     id: 'P-01',
-    sentence: 'A run that is done has a credit memo of its order, which no other run has, and its return has the same.',
+    sentence: 'A collapsed return that is done has a credit memo of its order, alone, and its return has the same.',
     needsQuiet: false,
     sql: `
       select p.process_id, p.order_id, p.credit_memo_id, m.order_id as memo_of_order, r.credit_memo_id as memo_of_return
@@ -16,7 +16,7 @@ export const processInvariants: readonly Invariant[] = [
   },
   {
     id: 'P-02',
-    sentence: 'Store credit that a run issued is in the books of refunds to credit, once, to the cent.',
+    sentence: 'Store credit that a collapsed return issued is in the books of refunds to credit, once, to the cent.',
     needsQuiet: false,
     sql: `
       select p.process_id, p.store_credit_issued, coalesce(sum(c.amount), 0) as refunded_to_credit, count(c.*) as times

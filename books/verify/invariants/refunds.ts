@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Refunds through a gateway: attempts beside the memos they booked. */
+/** Refunds through a gateway: attempts compared with the memos they booked. */
 export const refundInvariants: readonly Invariant[] = [
   {
     id: 'I-07',

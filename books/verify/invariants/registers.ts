@@ -6,7 +6,7 @@ import type { Invariant } from '../invariant.ts';
 export const registerInvariants: readonly Invariant[] = [
   {
     id: 'I-01',
-    sentence: 'A held cart is there once, and whoever took it up has a name and a moment.',
+    sentence: 'A held cart exists once, and a recalled one has its person and time.',
     needsQuiet: false,
     sql: `
       select cart_key, count(*) as carts, min(recalled_at) as recalled_at, min(recalled_by_staff_id) as recalled_by_staff_id

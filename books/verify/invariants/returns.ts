@@ -1,9 +1,9 @@
 import type { Invariant } from '../invariant.ts';
 
-/** A return counts against what may still come back unless it ended without goods or money. */
+/** A return counts against the returnable quantity unless it ended without goods and money. */
 const counting = `status not in ('rejected', 'denied') and (status <> 'closed' or credit_memo_id is not null)`;
 
-/** Its lines that count: all but a refund nobody gave of goods nobody took in, with which its return was resolved. */
+/** The lines that count: all except lines of a resolved return with neither a refund nor goods received. */
 const countingLines = `sale_return_item i where not (
   exists (select from sale_return r where r.return_id = i.return_id and r.status = 'resolved' and r.credit_memo_id is null)
   and i.resolution_mode in ('refund', 'store_credit') and i.refund_method is null
@@ -59,8 +59,8 @@ export const returnInvariants: readonly Invariant[] = [
     id: 'I-18b',
     sentence: 'A return never asked for goods that a credit memo without a return had already given back.',
     needsQuiet: false,
-    // A memo made after the return is no offence of the return: its settlement is refused, and it stays parked. A return in
-    // one call was asked for when its run began; its row is written with the end of the run.
+    // A memo made after the return does not break the rule: the return's settlement is refused, and it stays parked.
+    // A collapsed return was requested when its run began; its row is written at the end of the run.
     sql: `
       select r.return_id, r.increment_id, i.order_item_id, o.qty_ordered, before.returned, before.refunded
       from (select * from sale_return where ${counting}) r

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** What saves and other verbs of an order must leave to its refunds. */
+/** Rules that saves and other verbs of an order must keep for its refunds. */
 export const saveInvariants: readonly Invariant[] = [
   {
     id: 'S-01',
@@ -28,7 +28,7 @@ export const saveInvariants: readonly Invariant[] = [
     id: 'S-03',
     sentence: 'No more shipping was refunded than the order says it was.',
     needsQuiet: false,
-    // What was posted finer than a coin stands for the coin nearest to it.
+    // A posted figure finer than a coin counts as the nearest coin.
     sql: `
       select entity_id as order_id, increment_id, shipping_amount, shipping_refunded, base_shipping_amount,
              base_shipping_refunded
@@ -66,7 +66,7 @@ export const saveInvariants: readonly Invariant[] = [
     id: 'S-04b',
     sentence: 'A line is worth no less than its invoices took of it.',
     needsQuiet: false,
-    // A price below zero counts downwards.
+    // A negative price compares downwards.
     sql: `
       select i.item_id as order_item_id, i.order_id, i.sku, i.row_total, i.row_invoiced, i.tax_amount, i.tax_invoiced
       from sales_order_item i
@@ -78,7 +78,7 @@ export const saveInvariants: readonly Invariant[] = [
     id: 'S-05',
     sentence: 'An order that was paid can be refunded: it has lines, and was paid in both currencies.',
     needsQuiet: false,
-    // Less than a cent in the other currency is nothing there.
+    // Less than a cent in the other currency counts as zero there.
     sql: `
       select o.entity_id as order_id, o.increment_id, o.total_paid, o.base_total_paid, o.base_to_order_rate
       from sales_order o

@@ -1,10 +1,10 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Wallets and the entries they are the sum of. */
+/** Wallets, compared with the sum of their entries. */
 export const storeCreditInvariants: readonly Invariant[] = [
   {
     id: 'I-22',
-    sentence: 'No wallet holds less than nothing.',
+    sentence: 'No wallet has a negative balance.',
     needsQuiet: false,
     sql: `
       select wallet_id, customer_id, website_id, amount from store_credit_wallet where not (amount between 0 and 1e15)`,

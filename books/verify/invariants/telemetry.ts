@@ -1,13 +1,13 @@
 import { longestTransaction } from '../../../db/telemetry/find-due-days.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** What registers told of themselves. */
+/** Telemetry that registers sent. */
 export const telemetryInvariants: readonly Invariant[] = [
   {
     id: 'I-29',
     sentence: 'The sums of a day of telemetry that is over are those of its events.',
     needsQuiet: true,
-    // A week back: whoever adds up wrongly does so every night, and older days are many millions of rows.
+    // One week back: a wrong sum would recur every night, and older days have many millions of rows.
     sql: `
       select s.day, s.events as summed_events, r.events, s.total as summed_total, r.total
       from (

@@ -1,12 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** Who a token speaks for (platform facts 1.1). */
+/** The kind of user a token stands for (platform facts 1.1). */
 export const userTypes = ['integration', 'admin', 'customer'] as const;
 export type UserType = (typeof userTypes)[number];
 
 /**
- * A token, kept as a SHA-256 digest: whoever reads the table cannot use it. It is a bearer token, or one that an integration
- * signs with: that one is no bearer token, since it travels in the open beside each signature.
+ * A token, stored as a SHA-256 digest, so that a reader of the table cannot use it. It is a bearer token, or a token
+ * that an integration signs with. The latter is not accepted as a bearer token, because each signed request shows it
+ * openly.
  */
 export const AccessToken = defineEntity({
   name: 'AccessToken',
@@ -20,12 +21,12 @@ export const AccessToken = defineEntity({
       .datetime(6)
       .defaultRaw('now()')
       .onCreate(() => new Date()),
-    /** Null: never, as for integrations. */
+    /** Null: never expires, as for integrations. */
     expiresAt: p.datetime(6).nullable(),
     revokedAt: p.datetime(6).nullable(),
-    /** Of a token that is signed with. */
+    /** Only for a token that signs requests. */
     consumerKey: p.string().length(32).nullable().unique(),
-    /** The secrets of consumer and token, sealed: a signature cannot be checked by a digest. */
+    /** The secrets of consumer and token, sealed: checking a signature needs them in clear text. */
     sealedSecrets: p.text().nullable().hidden(),
   },
   checks: [

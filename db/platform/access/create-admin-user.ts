@@ -4,7 +4,7 @@ import { AdminUser } from './admin-user.entity.ts';
 
 export interface NewAdminUser {
   username: string;
-  /** Made by the password hasher; the clear text never comes here. */
+  /** Made by the password hasher; the clear text is never passed here. */
   passwordHash: string;
   firstName: string;
   lastName: string;

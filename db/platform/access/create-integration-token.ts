@@ -6,10 +6,10 @@ import { issueToken } from './issue-token.ts';
 /**
  * Gives a system, such as a register, a bearer token that never expires (platform facts 1.1).
  *
- * A repeat with the same name gives that integration the resources named now and one more token; earlier tokens stay
- * valid. Resources may be spelled either way.
+ * A repeat with the same name replaces the integration's resources and issues one more token; earlier tokens stay
+ * valid. Resources may be in either spelling.
  *
- * @returns the token's clear text, which nobody can read again
+ * @returns the token in clear text, which cannot be read again
  */
 export async function createIntegrationToken(
   em: EntityManager,
@@ -22,7 +22,7 @@ export async function createIntegrationToken(
   });
 }
 
-/** An integration by its name, with the resources named now, and switched on. */
+/** Finds or creates an integration by its name, sets its resources and enables it. */
 export async function saveIntegration(
   em: EntityManager,
   { name, resources }: { name: string; resources: readonly string[] },

@@ -5,7 +5,7 @@ import { AccessToken } from './access-token.entity.ts';
 import { saveIntegration } from './create-integration-token.ts';
 import { digestOf, newKey } from './token-digest.ts';
 
-/** The four values that a client of the platform signs with. */
+/** The four values with which a client of the platform signs requests. */
 export interface SigningValues {
   consumerKey: string;
   consumerSecret: string;
@@ -13,15 +13,16 @@ export interface SigningValues {
   accessTokenSecret: string;
 }
 
-/** What the secrets are sealed for. */
+/** The purpose with which the secrets are sealed. */
 const sealedFor = 'oauth secrets';
 
 /**
  * Gives a system the four values that it signs requests with (OAuth 1.0a, platform facts 1.1).
  *
- * A repeat with the same name gives that integration the resources named now and four more values; earlier ones stay valid.
+ * A repeat with the same name replaces the integration's resources and issues four more values; earlier ones stay
+ * valid.
  *
- * @returns the clear text, which nobody can read again
+ * @returns the clear text, which cannot be read again
  */
 export async function createSignedIntegration(
   em: EntityManager,

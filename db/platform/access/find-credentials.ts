@@ -5,11 +5,11 @@ import { statement } from '../../support/statement.ts';
 export interface Credentials {
   userId: number;
   passwordHash: string | null;
-  /** Of an administrator: has a role. */
+  /** For an administrator: whether a role is set. */
   hasRole: boolean;
 }
 
-/** An active administrator by user name, whatever its case. */
+/** An active administrator by user name, in any case of letters. */
 export const findAdminCredentials = (em: EntityManager, username: string): Promise<Credentials | undefined> =>
   findAdmin.first(em, { username });
 
@@ -21,7 +21,10 @@ const findAdmin = statement({
     from admin_user where lower(username) = lower($username) and is_active`,
 });
 
-/** A customer by e-mail, whatever its case, in the website of the call; in the admin scope in any, the oldest first. */
+/**
+ * A customer by e-mail, in any case of letters, in the website of the call. In the admin scope every website counts,
+ * the oldest account first.
+ */
 export const findCustomerCredentials = (
   em: EntityManager,
   email: string,

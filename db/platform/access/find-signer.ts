@@ -5,7 +5,7 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { AccessToken } from './access-token.entity.ts';
 import { Integration } from './integration.entity.ts';
 
-/** The integration that a consumer key was given to, with what its signatures are checked by. */
+/** The integration of a consumer key, with the secrets for checking its signatures. */
 export type Signer = RowFrom<typeof byKey>;
 
 export const findSigner = (em: EntityManager, consumerKey: string): Promise<Signer | undefined> =>

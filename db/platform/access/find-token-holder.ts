@@ -6,19 +6,19 @@ import { statement } from '../../support/statement.ts';
 import { AccessToken, type UserType } from './access-token.entity.ts';
 import { digestOf } from './token-digest.ts';
 
-/** Who a valid token speaks for, and what that user may do. */
+/** The user of a valid token, and its rights. */
 export interface TokenHolder {
   userType: UserType;
   userId: number;
   name: string;
   resources: readonly string[];
-  /** Of a customer: the website the account belongs to. */
+  /** For a customer: the website of the account. */
   websiteId: number | null;
 }
 
 /**
- * One indexed look-up on every request; nothing is cached, so that a revoked token ends at once. Requests that arrive
- * together are looked up together.
+ * One index look-up on every request, without a cache, so that a revoked token ends at once. Concurrent requests
+ * share one statement.
  */
 const holdersOf = statement({
   answerWithinMs: 3_000,
@@ -60,7 +60,10 @@ const lookUp = gathered<string, Known | undefined>({
   },
 });
 
-/** Undefined for a token that is unknown, revoked or expired, or whose user is gone or inactive (platform facts 1.1). */
+/**
+ * Undefined for a token that is unknown, revoked or expired, or whose user is deleted or inactive (platform facts
+ * 1.1).
+ */
 export async function findTokenHolder(em: EntityManager, token: string, now: Date): Promise<TokenHolder | undefined> {
   const known = await lookUp(em, digestOf(token));
   return known && known.expiresAtMs > now.getTime() ? known.holder : undefined;

@@ -10,7 +10,7 @@ import { digestOf, newToken } from './token-digest.ts';
  * Each call issues one more; earlier tokens stay valid.
  *
  * @param expiresAt null: never
- * @returns the clear text, which nobody can read again
+ * @returns the clear text, which cannot be read again
  */
 export async function issueToken(
   em: EntityManager,
@@ -23,16 +23,16 @@ export async function issueToken(
 
 export interface CustomerSignIn {
   customerId: number;
-  /** What the password was checked against. */
+  /** The hash against which the password was checked. */
   passwordHash: string;
   expiresAt: Date;
 }
 
 /**
- * Issues a token to a customer whose password was checked. A change of the password waits for it and ends the token; where
- * the change came first there is none.
+ * Issues a token to a customer whose password was checked. A change of password waits for it and then revokes the
+ * token; after an earlier change no token is issued.
  *
- * @returns undefined: the password is another by now
+ * @returns undefined: the password has changed
  */
 export async function issueCustomerToken(em: EntityManager, signIn: CustomerSignIn): Promise<string | undefined> {
   const token = newToken();

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** A nonce of a signed request that was carried out: the same one is refused while its moment could still be believed. */
+/** A nonce of an accepted signed request: it is refused for as long as its timestamp would be accepted. */
 export const OAuthNonce = defineEntity({
   name: 'OAuthNonce',
   tableName: 'oauth_nonce',

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AccessToken, type UserType } from './access-token.entity.ts';
 
-/** Ends every token of one user at once; a repeat ends none. */
+/** Revokes every token of a user at once; a repeat revokes none. */
 export async function revokeTokens(
   em: EntityManager,
   { userType, userId, now }: { userType: UserType; userId: number; now: Date },

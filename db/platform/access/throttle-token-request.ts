@@ -4,16 +4,16 @@ import { integer, moment, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import type { UserType } from './access-token.entity.ts';
 
-/** So many failures lock a user name for so long (platform facts 1.3). */
+/** After so many failures a user name is locked for so long (platform facts 1.3). */
 const maxFailures = 6;
 const lockSeconds = 1_800;
 
-/** Rows that names nobody has share. */
+/** The number of rows that unknown names share. */
 const nobodysNames = 1_024;
 
 /**
- * What a name that nobody has is counted under: one of a few names, so that random names fill no table. It is written as a
- * known one is, and never asked for anything.
+ * The name under which an unknown user name is counted: one of a fixed number, so that random names do not fill the
+ * table. It is written as for a known name, but never read.
  */
 export const nobodysName = (userName: string) =>
   `(nobody) ${createHash('sha256').update(userName.toLowerCase()).digest().readUInt16BE() % nobodysNames}`;
@@ -24,8 +24,8 @@ export interface TokenRequester {
 }
 
 /**
- * Counts a token request as failed before the password is looked at, so that no number of guesses at once gets more
- * tries than the limit. Say `forgetFailures` when the password was right.
+ * Counts a token request as failed before the password is checked, so that concurrent guesses never exceed the limit.
+ * Call `forgetFailures` when the password was right.
  *
  * @returns false while the user name is locked; nothing is counted then
  */
@@ -50,7 +50,7 @@ const count = statement({
     where t.locked_until is null or t.locked_until <= $now::timestamptz`,
 });
 
-/** The right password ends the count; a repeat changes nothing. */
+/** Resets the count after the right password; a repeat changes nothing. */
 export async function forgetFailures(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
   await forgetAll.run(em, { userName, userType });
 }
@@ -60,7 +60,7 @@ const forgetAll = statement({
   text: 'delete from token_throttle where user_name = lower($userName) and user_type = $userType',
 });
 
-/** Takes one failure back: nobody looked at the guess. A lock that it began ends. */
+/** Takes one failure back, because the guess was not checked. A lock that it began ends. */
 export async function forgetFailure(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
   await forgetOne.run(em, { userName, userType });
 }

@@ -4,7 +4,7 @@ import { keyLength } from '../../../domain/platform/access/oauth-request.ts';
 /** A new bearer token: 256 random bits. Only its digest is stored. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
-/** What the database knows a token by; whoever reads the table cannot use it. */
+/** The digest by which the database finds a token; a reader of the table cannot use it. */
 export const digestOf = (token: string) => hash('sha256', token);
 
 /** A key, token or secret of 32 letters and digits, as clients of the platform know them: 190 random bits. */

@@ -3,11 +3,11 @@ import { integer, moment, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
- * Notes the nonce of a signed request whose signature is right, in a statement of its own.
+ * Stores the nonce of a request with a valid signature, in a separate statement.
  *
- * Each one takes a few away that expired, so the table is never larger than what a window saw.
+ * Each call deletes a few expired ones, so the table never exceeds the nonces of one window.
  *
- * @returns false when it was used before: somebody repeats what another has sent
+ * @returns false when it was used before: a replayed request
  */
 export const useNonce = async (
   em: EntityManager,

@@ -8,8 +8,8 @@ import { amountColumn } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
 
 /**
- * A promotion on the prices of the catalog itself (platform facts 9.3). A trigger puts every product down for a new
- * price when a rule changes.
+ * A promotion on the catalog's own prices (platform facts 9.3). When a rule changes, a trigger lists every product
+ * for recalculation.
  */
 export const CatalogRule = defineEntity({
   name: 'CatalogRule',
@@ -21,16 +21,16 @@ export const CatalogRule = defineEntity({
     /** Null: every website, every group. */
     websiteIds: p.array(Number, String).nullable(),
     customerGroupIds: p.array(Number, String).nullable(),
-    /** The first and the last day on which it holds, in the website's time zone. */
+    /** The first and the last day on which it applies, in the website's time zone. */
     fromDate: p.date().nullable(),
     toDate: p.date().nullable(),
     aggregator: p.enum(aggregators).default('all'),
-    /** None: every product. */
+    /** Empty: every product. */
     conditions: p.json<readonly CatalogRuleCondition[]>().defaultRaw(`'[]'::jsonb`),
     simpleAction: p.enum(catalogRuleActions),
     /** A percentage, or base currency. */
     discountAmount: amountColumn(),
-    /** Lower ones are applied first; of two alike the older one. */
+    /** Lower numbers apply first; of two equal ones the older rule. */
     sortOrder: p.integer().default(0),
     /** No rule after it changes the price. */
     stopRulesProcessing: p.boolean().default(false),
@@ -47,8 +47,9 @@ export const CatalogRule = defineEntity({
 export type CatalogRule = InferEntity<typeof CatalogRule>;
 
 /**
- * What the rules make of a price, for one day, website and group: the feed's rows. Rows exist for yesterday, today and
- * tomorrow in the website's time zone (platform facts 9.3), and only where a rule holds. Written by `reindexDue` alone.
+ * The prices that the rules give, for one day, website and group: the feed's rows. Rows exist for yesterday, today
+ * and tomorrow in the website's time zone (platform facts 9.3), and only where a rule applies. Only `reindexDue`
+ * writes them.
  */
 export const CatalogRulePrice = defineEntity({
   name: 'CatalogRulePrice',
@@ -71,8 +72,8 @@ export const CatalogRulePrice = defineEntity({
 export type CatalogRulePrice = InferEntity<typeof CatalogRulePrice>;
 
 /**
- * A product whose prices have to be worked out anew: put here by triggers, in the transaction that changed what they
- * come from, and taken away by the one that writes them. Null: every product there is.
+ * A product whose prices must be recalculated. Triggers add it in the transaction of the change, and the transaction
+ * that writes the prices deletes it. Null: every product.
  */
 export const CatalogRuleDue = defineEntity({
   name: 'CatalogRuleDue',
@@ -84,7 +85,7 @@ export const CatalogRuleDue = defineEntity({
 });
 export type CatalogRuleDue = InferEntity<typeof CatalogRuleDue>;
 
-/** How far the prices of a website are: for which day its rows stand around, and when one of them last changed. */
+/** Progress of a website's prices: the day around which its rows exist, and when one of them last changed. */
 export const CatalogRuleIndex = defineEntity({
   name: 'CatalogRuleIndex',
   tableName: 'catalog_rule_index',
@@ -92,7 +93,7 @@ export const CatalogRuleIndex = defineEntity({
     websiteId: p.integer().primary(),
     /** Today, in the website's time zone. */
     day: p.date(),
-    /** Null: never yet. */
+    /** Null: never. */
     indexedAt: p.datetime(3).nullable(),
   },
 });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** Removes a rule; prices follow by themselves. A repeat finds none. */
+/** Deletes a rule; prices follow automatically. A repeat finds none. */
 export const deleteCatalogRule = async (em: EntityManager, ruleId: number): Promise<boolean> =>
   (await remove.run(em, { ruleId })) > 0;
 

@@ -3,9 +3,10 @@ import { moment } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
- * Moves every website's prices to its own today, and puts all products down where a day has begun (platform facts 9.3).
- * A repeat on the same day changes nothing. A website that is new begins here, also one without any rule: its register
- * then has an `indexed_at` to ask with. That moves on with the day: a copy is yesterday's, also where no row changes.
+ * Moves every website's prices to its present day, and lists all products for recalculation where a day has begun
+ * (platform facts 9.3). A repeat on the same day changes nothing. A new website starts here, even without rules, so
+ * that its registers have an `indexed_at`. That time moves on every day, because yesterday's copy is outdated even
+ * where no row changed.
  */
 export const openIndexDay = (em: EntityManager, now: Date): Promise<number> => openDay.run(em, { now });
 

@@ -9,7 +9,7 @@ export type CatalogRuleRow = RowFrom<typeof read>['rule'];
 
 const rule = rowOf(CatalogRule, 'r');
 
-/** A rule as it stands; undefined: there is none of this id. */
+/** One rule; undefined for an unknown id. */
 export const readCatalogRule = async (em: EntityManager, ruleId: number): Promise<CatalogRuleRow | undefined> =>
   (await read.first(em, { ruleId }))?.rule;
 
@@ -19,10 +19,10 @@ const read = statement({
   text: `select ${rule.columns} from catalog_rule r where r.rule_id = $ruleId`,
 });
 
-/** A shop has dozens of rules; a list ends here. */
+/** The most rules of one list; a shop has dozens. */
 const mostRules = 1_000;
 
-/** Every rule, in the order they are applied. */
+/** Every rule, in the order in which they apply. */
 export const readCatalogRules = async (em: EntityManager): Promise<CatalogRuleRow[]> =>
   (await readAll.all(em, { limit: mostRules })).map((row) => row.rule);
 
@@ -32,10 +32,7 @@ const readAll = statement({
   text: `select ${rule.columns} from catalog_rule r order by r.sort_order, r.rule_id limit $limit`,
 });
 
-/**
- * Whose prices have to be worked out: the key of this installation, where a rule and something due is there. Undefined:
- * nothing is to be done.
- */
+/** The key of this installation, where a rule exists and recalculation is due. Undefined: nothing to do. */
 export const findDuePrices = async (em: EntityManager): Promise<string | undefined> =>
   (await due.first(em))?.installationKey;
 

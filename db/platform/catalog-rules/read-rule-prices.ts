@@ -2,16 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { count, day, integer, moment, orNull, surely, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** Which day a website's feed is for, and how far its prices are. */
+/** The day of a website's feed, and the progress of its prices. */
 export interface FeedState {
   /** `YYYY-MM-DD` in the website's zone. */
   today: string;
-  /** For which day the prices were worked out; null: never. */
+  /** The day for which the prices were calculated; null: never. */
   day: string | null;
   indexedAt: Date | null;
 }
 
-/** Undefined for a website nobody knows. */
+/** Undefined for an unknown website. */
 export const readFeedState = (
   em: EntityManager,
   given: { websiteId: number; now: Date },
@@ -26,7 +26,7 @@ const state = statement({
     where w.website_id = $websiteId and w.website_id > 0`,
 });
 
-/** Where a page begins: after this product and group. */
+/** The position of a page: after this product and group. */
 export interface PricesAfter {
   websiteId: number;
   date: string;
@@ -36,8 +36,8 @@ export interface PricesAfter {
 }
 
 /**
- * The next rows of a website's day, as the text of JSON objects with commas between: made by the database, so that a
- * feed of any length costs no objects here. By key, so that no page reads what another one read.
+ * The next rows of a website's day, as comma-separated JSON objects. The database makes the text, so that a long feed
+ * needs no objects here. Pages follow the key, so that no row appears twice.
  */
 export const readPricePage = (em: EntityManager, after: PricesAfter) => page.first(em, after);
 

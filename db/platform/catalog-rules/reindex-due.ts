@@ -6,20 +6,19 @@ import { transact } from '../../support/transact.ts';
 import { writePrices } from './write-prices.ts';
 
 export interface Reindexed {
-  /** How many products were worked out. */
+  /** How many products were recalculated. */
   products: number;
-  /** How many prices are other than they were. */
+  /** How many prices changed. */
   changed: number;
   /** Nothing more is due. */
   isDone: boolean;
 }
 
 /**
- * Works out the prices of the products that are due, at most so many, and takes them off the list, in one transaction.
+ * Recalculates prices of the listed products, at most so many, and takes them off the list, in one transaction.
  *
- * One batch at a time: what two of them read and wrote beside each other could leave the older price. A product that
- * changes meanwhile is put down again and comes with the next batch. A repeat, or a crash before the commit, finds the
- * same work.
+ * One batch at a time: two concurrent batches could leave the older price. A product that changes meanwhile is listed
+ * again and comes with the next batch. A repeat, or a crash before the commit, finds the same work.
  */
 export const reindexDue = (em: EntityManager, { limit }: { limit: number }): Promise<Reindexed> =>
   transact(em, async (tx) => {
@@ -32,7 +31,10 @@ export const reindexDue = (em: EntityManager, { limit }: { limit: number }): Pro
     return { products: productIds.length, changed, isDone: left?.due === 0 };
   });
 
-/** "Every product" becomes each of them, those that are gone but have prices yet as well; nobody stays on the list twice. */
+/**
+ * Replaces "every product" by each product, including deleted ones that still have prices; no product is listed
+ * twice.
+ */
 const spread = statement({
   takes: {},
   text: `

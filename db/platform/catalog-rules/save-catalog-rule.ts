@@ -5,7 +5,7 @@ import { conditionFault, type CatalogRuleCondition } from '../../../domain/platf
 import { transact } from '../../support/transact.ts';
 import { CatalogRule } from './catalog-rule.entity.ts';
 
-/** A rule as it is sent; what is left out stays, or is as a new rule has it. */
+/** The fields of a rule that are sent; an absent field keeps its value, or gets the default for a new rule. */
 export interface CatalogRuleDraft {
   name?: string | undefined;
   isActive?: boolean | undefined;
@@ -21,16 +21,16 @@ export interface CatalogRuleDraft {
   stopRulesProcessing?: boolean | undefined;
 }
 
-/** No rule has more, so that one product is looked at in a moment. */
+/** The most conditions of a rule, so that one product is checked quickly. */
 const mostConditions = 50;
-/** A list of SKUs that a person keeps. */
+/** The most SKUs of one condition, as a person would maintain. */
 const mostValues = 1_000;
 
 /**
- * Creates a rule, or changes what is sent of one; prices follow by themselves (platform facts 9.3).
+ * Creates a rule, or changes what is sent of one; prices follow automatically (platform facts 9.3).
  *
  * A repeat of a change leaves the same rule. Refused with: 404 unknown rule · 400 no name, action or amount for a new
- * one, an amount below 0 or a percentage above 100, a last day before the first, a condition that cannot be.
+ * one, an amount below 0 or a percentage above 100, a last day before the first, an invalid condition.
  *
  * @returns the rule's id
  */

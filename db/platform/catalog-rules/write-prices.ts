@@ -3,21 +3,20 @@ import { count, integers } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
- * Works out what the rules make of the prices of some products and writes what differs, in the caller's transaction
- * (platform facts 9.3): a price that stays is not touched, one that no rule makes any more goes. Where something changed
- * the website's `indexed_at` moves on, always forward, to the millisecond.
- * A website is worked out by what it says of a product itself, then by what holds everywhere.
+ * Calculates the rules' prices of some products and writes the differences, in the caller's transaction (platform
+ * facts 9.3). Equal prices are not written; prices without a rule are deleted. Where something changed, the website's
+ * `indexed_at` moves forward, in milliseconds. A website's own values of a product count before the global ones.
  *
- * Prices are worked out once per list of rules, not per group and day: most of these have the same list.
+ * Prices are calculated once per list of rules, not per group and day, because most of these have the same list.
  *
- * @returns how many prices were written or removed
+ * @returns how many prices were written or deleted
  */
 export async function writePrices(em: EntityManager, productIds: readonly number[]): Promise<number> {
   const written = await write.first(em, { productIds });
   return written?.changed ?? 0;
 }
 
-/** Which rules hold where, for whom and when, in their order; and each such list once. */
+/** The rules for each website, group and day, in their order; and each distinct list of rules once. */
 const lists = `
   site as materialized (
     select w.website_id, i.day, scale(in_coins(1, w.base_currency_code)) as decimals
@@ -40,7 +39,7 @@ const lists = `
     from list l cross join unnest(l.rules) with ordinality as n (rule_id, place)
       join catalog_rule r on r.rule_id = n.rule_id)`;
 
-/** A rule without conditions has one that always fits. */
+/** A rule without conditions gets one that always holds. */
 const conditions = `
   term as materialized (
     select r.rule_id, r.aggregator, c.attribute, c.operator, c."values", lower(c."values"[1]) as part,
@@ -50,8 +49,8 @@ const conditions = `
     where r.is_active)`;
 
 /**
- * For which websites a product is looked at together: each that has values of its own by itself, the others as one. Words of
- * a single view do not count: a rule holds for a website.
+ * Groups the websites for which a product is checked together: each website with values of its own separately, the
+ * others as one. Values of a single store view do not count: a rule applies to a website.
  */
 const asSoldOn = `
   select array[s.website_id] as sites, p.scoped_values -> concat('w', s.website_id) -> 'customAttributes' as own
@@ -63,7 +62,7 @@ const asSoldOn = `
 
 const custom = `coalesce(w.own -> t.attribute, p.custom_attributes -> t.attribute)`;
 
-/** What the product has of the attribute: one value, several, or none. */
+/** The product's values of the attribute: one, several or none. */
 const held = `
   select case t.attribute
     when 'sku' then array[p.sku::text]

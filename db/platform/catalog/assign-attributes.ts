@@ -7,9 +7,9 @@ type Attributes = Record<string, unknown>;
 const inColumns: ReadonlySet<string> = new Set(['tax_class_id', 'category_ids']);
 
 /**
- * Lays given attributes over a product's own: null removes one, and the tax class has a column (platform facts 9.1).
+ * Applies given attributes to a product: null removes one, and the tax class has a column (platform facts 9.1).
  *
- * @returns the attributes that are lists of fixed taxes, which have a table of their own
+ * @returns the attributes that are lists of fixed taxes, which have a separate table
  */
 export function assignAttributes(product: Product, given: Attributes) {
   const taxes = Object.entries(given).flatMap(([code, value]) => (isFixedTaxes(value) ? [[code, value] as const] : []));
@@ -24,8 +24,8 @@ export function assignAttributes(product: Product, given: Attributes) {
 }
 
 /**
- * Puts a product into the categories given, as `category_ids` or as `category_links`; both are answered, and the ids
- * win where both are given. A category keeps its position where only ids are given.
+ * Puts a product into the given categories, from `category_ids` or `category_links`; when both are given, the ids
+ * win. With ids only, a category keeps its position.
  */
 export function assignCategories(
   product: Product,

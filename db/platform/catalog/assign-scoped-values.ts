@@ -19,10 +19,11 @@ type ScopedFields = 'name' | 'status' | 'visibility';
 type GlobalFields = Omit<Fields, ScopedFields> & { name?: string; status?: number; visibility?: number };
 
 /**
- * Writes what has a scope to the store view or the website of the call; above all views, nothing. Null takes an own value
- * away. What a place has from above all views already does not become its own: a repeat would stop it following.
+ * Writes scoped values to the store view or the website of the call; without a store view, nothing. Null removes the
+ * scope's own value. A value equal to the global one does not become an own value, because it would then stop
+ * following the global one.
  *
- * @returns the rest, which holds everywhere; null is no value there, so what is known stays
+ * @returns the other values, which are global; null does not count there, so a global value stays
  */
 export function assignScopedValues(
   product: Product,
@@ -47,7 +48,7 @@ export function assignScopedValues(
   return { ...others, customAttributes: ofAll };
 }
 
-/** Without what the place has from above all views anyway, as long as it says nothing of its own. */
+/** Without values equal to the global ones, as long as the scope has no value of its own. */
 function newValues(product: Product, key: string, { customAttributes, ...fields }: GivenValues): GivenValues {
   const own = product.scopedValues[key];
   return {
@@ -64,13 +65,13 @@ function newOnes<Values extends object>(values: Values, inherited: object, own: 
   return kept;
 }
 
-/** A number may come back as the text that it was answered as. */
+/** A number may be sent back as the text of the answer. */
 const isSame = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) || (isScalar(one) && isScalar(other) && String(one) === String(other));
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
-/** What is a value, not null. */
+/** Values that are not null. */
 const valuesOf = ({ name, status, visibility }: Pick<Fields, ScopedFields>) => ({
   ...(name == null ? {} : { name }),
   ...(status == null ? {} : { status }),

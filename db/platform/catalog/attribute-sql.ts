@@ -1,23 +1,26 @@
 import { scopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
 import { viewKey, websiteKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 
-/** A custom attribute as SQL, for lists and for the indexes that serve them: both must say it in the same words. */
+/** SQL of a custom attribute, for lists and for their indexes: both must use the same text. */
 
 export const textOf = (code: string) => `(custom_attributes ->> '${code}')`;
 
-/** Null where the attribute is no price: a caller may have saved any text. No `?`: it marks a parameter. */
+/**
+ * Null where the attribute is not a number: a caller may have saved any text. The SQL has no `?`, because that marks
+ * a parameter.
+ */
 export const numberOf = (code: string) => numberIn(textOf(code));
 
 export const numberIn = (text: string) =>
   `(case when ${text} ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then ${text}::numeric end)`;
 
-/** A custom attribute as a place has it: its own value, else the one that holds everywhere. */
+/** A custom attribute in a scope: its own value, else the global one. */
 export function textAt(code: string, place: ValuePlace): string {
   const own = ownPath(code, place, ['customAttributes', code]);
   return own === undefined ? textOf(code) : `coalesce(${own}, ${textOf(code)})`;
 }
 
-/** A column as a place has it. */
+/** A column in a scope. */
 export function columnAt(
   code: string,
   { field, type }: { field: string; type: 'text' | 'integer' },
@@ -35,7 +38,10 @@ function ownPath(code: string, { storeId, websiteId }: ValuePlace, path: readonl
   return `(scoped_values #>> '{${[key, ...path].join(',')}}')`;
 }
 
-/** A product's name in a store view, whether it may be sold on a website, and how it is taxed there, for SQL that joins both. */
+/**
+ * SQL of a product's name in a store view, whether it may be sold on a website, and its tax there. The statement
+ * joins both.
+ */
 export const nameIn = (product: string, storeId: string) =>
   `coalesce(${product}.scoped_values #>> array['s' || ${storeId}, 'name'], ${product}.name)`;
 export const statusOn = (product: string, websiteId: string) => numberOn(product, websiteId, ['status', 'status']);

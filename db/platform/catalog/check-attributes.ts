@@ -3,12 +3,12 @@ import { isLine } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { Given } from '../../support/given.ts';
 import type { ProductDraft } from './product-draft.ts';
 
-/** Attributes that are whole numbers, wherever they are kept: what reads them casts them to `integer`. */
+/** Attributes that are whole numbers, wherever they are stored: readers cast them to `integer`. */
 const wholeNumbers = ['tax_class_id', 'status', 'visibility'] as const;
 const largest = 2_147_483_647;
 
 /**
- * Checks what is sent of a product, a new one or a known one. Null takes a value away, but not the name that holds everywhere.
+ * Checks the attributes sent for a new or an existing product. Null removes a value, except the global name.
  *
  * Refused with 400: a number that its column cannot hold, a list where a line of text belongs, an empty name.
  */
@@ -35,6 +35,6 @@ const badValue = (code: string) => invalid('Attribute "%1" has invalid value.', 
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Nothing at all is zero, as a form sends it. */
+/** An empty text counts as zero, as a form sends it. */
 const isWholeNumber = (value: unknown): boolean =>
   (typeof value === 'number' || typeof value === 'string') && /^\d*$/.test(String(value)) && Number(value) <= largest;

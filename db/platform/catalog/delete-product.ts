@@ -7,17 +7,17 @@ import { Product } from './product.entity.ts';
 import { noSuchProduct } from './read-products.ts';
 
 /**
- * Deletes a product with its stock, and takes it out of carts and wish lists; orders and all that belongs to them keep what
- * they say of it (platform facts 9.1). A repeat finds nothing.
+ * Deletes a product with its stock, and takes it out of carts and wish lists; orders and their documents keep its
+ * data (platform facts 9.1). A repeat finds nothing.
  *
- * Refused with: 404 unknown sku · 400 it is promised to an order that has not left the shop: its stock must still move.
+ * Refused with: 404 unknown sku · 400 it is reserved for an order that is not shipped: its stock must still move.
  */
 export const deleteProduct = (em: EntityManager, sku: string): Promise<void> =>
   transact(em, async (tx) => {
     const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!product) throw noSuchProduct();
-    // Whoever promises the product holds it until the promise is committed (`reserve`, `prepareOrder`).
-    // Whoever buys the last piece now holds its shelf, and has promised it before it is looked at.
+    // A transaction that reserves the product locks it until the commit (`reserve`, `prepareOrder`). One that sells
+    // the last piece now holds its stock row, and its reservation is committed before the check below.
     await lockShelves.all(tx, { sku });
     const promised = await isPromised.first(tx, { sku });
     if (promised?.isSaid) throw invalid(`The "%1" product couldn't be removed.`, [sku]);

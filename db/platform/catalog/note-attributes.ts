@@ -4,16 +4,16 @@ import { texts } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { isFixedTaxes } from './save-fixed-product-taxes.ts';
 
-/** What an attribute may be called. */
+/** The permitted form of an attribute's code. */
 const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 
-/** Notes attributes that a shop uses and the platform does not have from the start; a repeat notes none. */
+/** Stores attributes that the shop uses and the platform does not define; a repeat stores none. */
 export async function noteAttributes(em: EntityManager, values: Readonly<Record<string, unknown>>): Promise<void> {
   const made = Object.entries(values).filter(
     ([code, value]) => value !== null && !isOfPlatform(code) && attributeCode.test(code),
   );
   if (made.length === 0) return;
-  // In one order, so that two savers never wait for each other.
+  // Sorted, so that two concurrent saves never deadlock.
   const sorted = made.toSorted(([one], [other]) => (one < other ? -1 : 1));
   await note.run(em, {
     codes: sorted.map(([code]) => code),

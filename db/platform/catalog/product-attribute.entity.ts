@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** An attribute that the shop made itself: it came with some product. Those of the platform are `platformAttributes`. */
+/** An attribute of the shop's own, which came with a product. The platform's are `platformAttributes`. */
 export const ProductAttributeRow = defineEntity({
   name: 'ProductAttributeRow',
   tableName: 'product_attribute',

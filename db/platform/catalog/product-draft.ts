@@ -3,7 +3,7 @@ import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { TierPrice, productTypes } from './product.entity.ts';
 import type { MediaDraft } from './save-media.ts';
 
-/** What single-source mode says of a product's stock; the quantity is that of the default source. */
+/** The stock fields of a product in single-source mode; the quantity is that of the default source. */
 export interface StockItemDraft {
   quantity?: Quantity | undefined;
   isInStock?: boolean | undefined;
@@ -13,9 +13,9 @@ export interface StockItemDraft {
   minQty?: Quantity | undefined;
 }
 
-/** A product as a caller gives one; what is absent is kept on a change (platform facts 9.1). */
+/** A product as a caller sends it; an absent field is kept on a change (platform facts 9.1). */
 export interface ProductDraft {
-  /** Null in a store view: as everywhere; so for the status and the visibility. */
+  /** Null in a store view: the global value; so for status and visibility. */
   name?: string | null | undefined;
   attributeSetId?: number | undefined;
   price?: Amount | undefined;
@@ -26,7 +26,7 @@ export interface ProductDraft {
   websiteIds?: number[] | undefined;
   /** Replaces the whole list. */
   tierPrices?: TierPrice[] | undefined;
-  /** Each named attribute; null removes it. Lists of fixed taxes become rows of their own. */
+  /** Each named attribute; null removes it. Lists of fixed taxes become separate rows. */
   customAttributes?: Record<string, unknown> | undefined;
   extensionAttributes?: Record<string, unknown> | undefined;
   options?: unknown[] | undefined;

@@ -15,7 +15,7 @@ export interface TierPrice {
   /** In 1/10 000. */
   qty: number;
   value: number;
-  /** Where the price is a percentage off: how much, in 1/10 000 of a percent. `value` then follows the product's price. */
+  /** For a percentage price: the discount, in 1/10 000 of a percent. `value` then follows the product's price. */
   percentageValue?: number;
 }
 
@@ -40,7 +40,7 @@ export const Product = defineEntity({
     categoryIds: p.array().defaultRaw(`'{}'`),
     tierPrices: p.json<TierPrice[]>().defaultRaw(`'[]'::jsonb`),
     customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
-    /** What store views and websites say in place of the columns (platform facts 9.1). */
+    /** The values of store views and websites that replace the columns (platform facts 9.1). */
     scopedValues: p.json<ScopedValues>().defaultRaw(`'{}'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     options: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { count, integer, orNull, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** How often fixed taxes changed; 0: never. */
+/** How often fixed taxes have changed; 0: never. */
 export const readFixedTaxVersion = async (em: EntityManager): Promise<number> =>
   (await version.first(em))?.version ?? 0;
 
@@ -13,8 +13,8 @@ const version = statement({
 });
 
 /**
- * The next rows of a website's fixed taxes and of those of every website, as the text of JSON objects with commas
- * between (platform facts 9.2).
+ * The next fixed taxes of a website, including those for every website, as comma-separated JSON objects (platform
+ * facts 9.2).
  */
 export const readFixedTaxPage = (em: EntityManager, after: { websiteId: number; valueId: number; limit: number }) =>
   page.first(em, after);

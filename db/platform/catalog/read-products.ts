@@ -33,7 +33,7 @@ const bySku = statement({
 export const noSuchProduct = () =>
   notFound("The product that was requested doesn't exist. Verify the product and try again.");
 
-/** A product in the words of a store view; what the view does not say is as its website says, else as everywhere. */
+/** A product as a store view shows it: the view's own value, else the website's, else the global one. */
 export function productAt(row: ProductRow, place: ValuePlace): ProductRow {
   const media_gallery_entries = galleryAt(row.media_gallery_entries, place.storeId);
   const own = ownValuesAt(row.scoped_values, place);

@@ -4,7 +4,7 @@ import { invalidValue } from '../../../domain/errors.ts';
 import { integer, json, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** One row of a fixed tax attribute, in the words of the platform (platform facts 9.2). */
+/** One row of a fixed tax attribute, with the platform's keys (platform facts 9.2). */
 interface TaxRow {
   website_id: number;
   country_id: string;
@@ -16,7 +16,7 @@ interface TaxRow {
 export const isFixedTaxes = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => isRecord(row) && 'country' in row && 'value' in row);
 
-/** Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: a row that is no tax. */
+/** Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: an invalid row. */
 export async function saveFixedProductTaxes(
   em: EntityManager,
   {

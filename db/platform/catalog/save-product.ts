@@ -23,23 +23,23 @@ interface ProductToSave {
   sku: string;
   draft: ProductDraft;
   /**
-   * Where a new product is sold when the caller does not say, and whose words are changed of a known one; 0 is the admin
-   * scope: on every website, for every view.
+   * The store of the call. A new product is sold there unless the caller names websites; an existing product gets
+   * that scope's values. 0 is the admin scope: every website and view.
    */
   place: ValuePlace;
   /** A special price without a first day begins on this one; absent: now. */
   now?: Date;
 }
 
-/** What a sku may have at most, as the platform counts. */
+/** The longest sku, as on the platform. */
 const maxSkuLength = 64;
 
 /**
- * Creates a product, or changes what is sent of the one with this sku and keeps the rest (platform facts 9.1).
+ * Creates a product, or changes the fields sent of the product with this sku (platform facts 9.1).
  *
- * Of a known one the values that have a scope are changed for the store view or the website of the call, the others
- * everywhere. A repeat leaves the same product; of two creations at once the second becomes a change. Refused with 400: a
- * product without name or price, a negative price, a website nobody knows, a tax class that is no number.
+ * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
+ * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
+ * name or price, a negative price, an unknown website, an invalid tax class.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -78,7 +78,7 @@ function newProduct(em: EntityManager, sku: string, { name, price, typeId }: Pro
   if (!sku.trim()) throw emptyAttribute('SKU');
   if (sku.length > maxSkuLength) throw invalid('SKU length should be %1 characters maximum.', [maxSkuLength]);
   if (!name?.trim()) throw emptyAttribute('Product Name');
-  // The price of these comes from their parts.
+  // Their price comes from their parts.
   const isPricedByParts = typeId === 'configurable' || typeId === 'bundle' || typeId === 'grouped';
   if (price === undefined && !isPricedByParts) throw emptyAttribute('Price');
   return em.create(Product, { sku, name, price: price ?? zero });

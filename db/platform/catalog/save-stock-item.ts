@@ -12,8 +12,8 @@ import type { StockItemDraft } from './product-draft.ts';
 import type { Product } from './product.entity.ts';
 
 /**
- * Saves what single-source mode says of a product's stock: the rules on the product, the quantity at the default source
- * (platform facts 9.1). Inside the transaction that holds the product; a repeat changes nothing.
+ * Saves a product's stock fields in single-source mode: rules on the product, the quantity at the default source
+ * (platform facts 9.1). Within the transaction that locks the product; a repeat changes nothing.
  */
 export async function saveStockItem(
   em: EntityManager,

@@ -16,7 +16,7 @@ export interface ProductAttributeFound {
   is_user_defined: boolean;
 }
 
-/** Ids of what the platform has end below it, whatever it will have one day. */
+/** Ids of the platform's attributes stay below it, also in later releases. */
 const firstOwnId = 1_000;
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -31,7 +31,7 @@ const ofPlatform = platformAttributes
 const columns =
   'attribute_id, attribute_code, label, frontend_input, backend_type, scope, is_required, is_user_defined';
 
-/** Searches the attributes of products, those of the platform and those that the shop made (platform facts 3, 9.1). */
+/** Searches product attributes, the platform's and the shop's own (platform facts 3, 9.1). */
 export const searchProductAttributes = (em: EntityManager, criteria: SearchCriteria) =>
   search<ProductAttributeFound>(em, criteria, {
     table: `(select * from (values ${ofPlatform}) p(${columns}) union all
@@ -59,10 +59,10 @@ export interface AttributeSetFound {
   sort_order: number;
 }
 
-/** The set of every product that names no other. */
+/** The attribute set of every product without another. */
 const defaultSet = 4;
 
-/** One look into the index for each set there is, however many products it has. */
+/** One index look-up per set, however many products it has. */
 const setsInUse = `
   with recursive used as (
     (select attribute_set_id from product order by attribute_set_id limit 1)
@@ -72,7 +72,7 @@ const setsInUse = `
     from used u where u.attribute_set_id is not null)
   select attribute_set_id from used where attribute_set_id is not null union select ${defaultSet}`;
 
-/** Searches the sets: the default one, and any that a product names (our choice; platform facts 9.1). */
+/** Searches attribute sets: the default one, and any that a product has (our choice; platform facts 9.1). */
 export const searchAttributeSets = (em: EntityManager, criteria: SearchCriteria) =>
   search<AttributeSetFound>(em, criteria, {
     table: `(select attribute_set_id, case attribute_set_id when ${defaultSet} then 'Default'
@@ -87,7 +87,7 @@ export const searchAttributeSets = (em: EntityManager, criteria: SearchCriteria)
     order: 'attribute_set_id',
   });
 
-/** The classes of goods that something is taxed by, or that a product has. */
+/** The product tax classes of tax rates and of products. */
 export const readProductTaxClasses = (em: EntityManager) => taxClasses.all(em);
 
 const taxClasses = statement({

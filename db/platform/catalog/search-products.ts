@@ -40,8 +40,8 @@ const searchable: Searchable = {
 };
 
 /**
- * Searches the catalog (platform facts 3, 9.1), also by any attribute that some product has, as its text. The fields
- * `store` and `store_id`, an id or a code, keep the products of that view's website; the admin view keeps all.
+ * Searches the catalog (platform facts 3, 9.1), also by any attribute of a product, as text. The fields `store` and
+ * `store_id`, an id or a code, limit the list to products of that view's website; the admin view has all.
  *
  * Refused with: 404 unknown store view.
  */
@@ -82,7 +82,7 @@ const hasOwn = statement({
   text: 'select exists (select from product where scoped_values ?| $keys) as is_said',
 });
 
-/** Columns that a place may have a value of its own for. */
+/** Columns for which a scope may have its own value. */
 const columns: Readonly<Record<string, { field: string; type: 'text' | 'integer' }>> = {
   name: { field: 'name', type: 'text' },
   status: { field: 'status', type: 'integer' },
@@ -90,7 +90,7 @@ const columns: Readonly<Record<string, { field: string; type: 'text' | 'integer'
   tax_class_id: { field: 'taxClassId', type: 'integer' },
 };
 
-/** The same fields, as the place has them. */
+/** The same fields, with the scope's values. */
 function fieldsAt(fields: Searchable['fields'], place: ValuePlace): Searchable['fields'] {
   return Object.fromEntries(
     Object.entries(fields).map(([code, field]) => {
@@ -107,7 +107,7 @@ const storeFields: readonly string[] = ['store', 'store_id'];
 
 const isOfStore = ({ field, value }: SearchFilter) => storeFields.includes(field) && value !== null && value !== '';
 
-/** Each store filter restricts by itself, whatever stands beside it in its group: so it does on the platform. */
+/** Every store filter restricts by itself, whatever else its group has, as on the platform. */
 async function withWebsites(em: EntityManager, { groups, ...criteria }: SearchCriteria): Promise<SearchCriteria> {
   const stores = new Set(
     groups
@@ -124,13 +124,13 @@ async function withWebsites(em: EntityManager, { groups, ...criteria }: SearchCr
   return { ...criteria, groups: [...others, ...websites] };
 }
 
-/** What an attribute may be called. It goes into SQL: nothing else may pass. */
+/** The permitted form of an attribute's code. It becomes part of SQL, so nothing else may pass. */
 const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 
 const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
   [...groups.flat(), ...sortOrders].map(({ field }) => field);
 
-/** The names that no column stands for and that are an attribute: of the platform, or of some product. */
+/** The names without a column that are attributes, of the platform or of some product. */
 async function attributesAmong(em: EntityManager, names: readonly string[]): Promise<Searchable['fields']> {
   const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
   if (codes.length === 0) return {};

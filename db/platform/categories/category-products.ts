@@ -10,17 +10,17 @@ import { findCategory } from './read-categories.ts';
 
 export type CategoryProductRow = RowFrom<typeof readProducts>;
 
-/** More products than any register shows of a category. */
+/** The most products of one answer; more than registers show. */
 const mostProducts = 10_000;
 
-/** The products of a category with their places in it, in order. Refused with: 404 unknown category. */
+/** The products of a category with their positions, in order. Refused with: 404 unknown category. */
 export async function listCategoryProducts(em: EntityManager, categoryId: number): Promise<CategoryProductRow[]> {
   await findCategory(em, categoryId);
   return readProducts.all(em, { id: String(categoryId), limit: mostProducts });
 }
 
 /**
- * Puts a product into a category, or moves it within: one assignment, however often it is sent.
+ * Puts a product into a category, or changes its position: one assignment, however often it is sent.
  *
  * Refused with: 404 unknown category or product.
  */
@@ -29,7 +29,7 @@ export const assignProduct = (
   { categoryId, sku, position }: { categoryId: number; sku: string; position: number },
 ): Promise<void> =>
   transact(em, async (tx) => {
-    // Against the category's deletion.
+    // Locks the category against deletion.
     if ((await keep.all(tx, { categoryId })).length === 0) await findCategory(tx, categoryId);
     const product = await lockProduct(tx, sku);
     const links = linksOf(product).filter((link) => link.category_id !== String(categoryId));
@@ -63,7 +63,7 @@ interface Link {
   category_id: string;
 }
 
-/** By the ids it has; a place that is not told is 0. */
+/** Takes the product's category ids; an absent position is 0. */
 function linksOf({ categoryIds, extensionAttributes }: Product): Link[] {
   const told: unknown = extensionAttributes?.['category_links'];
   const links = Array.isArray(told) ? (told as Link[]) : [];

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { setIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 
-/** What a store view says of a category in its own words; what is missing is as everywhere. */
+/** A store view's own texts of a category; an absent text is the global one. */
 export interface CategoryWords {
   name?: string;
   isActive?: boolean;
@@ -11,20 +11,20 @@ export interface CategoryWords {
 }
 
 /**
- * A category of the catalog. 1 is the root of all, 2 the default shop's; products name the categories they are in
- * (`product.category_ids`), so a category keeps no list of them.
+ * A category of the catalog. 1 is the root, 2 the default shop's. Products store their categories
+ * (`product.category_ids`), so a category has no list of products.
  */
 export const Category = defineEntity({
   name: 'Category',
   tableName: 'category',
   properties: {
     entityId: p.integer().primary().autoincrement(),
-    /** 0 above the root. */
+    /** 0 for the root. */
     parentId: p.integer().index(),
-    /** The ids from the root down to itself, joined by slashes. */
+    /** The ids from the root to this category, joined by slashes. */
     path: p.string().length(255).unique(),
     level: p.integer(),
-    /** Among its siblings, from 1. */
+    /** Its position among its siblings, from 1. */
     position: p.integer(),
     name: p.string().length(255),
     isActive: p.boolean().default(true),

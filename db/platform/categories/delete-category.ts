@@ -8,9 +8,9 @@ import { lockTree } from './lock-tree.ts';
 import { noSuchCategory } from './read-categories.ts';
 
 /**
- * Deletes a category with all below it; their products stay and are no longer in them. A repeat finds nothing.
+ * Deletes a category with all below it; their products stay, without these categories. A repeat finds nothing.
  *
- * Refused with: 404 unknown id · 400 the root, or what a shop shows.
+ * Refused with: 404 unknown id · 400 the root, or the root category of a shop.
  */
 export const deleteCategory = (em: EntityManager, categoryId: number): Promise<void> =>
   transact(em, async (tx) => {
@@ -19,7 +19,7 @@ export const deleteCategory = (em: EntityManager, categoryId: number): Promise<v
     if (!category) throw noSuchCategory(categoryId);
     const isRoot = category.level === 0 || (await readRoots.all(tx, { categoryId })).length > 0;
     if (isRoot) throw invalid('Cannot delete category with id %1', [categoryId]);
-    // Whoever puts a product into one of these now has ended before their products are looked for.
+    // A transaction that puts a product into one of these has ended before their products are read.
     await lockBelow.all(tx, { path: category.path });
     await leave.run(tx, { path: category.path });
     await remove.run(tx, { path: category.path });

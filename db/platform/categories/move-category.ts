@@ -9,10 +9,11 @@ import { noSuchCategory } from './read-categories.ts';
 import { isKeyTaken } from './url-key.ts';
 
 /**
- * Moves a category with all below it under another, after a sibling there or, without one, to the front (platform facts
- * 9.1). After itself it stays where it is. A repeat changes nothing.
+ * Moves a category with all below it under another one, after a sibling there, or to the front without one (platform
+ * facts 9.1). After itself it keeps its place. A repeat changes nothing.
  *
- * Refused with: 404 unknown ids · 400 under itself, the root, deeper than 20 levels, or where a sibling has its URL key.
+ * Refused with: 404 unknown ids · 400 under itself, the root, deeper than 20 levels, or where a sibling has its URL
+ * key.
  */
 export const moveCategory = (
   em: EntityManager,
@@ -46,7 +47,7 @@ export const moveCategory = (
     await place.run(tx, { categoryId, parentId, position });
   });
 
-/** How many levels there are below it. */
+/** How many levels lie below it. */
 const readDepth = statement({
   takes: { path: text },
   gives: { levels: surely(integer) },

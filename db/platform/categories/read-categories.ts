@@ -23,7 +23,7 @@ export async function findCategory(em: EntityManager, categoryId: number): Promi
 
 export const noSuchCategory = (id: number) => noSuchEntity('id', id);
 
-/** A category and all below it, so many levels deep, by their places; empty where there is none. */
+/** A category and all below it to a depth, by their positions; empty where it does not exist. */
 export const findTree = (em: EntityManager, { rootId, depth }: { rootId: number; depth: number }): Promise<TreeRow[]> =>
   readTree.all(em, { rootId, depth, limit: mostInTree });
 
@@ -31,7 +31,7 @@ const columns = columnsOf(Category);
 const attribute = (code: string) =>
   ({ column: `(custom_attributes ->> '${code}')`, type: 'text', isNullable: true }) as const;
 
-/** Searches categories by their words of all views (platform facts 3, 9.1). */
+/** Searches categories by their global texts (platform facts 3, 9.1). */
 export async function searchCategories(em: EntityManager, criteria: SearchCriteria): Promise<Found<CategoryRow>> {
   const { rows, totalCount } = await search<Record<string, unknown>>(em, criteria, {
     table: 'category c',

@@ -11,16 +11,17 @@ import { isKeyTaken, urlKeyOf } from './url-key.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
-/** What is sent of a category; of `customAttributes` null removes one. */
+/** The fields of a category that are sent; in `customAttributes` null removes one. */
 export type CategoryWish = Optional<CategoryWords> & {
   position?: number | undefined;
   availableSortBy?: string[] | undefined;
 };
 
 /**
- * Adds a category below another, as the last of its siblings unless told (platform facts 9.1). Its words hold in every view.
+ * Adds a category below another, as the last sibling unless a position is given (platform facts 9.1). Its texts are
+ * global.
  *
- * Refused with: 404 no such parent · 400 no name, or a sibling with its URL key, so that a repeat is told.
+ * Refused with: 404 unknown parent · 400 no name, or a sibling with its URL key, hence also a repeat.
  *
  * @returns its id
  */
@@ -49,7 +50,7 @@ export const createCategory = (
   });
 
 /**
- * Changes what is sent of a category and keeps the rest; words count for the view, or for all that have none of their own
+ * Changes the fields sent of a category. Texts change for the view, or globally for every view without its own
  * (platform facts 4.1). A repeat changes nothing.
  *
  * Refused with: 404 unknown id · 400 a blank name, or a URL key that a sibling has in the view.
@@ -83,7 +84,7 @@ export const changeCategory = (
     await tx.flush();
   });
 
-/** A category in the words of a view. */
+/** A category with the texts of a view. */
 export function inView<Row extends Required<CategoryWords> & { viewWords: Record<string, CategoryWords> }>(
   row: Row,
   storeId: number,

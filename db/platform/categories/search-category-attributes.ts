@@ -11,7 +11,7 @@ export interface CategoryAttributeRow {
   default_frontend_label: string;
 }
 
-/** What the platform says of a category from the start; more are not made. */
+/** The platform's category attributes; others cannot be added. */
 const attributes = [
   [1, 'name', 'text', 'varchar', true, 'Name'],
   [2, 'is_active', 'select', 'int', true, 'Is Active'],

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** What a category without a key of its own is called: its name in letters and digits of English, or its id. */
+/** The default URL key of a category: its name in English letters and digits, or its id. */
 export const urlKeyOf = (name: string, categoryId: number): string =>
   name
     .normalize('NFKD')
@@ -11,7 +11,7 @@ export const urlKeyOf = (name: string, categoryId: number): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '') || `category-${categoryId}`;
 
-/** Whether another child of this parent has the key, as it holds in the view. What is no key nobody has. */
+/** Whether another child of this parent has the key, as the view shows it. An empty key is never taken. */
 export async function isKeyTaken(
   tx: EntityManager,
   { urlKey, ...place }: { parentId: number; categoryId: number; storeId: number; urlKey: unknown },

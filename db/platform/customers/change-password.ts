@@ -4,7 +4,7 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 
-/** What a password of an account is checked by. */
+/** The data for checking the password of an account. */
 export type OwnCredentials = RowFrom<typeof own>;
 
 export const readOwnCredentials = (em: EntityManager, customerId: number): Promise<OwnCredentials | undefined> =>
@@ -12,17 +12,17 @@ export const readOwnCredentials = (em: EntityManager, customerId: number): Promi
 
 export interface PasswordChange {
   customerId: number;
-  /** What the present password was checked against. */
+  /** The hash against which the present password was checked. */
   oldHash: string;
   passwordHash: string;
   now: Date;
 }
 
 /**
- * Sets a new password that the caller has checked, and signs the account out everywhere. Of several changes at once that knew
- * the same password one counts.
+ * Sets a new, already checked password, and revokes all tokens of the account. Of concurrent changes with the same
+ * old password one succeeds.
  *
- * @returns false: the password is another since it was checked, and stays
+ * @returns false: the password changed since the check, and stays
  */
 export const changePassword = (em: EntityManager, change: PasswordChange): Promise<boolean> =>
   transact(em, async (tx) => {

@@ -5,7 +5,7 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
 
-/** Whose address it is. Refused with 404 `addressId` when there is none. */
+/** The customer of an address. Refused with 404 `addressId` when there is none. */
 export async function ownerOfAddress(em: EntityManager, addressId: number): Promise<number> {
   const row = await owner.first(em, { addressId });
   if (!row) throw noSuchEntity('addressId', addressId);
@@ -19,13 +19,13 @@ const owner = statement({
 });
 
 /**
- * Takes an address out of a customer's book; where it was a default, there is none any more (platform facts 8). A repeat finds
- * nothing. Refused with 404: an unknown address.
+ * Deletes an address of a customer; a default address is then unset (platform facts 8). A repeat finds nothing.
+ * Refused with 404: an unknown address.
  */
 export const deleteAddress = (em: EntityManager, addressId: number): Promise<void> =>
   transact(em, async (tx) => {
     const customerId = await ownerOfAddress(tx, addressId);
-    // In the order in which a save locks: the customer, then what belongs to it.
+    // The same lock order as a save: the customer first, then the rows below it.
     const customer = await tx.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const removed = await tx.nativeDelete(CustomerAddress, { id: addressId });
     if (!customer || removed === 0) throw noSuchEntity('addressId', addressId);

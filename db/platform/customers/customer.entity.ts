@@ -6,7 +6,7 @@ import { StoreView } from '../stores/store-view.entity.ts';
 import { Website } from '../stores/website.entity.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 
-/** A customer account; an e-mail is unique per website, whatever its case (platform facts 8). */
+/** A customer account; an e-mail is unique per website, in any case of letters (platform facts 8). */
 export const Customer = defineEntity({
   name: 'Customer',
   tableName: 'customer',

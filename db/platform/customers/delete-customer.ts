@@ -10,11 +10,11 @@ import { Customer } from './customer.entity.ts';
 export const notSettled = 'The customer has orders that are not settled and cannot be deleted.';
 
 /**
- * Deletes an account with its addresses, cart, wishes and newsletter, and signs it out; orders and receipts keep what they say
- * (platform facts 8). A repeat finds nothing.
+ * Deletes an account with its addresses, cart, wishes and newsletter, and revokes its tokens; orders and receipts
+ * keep its data (platform facts 8). A repeat finds nothing.
  *
- * Refused with: 404 unknown customer · 400 the account has a wallet or points: their books stay; 400 an
- * order of it is owed, laid away, or still gives back credit or points.
+ * Refused with: 404 unknown customer · 400 the account has a wallet or points, whose ledgers must stay; 400 an order
+ * that owes money, is laid away, or still gives back credit or points.
  */
 export async function deleteCustomer(em: EntityManager, { customerId, now }: { customerId: number; now: Date }) {
   try {
@@ -32,7 +32,7 @@ export async function deleteCustomer(em: EntityManager, { customerId, now }: { c
   }
 }
 
-/** Whether money, goods or points still have to find the account. */
+/** Whether money, goods or points must still reach the account. */
 const unsettled = statement({
   takes: { customerId: integer },
   gives: { isSaid: flag },

@@ -1,6 +1,6 @@
 import { PosError } from '../../../domain/errors.ts';
 
-/** 400: the website has an account with this e-mail; of two that are opened at once the second hears it. */
+/** 400: the website has an account with this e-mail. Of two concurrent creates the second gets it. */
 export class EmailTaken extends PosError {
   constructor(cause: unknown) {
     super(

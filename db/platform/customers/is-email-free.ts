@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { flag, integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** Whether no account of a website has this e-mail, whatever its case; website 0 asks for all of them. */
+/** Whether no account of a website has this e-mail, in any case of letters; website 0 means all websites. */
 export const isEmailFree = async (em: EntityManager, given: { email: string; websiteId: number }): Promise<boolean> =>
   (await free.first(em, given))?.isFree === true;
 

@@ -11,7 +11,7 @@ export const customerColumns = `
   created_in, gender, default_billing, default_shipping, disable_auto_group_change, custom_attributes, created_at,
   updated_at`;
 
-/** Of the customer `c`: whether the newsletter goes to them. */
+/** Whether the customer `c` is subscribed to the newsletter. */
 export const isSubscribedColumn = `exists (
   select from newsletter_subscriber n where n.customer_id = c.id and n.status = 1) as is_subscribed`;
 

@@ -5,17 +5,18 @@ import { addressErrors } from '../../../domain/platform/customers/customer-error
 import { given } from '../../support/given.ts';
 import { CustomerAddress, type Customer } from './customer.entity.ts';
 
-/** The addresses flagged as default by the caller; undefined where no address is. */
+/** The addresses flagged as default by the caller; undefined where none is flagged. */
 export interface DefaultAddresses {
   billing: CustomerAddress | undefined;
   shipping: CustomerAddress | undefined;
 }
 
 /**
- * Makes the listed addresses the customer's own: known ids are changed, others created, and whoever is not listed goes.
+ * Makes the listed addresses the customer's own: known ids are changed, others created, and addresses not listed are
+ * deleted.
  *
- * Runs inside the transaction that holds the customer. Refused with: 404 an id of nobody or of another customer · 400
- * an address the country's rules refuse, unless any is taken.
+ * Runs within the transaction that locks the customer. Refused with: 404 an unknown id or one of another customer ·
+ * 400 an address that breaks its country's rules, unless `takesAnyAddress` is set.
  */
 export async function saveCustomerAddresses(
   em: EntityManager,

@@ -22,25 +22,25 @@ const generalGroupId = 1;
 interface NewCustomer {
   draft: CustomerDraft;
   currentStoreId: number;
-  /** Of a password the caller has checked; absent for an account nobody can sign in to yet. */
+  /** The hash of an already checked password; absent for an account without sign-in. */
   passwordHash?: string | undefined;
-  /** Absent: no more than that the e-mail's subscription is the account's. */
+  /** Absent: an existing subscription of the e-mail becomes the account's, nothing else. */
   newsletter?: SubscriptionWish;
-  /** Addresses are kept as they come, also those the country's rules refuse: a register's form has no region. */
+  /** Accepts addresses that break the country's rules, because a register's form has no region. */
   takesAnyAddress?: boolean | undefined;
-  /** Told the new id in the transaction that makes the account. */
+  /** Called with the new id in the transaction that creates the account. */
   opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
 
-/** A save that says nothing of the newsletter. */
+/** A save without a wish about the newsletter. */
 const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
 
 /**
- * Opens a customer account with its addresses, all or nothing (platform facts 8).
+ * Creates a customer account with its addresses, all or nothing (platform facts 8).
  *
- * A second account with the e-mail is refused by the database's own constraint, so two at once make one.
- * Refused with 400: fields that are missing or wrong · a store view of another website · an unknown group · an e-mail
- * that has an account on the website.
+ * The database's own constraint refuses a second account with the e-mail, so concurrent creates make one. Refused
+ * with 400: missing or invalid fields · a store view of another website · an unknown group · an e-mail of another
+ * account on the website.
  *
  * @returns the new customer's id
  */
@@ -79,9 +79,9 @@ export const createCustomer = (
   );
 
 /**
- * Changes what is sent of a customer and keeps the rest; `addresses`, when sent, are the whole list (platform facts 8).
+ * Changes the fields sent of a customer; `addresses`, when sent, replaces the whole list (platform facts 8).
  *
- * The same change twice leaves the same customer. Refused with: 404 unknown customer or address · 400 as at creation.
+ * A repeat leaves the same customer. Refused with: 404 unknown customer or address · 400 as for a new account.
  */
 export const updateCustomer = (
   em: EntityManager,
@@ -108,14 +108,17 @@ export const updateCustomer = (
         em.assign(customer, { storeId: store.storeId, websiteId: store.websiteId });
       }
       const attributes = withAttributes(customer.customAttributes, customAttributes);
-      // Also where only an address changes: whoever asks for what changed since a moment hears of it.
+      // The customer's row is written even where only an address changes, so that searches by change time find it.
       em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: new Date() });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
       await keepSubscription(em, customer, newsletter);
     }),
   );
 
-/** A default is an address flagged now, else the one named, else the one there was; never one the customer has not got. */
+/**
+ * A default is the address flagged now, else the id sent, else the previous one; never an address of another
+ * customer.
+ */
 async function saveAddressesAndDefaults(
   em: EntityManager,
   customer: Customer,

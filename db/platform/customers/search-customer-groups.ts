@@ -7,7 +7,7 @@ import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 
-/** The one tax class of customers there is (platform facts 8). */
+/** The only tax class of customers (platform facts 8). */
 const columns = `id, code, tax_class_id, 'Retail Customer' as tax_class_name`;
 
 export type CustomerGroupRow = RowFrom<typeof read>;

@@ -7,7 +7,7 @@ const text = (column: string) => ({ column, type: 'text' }) as const;
 const optionalText = (column: string) => ({ column, type: 'text', isNullable: true }) as const;
 
 const searchable: Searchable = {
-  // One to one: the default billing address has the fields that begin with `billing_` (platform facts 3.2).
+  // One to one: fields that begin with `billing_` are those of the default billing address (platform facts 3.2).
   table: 'customer c left join customer_address b on b.id = c.default_billing',
   columns: `${customerColumns.replaceAll(/(\w+)/g, 'c.$1')}, ${isSubscribedColumn}`,
   fields: {
@@ -44,6 +44,6 @@ const searchable: Searchable = {
   kept: { list: 'customer', alias: 'c' },
 };
 
-/** Searches customers (platform facts 3, 8); the password's digest is neither searched nor answered. */
+/** Searches customers (platform facts 3, 8); the password's hash is neither searchable nor answered. */
 export const searchCustomers = (em: EntityManager, criteria: SearchCriteria) =>
   search<CustomerRow>(em, criteria, searchable);

@@ -3,8 +3,8 @@ import { integer, texts } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
- * Takes products off sources: they are no longer kept there, whatever lay there (platform facts 10). A repeat changes
- * nothing. Rows are locked in the order of sku, then source, as everybody locks stock rows.
+ * Removes products from sources, whatever their quantities (platform facts 10). A repeat changes nothing. Rows are
+ * locked in the order of sku, then source, as everywhere.
  */
 export const deleteSourceItems = async (
   em: EntityManager,

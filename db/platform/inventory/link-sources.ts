@@ -7,13 +7,13 @@ import { Stock, StockSourceLink } from './stock.entity.ts';
 export interface LinkedSource {
   stockId: number;
   sourceCode: string;
-  /** The lowest sells first. */
+  /** The lowest number sells first. */
   priority: number;
 }
 
 /**
- * Lets stocks sell from sources, in the order of the priorities (platform facts 10). A link that is there gets the new
- * priority, so a repeat changes nothing.
+ * Links sources to stocks, with their priorities (platform facts 10). An existing link gets the new priority, so a
+ * repeat changes nothing.
  *
  * Refused with: 400 an unknown stock or source; then nothing is linked.
  */
@@ -32,7 +32,7 @@ export const linkSources = (em: EntityManager, links: readonly LinkedSource[]): 
     });
   });
 
-/** Lets stocks no longer sell from sources. A repeat changes nothing. */
+/** Removes links between stocks and sources. A repeat changes nothing. */
 export const unlinkSources = async (
   em: EntityManager,
   links: readonly Pick<LinkedSource, 'stockId' | 'sourceCode'>[],

@@ -12,7 +12,7 @@ export interface StockMove {
   sku: string;
   sourceCode: string;
   qty: Quantity;
-  /** Of what leaves, only what the source holds: less than that is no reason to refuse. */
+  /** Takes at most what the source has, instead of refusing. */
   isAsFarAsThere?: boolean;
 }
 
@@ -20,12 +20,13 @@ type FoundItem = RowFrom<typeof lock>;
 type LockedItem = FoundItem & { quantity: Quantity };
 
 /**
- * Moves goods onto and off the shelves, in the caller's transaction. A repeat moves them again: callers make it once.
+ * Moves goods into and out of sources, in the caller's transaction. A repeat moves them again, so callers call it
+ * once.
  *
- * Products without stock management, and those the catalog does not know, are passed over. Source items are locked in
- * ascending order of sku and source, after everything else.
+ * Products without stock management, and unknown products, are skipped. Source items are locked last, in ascending
+ * order of sku and source.
  *
- * Refused with: 400 when a source holds less than what leaves it, or goods were to arrive at one nobody knows.
+ * Refused with: 400 a source with less than should leave it, or an unknown destination.
  */
 export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
   const moves = together(wanted);

@@ -5,7 +5,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Reservation } from './reservation.entity.ts';
 
-/** What of each product is still promised to an order; a product that never was has no entry. */
+/** How much of each product is still reserved for an order; a product without reservations has no entry. */
 export async function readPromised(em: EntityManager, orderId: number): Promise<Map<string, Quantity>> {
   const rows = await read.all(em, { orderId });
   return new Map(rows.map((row) => [row.sku, atLeastNone(minus(none, row.quantity))]));

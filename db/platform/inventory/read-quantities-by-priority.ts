@@ -4,10 +4,13 @@ import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { SourceItem } from './source-item.entity.ts';
 
-/** What lies of a product at a source. */
+/** The quantity of a product at a source. */
 export type QuantityAtSource = RowFrom<typeof byPriority>;
 
-/** What lies of products at the enabled sources of a stock, in stock there, by the stock's priority (platform facts 10). */
+/**
+ * The quantities of products at the enabled sources of a stock, where in stock, by the stock's priority (platform
+ * facts 10).
+ */
 export const readQuantitiesByPriority = (
   em: EntityManager,
   given: { stockId: number; skus: readonly string[] },

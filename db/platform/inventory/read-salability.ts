@@ -10,11 +10,11 @@ import { Product } from '../catalog/product.entity.ts';
 export interface Salability extends StockStanding {
   sku: string;
   typeId: string;
-  /** Whether one more may be promised. */
+  /** Whether one more may be sold. */
   isSalable: boolean;
 }
 
-/** How products stand in a stock (platform facts 10). Products the catalog does not know are left out. */
+/** The salability of products in a stock (platform facts 10). Unknown products are left out. */
 export async function readSalability(
   em: EntityManager,
   { skus, stockId }: { skus: readonly string[]; stockId: number },

@@ -27,7 +27,7 @@ export async function readSource(em: EntityManager, sourceCode: string): Promise
   return row;
 }
 
-/** Of the codes asked for, those there are. */
+/** The existing ones among these codes. */
 export const existingSources = async (em: EntityManager, codes: readonly string[]): Promise<Set<string>> =>
   new Set((await readCodes.all(em, { codes })).map((row) => row.sourceCode));
 

@@ -9,8 +9,8 @@ import { Product } from '../catalog/product.entity.ts';
 export type StockItemRow = RowFrom<typeof read>;
 
 /**
- * The source that stands for all of them in single-source mode: `default` where there is one, else the first source of
- * the first stock (our choice).
+ * The source used in single-source mode: `default` where it exists, else the first source of the first stock (our
+ * choice).
  */
 export const defaultSource = `
   select source_code from inventory_source left join inventory_stock_source using (source_code)

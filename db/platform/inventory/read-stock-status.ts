@@ -5,7 +5,7 @@ import { count, flag, integer, quantity, text } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { defaultSource } from './read-stock-item.ts';
 
-/** A product in single-source mode: how much lies at the default source, and whether it may be sold. */
+/** A product in single-source mode: its quantity at the default source, and whether it may be sold. */
 export type StockStatus = RowFrom<typeof ofSku>;
 
 const gives = { productId: integer, qty: quantity, isInStock: flag };
@@ -49,7 +49,10 @@ const total = statement({
     where i.source_code = (${defaultSource}) and p.manage_stock and i.quantity <= $atMost`,
 });
 
-/** Managed products of which so many or fewer lie at the default source, the fewest first. A page beyond the end is empty. */
+/**
+ * Managed products with at most this quantity at the default source, the lowest first. A page beyond the end is
+ * empty.
+ */
 export async function findLowStock(
   em: EntityManager,
   { atMost, pageSize, currentPage }: { atMost: Quantity; pageSize: number; currentPage: number },

@@ -12,7 +12,10 @@ export const reservationEvents = [
 ] as const;
 export type ReservationEvent = (typeof reservationEvents)[number];
 
-/** What is promised but not yet moved: append-only, signed; a finished order's rows sum to zero (platform facts 10). */
+/**
+ * Goods that are reserved but not moved yet: append-only, signed; a finished order's rows sum to zero (platform facts
+ * 10).
+ */
 export const Reservation = defineEntity({
   name: 'Reservation',
   tableName: 'inventory_reservation',

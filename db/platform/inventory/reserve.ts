@@ -8,16 +8,16 @@ export interface Reserve {
   orderId: number;
   storeId: number;
   eventType: ReservationEvent;
-  /** Signed: a promise is negative, giving it back is positive. */
+  /** Signed: a reservation is negative, releasing it is positive. */
   lines: readonly { sku: string; qty: Quantity }[];
 }
 
 /**
- * Promises goods of the store's stock to an order, or gives a promise back (platform facts 10). Append-only.
+ * Reserves goods of the store's stock for an order, or releases them (platform facts 10). Append-only.
  *
- * Only products with stock management are promised; none of them can be deleted until the promise is committed. What is
- * given back never exceeds what is still promised for the order, so a finished order's rows sum to zero even when the
- * product has changed since.
+ * Only products with stock management are reserved, and they cannot be deleted until the commit. A release never
+ * exceeds what is still reserved for the order, so a finished order's rows sum to zero even when the product has
+ * changed since.
  */
 export async function reserve(em: EntityManager, { orderId, storeId, eventType, lines }: Reserve): Promise<void> {
   const moving = lines.filter((line) => line.qty !== 0);

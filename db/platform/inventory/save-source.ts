@@ -7,18 +7,18 @@ import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { Source } from './source.entity.ts';
 
-/** What a caller says of a source; what is left out stays as it is. */
+/** The fields of a source that a caller sends; an absent field keeps its value. */
 export type SourceChange = { sourceCode: string } & {
   [Key in Exclude<keyof Source, 'sourceCode' | symbol>]?: Source[Key] | undefined;
 };
 
-/** Where single-source shops keep everything: it always sells. */
+/** The source of single-source shops: it cannot be disabled. */
 const defaultSource = 'default';
 
 /**
- * Opens a place that holds goods, or changes one (platform facts 10). A repeat changes nothing.
+ * Creates or changes a stock source (platform facts 10). A repeat changes nothing.
  *
- * Refused with: 400 no code, name, postcode or country, all told at once · 400 the default source switched off.
+ * Refused with: 400 no code, name, postcode or country, all reported at once · 400 disabling the default source.
  */
 export const saveSource = (em: EntityManager, change: SourceChange): Promise<void> =>
   transact(em, async (tx) => {
@@ -27,7 +27,7 @@ export const saveSource = (em: EntityManager, change: SourceChange): Promise<voi
     const errors = sourceErrors({ ...known, ...given(change) });
     if (errors.length > 0) throw recordInvalid(errors);
     if (sourceCode === defaultSource && sent.isEnabled === false) throw invalid('Default source can not be disabled.');
-    // A new one that two open at once is there once, as the later one says.
+    // Of two concurrent creates one row remains, with the later values.
     if (known) Object.assign(known, given(sent));
     else await tx.upsert(Source, given(change));
     await tx.flush();

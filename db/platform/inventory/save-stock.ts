@@ -13,18 +13,18 @@ export interface StockChange {
   /** Absent: a new stock. */
   stockId?: number | undefined;
   name?: string | undefined;
-  /** The websites that sell from it from now on; absent: as they are. */
+  /** The websites that sell from it from now on; absent: unchanged. */
   websiteCodes?: readonly string[] | undefined;
 }
 
-/** The stock that every website falls back to; it is always there. */
+/** The stock that websites use by default; it always exists. */
 const defaultStockId = 1;
 
 /**
- * Opens a stock or changes one (platform facts 10). A website sells from one stock: named here, it leaves the one that it
- * sold from. What was promised before stays with the old stock.
+ * Creates or changes a stock (platform facts 10). A website sells from one stock: naming it here moves it from its
+ * former stock. Earlier reservations stay with the former stock.
  *
- * Refused with: 404 unknown stock · 400 no name, an unknown website, a website that would be left without a stock.
+ * Refused with: 404 unknown stock · 400 no name, an unknown website, a website that would have no stock.
  *
  * @returns the stock's id
  */
@@ -54,9 +54,9 @@ export const saveStock = (em: EntityManager, { stockId, ...change }: StockChange
   });
 
 /**
- * Closes a stock that nobody sells from. Its sources and their goods stay.
+ * Deletes a stock that no website uses. Its sources and their goods stay.
  *
- * Refused with: 404 unknown stock · 400 the default stock, one that a website sells from, one that ever promised goods.
+ * Refused with: 404 unknown stock · 400 the default stock, one used by a website, one that ever had reservations.
  */
 export const deleteStock = (em: EntityManager, stockId: number): Promise<void> =>
   transact(em, async (tx) => {
@@ -70,8 +70,8 @@ export const deleteStock = (em: EntityManager, stockId: number): Promise<void> =
   });
 
 /**
- * One change of stocks at a time, new ones too: who sells from what is a fact about all of them. Locked is the website that
- * is always there. Sales read stocks without it.
+ * Changes and creates of stocks run one at a time, because the assignment of websites concerns all of them. The lock
+ * is the row of a website that always exists. Sales read stocks without this lock.
  */
 const lockStocks = (em: EntityManager) =>
   em.findOneOrFail(Website, { websiteId: 0 }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -82,7 +82,7 @@ async function refuseUnknownWebsites(em: EntityManager, codes: readonly string[]
   if (unknown !== undefined) throw noSuchEntity('code', unknown);
 }
 
-/** A website without a stock could sell nothing and promise nothing. */
+/** A website without a stock could sell and reserve nothing. */
 function refuseOrphans(stock: Stock, codes: readonly string[] | undefined): void {
   const left = stock.websiteCodes.find((code) => codes && !codes.includes(code));
   if (left !== undefined) throw invalidValue('salesChannels', left);

@@ -12,10 +12,10 @@ export interface SourceItemQuantity {
 }
 
 /**
- * Sets how much of a product lies at a source: absolute figures, so a repeat changes nothing (platform facts 10).
+ * Sets the quantities of products at sources: absolute figures, so a repeat changes nothing (platform facts 10).
  *
- * One statement in the order of sku, then source, in which everybody locks stock rows; of two rows for one place the
- * last one counts.
+ * One statement in the order of sku, then source, as all stock rows are locked; of two rows for one place the last
+ * counts.
  */
 export async function setSourceItems(em: EntityManager, items: readonly SourceItemQuantity[]): Promise<void> {
   const byPlace = new Map(items.map((item) => [`${item.sku}\n${item.sourceCode}`, item]));

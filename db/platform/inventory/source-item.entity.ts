@@ -3,7 +3,7 @@ import { quantityColumn } from '../../support/columns.ts';
 import { textIndex } from '../../support/search-indexes.ts';
 import { Source } from './source.entity.ts';
 
-/** How much of a product lies at a source (platform facts 10). Locked in the order of sku, then source. */
+/** The quantity of a product at a source (platform facts 10). Locked in the order of sku, then source. */
 export const SourceItem = defineEntity({
   name: 'SourceItem',
   tableName: 'inventory_source_item',
@@ -18,7 +18,7 @@ export const SourceItem = defineEntity({
   indexes: [
     textIndex('inventory_source_item', 'sku'),
     { properties: ['status'] },
-    /** What runs out at a source, the fewest first. */
+    /** For the list of low stock, the lowest first. */
     { properties: ['sourceCode', 'quantity'] },
   ],
   uniques: [{ name: 'inventory_source_item_once', properties: ['sku', 'sourceCode'] }],

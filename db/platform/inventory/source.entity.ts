@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalTexts } from '../../support/columns.ts';
 
-/** A place that holds goods: a shop floor, a warehouse, a shelf of damaged goods (platform facts 10). */
+/** A source of stock: a shop floor, a warehouse, a shelf of damaged goods (platform facts 10). */
 export const Source = defineEntity({
   name: 'Source',
   tableName: 'inventory_source',

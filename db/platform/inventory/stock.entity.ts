@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Source } from './source.entity.ts';
 
-/** What a website sells from: sources in order of priority, and the websites as sales channels (platform facts 10). */
+/** The stock that websites sell from: its sources by priority, and websites as sales channels (platform facts 10). */
 export const Stock = defineEntity({
   name: 'Stock',
   tableName: 'inventory_stock',

@@ -12,8 +12,8 @@ import { SourceItem } from './source-item.entity.ts';
 /**
  * Moves goods from one source to another: all of them or none. A repeat moves them again.
  *
- * What lies there is read ahead of the locks, to say all that is wrong at once; under them it is looked at again.
- * Refused with 400: unknown sources · more than lies at the origin.
+ * Quantities are read before the locks, to report all errors at once, and checked again under the locks. Refused with
+ * 400: unknown sources · more than the origin has.
  */
 export const transferStock = (em: EntityManager, transfer: StockTransfer): Promise<void> =>
   transact(em, async (tx) => {

@@ -6,10 +6,10 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { Subscriber } from './subscriber.entity.ts';
 
-/** A subscription whose link is good: one that waits, or that was confirmed by it. */
+/** A subscription with a valid link: waiting, or already confirmed by it. */
 export type AskedSubscriber = RowFrom<typeof read>;
 
-/** Undefined where no link of this subscription is good any more. */
+/** Undefined where the link is not valid. */
 export const findAskedSubscriber = (em: EntityManager, subscriberId: number): Promise<AskedSubscriber | undefined> =>
   read.first(em, { subscriberId, linkDays });
 
@@ -27,7 +27,7 @@ const read = statement({
       and n.confirm_asked_at > now() - make_interval(days => $linkDays)`,
 });
 
-/** The owner of the e-mail has said yes. Safe to repeat; one who has unsubscribed since stays unsubscribed. */
+/** Confirms the subscription for the owner of the e-mail. Safe to repeat; a later unsubscribe stays. */
 export const confirmSubscription = async (
   em: EntityManager,
   asked: Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>,

@@ -4,11 +4,11 @@ import type { AskedSubscriber } from './confirm-subscription.ts';
 
 type Asked = Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>;
 
-/** What the link of a mail proves: only the mail has it, for it is made with the shop's key and kept nowhere. */
+/** The proof in a mail's link. Only the mail has it: it is made with the shop's key and not stored. */
 const proofOf = (box: SecretBox, { subscriberId, confirmNonce }: Asked) =>
   box.digest(`${subscriberId} ${confirmNonce}`, 'newsletter link');
 
-/** Under the shop's public address. */
+/** The path below the shop's public address. */
 export const confirmationPath = (box: SecretBox, asked: Asked): string =>
   `/newsletter/confirm/${asked.subscriberId}/${proofOf(box, asked)}`;
 

@@ -13,7 +13,7 @@ export interface SubscriberKey {
 /** A subscription, locked or not. */
 export type SubscriberRow = RowFrom<typeof read>;
 
-/** The subscription of an e-mail on a website, whatever its case; undefined where there never was one. */
+/** The subscription of an e-mail on a website, in any case of letters; undefined where there never was one. */
 export const findSubscriber = (em: EntityManager, key: SubscriberKey): Promise<SubscriberRow | undefined> =>
   read.first(em, key);
 
@@ -43,20 +43,20 @@ const lock = statement({
   text: `select ${columns} from newsletter_subscriber where ${ofEmail} for update`,
 });
 
-/** An account, as far as a subscription needs it. */
+/** The fields of an account that a subscription needs. */
 export type SubscribingAccount = RowFrom<typeof accountById>;
 
-/** The account with this id; undefined where there is none. */
+/** The account with this id; undefined for an unknown one. */
 export const findAccount = (em: EntityManager, customerId: number): Promise<SubscribingAccount | undefined> =>
   accountById.first(em, { customerId });
 
-/** The account whose e-mail this is on a website. */
+/** The account with this e-mail on a website. */
 export const findAccountOfEmail = (em: EntityManager, key: SubscriberKey): Promise<SubscribingAccount | undefined> =>
   accountByEmail.first(em, key);
 
 const account = {
   ...of(Customer, 'id', 'websiteId', 'storeId', 'email'),
-  /** It waits for its own e-mail to be confirmed. */
+  /** The account waits for its e-mail to be confirmed. */
   isAwaiting: surely(flag),
 };
 const accountColumns = 'id, website_id, store_id, email, confirmation is not null as is_awaiting';

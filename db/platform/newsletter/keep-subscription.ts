@@ -14,20 +14,20 @@ export interface SavedAccount {
   confirmation?: string | null | undefined;
 }
 
-/** What a save of an account says of the newsletter. */
+/** What a save of an account asks for about the newsletter. */
 export interface SubscriptionWish {
-  /** Absent: nothing. */
+  /** Absent: no change. */
   wantsNewsletter: boolean | undefined;
-  /** Who asks by mail where the store wants every e-mail confirmed. */
+  /** Sends the question by mail, where the store wants every e-mail confirmed. */
   ask: AskToConfirm;
 }
 
 /**
- * Brings the subscription along when an account is saved, in its transaction (platform facts 8, 11): that of its new e-mail
- * becomes the account's, its own follows a changed e-mail, and what the save wishes is done.
+ * Updates the subscription when an account is saved, in its transaction (platform facts 8, 11). A subscription of its
+ * new e-mail becomes the account's, its own follows a changed e-mail, and the save's wish is applied.
  *
- * An e-mail that was taken off the newsletter stays off: the account has that row from now on. Where the store wants every
- * e-mail confirmed, the new one is asked, whatever the former one has confirmed.
+ * An e-mail that unsubscribed stays unsubscribed, now as the account's row. Where the store wants every e-mail
+ * confirmed, the new one must confirm, whatever the former one did.
  */
 export async function keepSubscription(
   em: EntityManager,
@@ -43,16 +43,16 @@ export async function keepSubscription(
   if (isUnproven) await takeProof.run(em, key);
   if (wantsNewsletter !== true && !isUnproven) return;
   const isAccountAwaiting = (confirmation ?? null) !== null;
-  // Whoever changes an e-mail does not speak for the person who took it off.
+  // Changing an account's e-mail must not subscribe an address whose owner unsubscribed.
   const asksFirst = moved?.isOptedOut === true || (await mustConfirm());
   await subscribe(em, { ...key, storeId, customerId, isAccountAwaiting, mustConfirm: asksFirst }, ask);
 }
 
-/** Where the account's own subscription is one of another e-mail or website. */
+/** The account's subscription belongs to another e-mail or website. */
 interface Moved {
-  /** It was subscribed, and its new e-mail has confirmed nothing. */
+  /** It was subscribed, and its new e-mail is not confirmed. */
   isUnproven: boolean;
-  /** The new e-mail was taken off the newsletter. */
+  /** The new e-mail has unsubscribed. */
   isOptedOut: boolean;
 }
 
@@ -77,7 +77,7 @@ const hasMoved = statement({
     where customer_id = $customerId and (website_id <> $websiteId or lower(email) <> lower($email)) for update`,
 });
 
-/** The account's own goes where its new e-mail was taken off the newsletter. */
+/** Deletes the account's own row where its new e-mail has unsubscribed. */
 const giveWay = statement({
   takes: { customerId: integer, websiteId: integer, email: text },
   text: `
@@ -86,7 +86,7 @@ const giveWay = statement({
         and n.status = 3 and n.customer_id is distinct from $customerId)`,
 });
 
-/** Two rows of one e-mail cannot be: the account's own stays. */
+/** An e-mail cannot have two rows: the account's own stays. */
 const dropStranger = statement({
   takes: { customerId: integer, websiteId: integer, email: text },
   text: `
@@ -94,7 +94,7 @@ const dropStranger = statement({
     where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`,
 });
 
-/** The link that was mailed to the former e-mail proves nothing about the new one. */
+/** A link mailed to the former e-mail does not confirm the new one. */
 const move = statement({
   takes: { customerId: integer, websiteId: integer, storeId: integer, email: text },
   text: `

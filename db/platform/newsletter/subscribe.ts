@@ -5,25 +5,25 @@ import { flag, integer, orNull, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { lockSubscriber, type SubscriberKey, type SubscriberRow } from './find-subscriber.ts';
 
-/** Somebody who wants the newsletter. */
+/** A subscriber to add. */
 export interface Subscribing extends SubscriberKey {
   storeId: number;
-  /** The account whose e-mail it is; null for a guest. */
+  /** The account with this e-mail; null for a guest. */
   customerId: number | null;
-  /** That account waits for its own e-mail to be confirmed. */
+  /** The account waits for its e-mail to be confirmed. */
   isAccountAwaiting: boolean;
   /** The store wants every e-mail confirmed. */
   mustConfirm: boolean;
 }
 
-/** Has somebody asked by mail whether they want it, in the transaction that makes it so. */
+/** Posts the mail that asks a subscriber to confirm, in the same transaction. */
 export type AskToConfirm = (em: EntityManager, subscriberId: number) => Promise<void>;
 
 /**
  * Subscribes an e-mail, within the caller's transaction (platform facts 11).
  *
- * Repeated, also eight times at once, it leaves one row in the same state; a second mail that asks goes out after ten
- * minutes at the earliest.
+ * Repeated and concurrent calls leave one row in the same state; a second confirmation mail is sent after ten minutes
+ * at the earliest.
  */
 export async function subscribe(em: EntityManager, who: Subscribing, ask: AskToConfirm): Promise<void> {
   const { row, isNew } = await lockOrInsert(em, who);
@@ -39,7 +39,7 @@ export async function subscribe(em: EntityManager, who: Subscribing, ask: AskToC
   if (asks) await ask(em, row.subscriberId);
 }
 
-/** Of several at once one inserts; the others wait for it and find its row. */
+/** Of concurrent calls one inserts; the others wait for it and find its row. */
 async function lockOrInsert(em: EntityManager, who: Subscribing): Promise<{ row: SubscriberRow; isNew: boolean }> {
   const found = await lockSubscriber(em, who);
   if (found) return { row: found, isNew: false };
@@ -50,7 +50,7 @@ async function lockOrInsert(em: EntityManager, who: Subscribing): Promise<{ row:
   return { row, isNew };
 }
 
-/** Not active until the same transaction says more. */
+/** Inactive until the same transaction sets its state. */
 const insert = statement({
   takes: { websiteId: integer, storeId: integer, email: text },
   text: `
@@ -58,7 +58,7 @@ const insert = statement({
     on conflict do nothing`,
 });
 
-/** An account has one subscription: that of the e-mail it has now. */
+/** Deletes the account's former subscription: an account has one, that of its present e-mail. */
 const leaveFormer = statement({
   takes: { customerId: integer, subscriberId: integer },
   text: `
@@ -66,7 +66,7 @@ const leaveFormer = statement({
     where customer_id = $customerId and subscriber_id <> $subscriberId`,
 });
 
-/** A link stays the same until it was used or given up, so that each of several mails works. */
+/** The link stays the same until it is used or the subscription ends, so that each of several mails works. */
 const save = statement({
   takes: {
     subscriberId: integer,
@@ -83,7 +83,7 @@ const save = statement({
     where subscriber_id = $subscriberId`,
 });
 
-/** Takes an e-mail off the newsletter: who is subscribed is no longer, everybody else stays as they are. Safe to repeat. */
+/** Unsubscribes an e-mail; other states are unchanged. Safe to repeat. */
 export const unsubscribe = async (em: EntityManager, key: SubscriberKey): Promise<void> =>
   void (await takeOff.run(em, key));
 

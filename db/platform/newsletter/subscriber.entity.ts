@@ -4,21 +4,21 @@ import { Customer } from '../customers/customer.entity.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { Website } from '../stores/website.entity.ts';
 
-/** Who gets the newsletter, or does not any more: one row per e-mail and website (platform facts 11). */
+/** A present or former newsletter subscriber: one row per e-mail and website (platform facts 11). */
 export const Subscriber = defineEntity({
   name: 'Subscriber',
   tableName: 'newsletter_subscriber',
   properties: {
     subscriberId: p.integer().primary().autoincrement(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('cascade'),
-    /** Where they subscribed: its name and settings speak in the mail. */
+    /** The store view of the subscription: the mail uses its name and settings. */
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').index().deleteRule('cascade'),
-    /** Null for somebody without an account. */
+    /** Null for a subscriber without an account. */
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('cascade').nullable(),
     email: p.string().length(255),
     /** The platform's numbers: see `subscriberStatuses`. */
     status: p.integer(),
-    /** Part of the link that confirms; kept after that, so that the link answers the same again. */
+    /** Part of the confirmation link; kept afterwards, so that the link gives the same answer again. */
     confirmNonce: p.string().length(32).nullable().hidden(),
     /** When the link was last mailed. */
     confirmAskedAt: p.datetime(6).nullable(),

@@ -11,13 +11,13 @@ import { orderOfSale, saleTaken } from '../orders/order-of-sale.ts';
 import type { PostedOrder } from '../orders/posted-order.ts';
 
 /**
- * What others want to happen when an order is saved, in the same transaction; `posted` is what was sent. Registered in
- * the wiring. A new order's hooks run before its state is worked out, so that what they pay counts.
+ * A hook that runs when an order is saved, in the same transaction; `posted` is the request. Registered in the
+ * wiring. A new order's hooks run before its state is computed, so that their payments count.
  */
 export type OrderHook = (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<void>;
 
 export interface OrderSurroundings {
-  /** The store of the request's path, for an order that names none. */
+  /** The store of the request's path, for an order without a store. */
   storeId?: number;
   hooks?: readonly OrderHook[];
   /** Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something. */
@@ -25,21 +25,21 @@ export interface OrderSurroundings {
   now: Date;
 }
 
-/** The first store view: what an order belongs to that names none outside any store's path. */
+/** The first store view: the default for an order without a store. */
 const defaultStoreId = 1;
 
 /**
- * Places an order: stores it as posted and promises its goods, in one transaction (platform facts 5.1, 12.3).
+ * Places an order: stores it as posted and reserves its goods, in one transaction (platform facts 5.1, 12.3).
  *
  * A layaway (`pending_payment` with a layaway status), goods on credit that is due, and an order that is paid by invoice get
  * their full invoice in the open state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
  * used. No totals are worked out and no stock is checked.
  *
- * A sale is one order: posted again, in turn or at once, it is answered as it is by now, `isReplayed`. A repeat without a
+ * A sale is one order: posted again, even concurrently, it gets its present state, `isReplayed`. A repeat without a
  * sale id places another order.
  *
- * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
- * is taken · 404 unknown store · 409 `sale_order_conflict`, a sale with other content.
+ * Refused with: 400 contradicting figures, an incomplete line or payment, an increment id that is taken · 404 unknown
+ * store · 409 `sale_order_conflict`, a sale with other content.
  */
 export async function createOrder(
   em: EntityManager,
@@ -51,13 +51,13 @@ export async function createOrder(
   try {
     return await transact(em, (tx) => placeOrder(tx, posted, surroundings));
   } catch (error) {
-    // A rival with the same sale was faster; its increment id may have been met first.
+    // A concurrent request with the same sale was faster; its increment id may have collided first.
     const rival = error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined;
     return rival ?? refuseContradiction(error);
   }
 }
 
-/** The same inside a caller's transaction; what the database refuses there is said by `refuseContradiction`. */
+/** The same within a caller's transaction; `refuseContradiction` turns the database's errors into refusals. */
 export async function placeOrder(
   em: EntityManager,
   posted: PostedOrder,
@@ -68,7 +68,7 @@ export async function placeOrder(
   if (isReceivable) await openReceivable(em, placed.orderId);
   for (const hook of hooks) await hook(em, placed, posted);
   if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
-  // Last, because orders of one promotion meet here.
+  // Last, because orders with the same promotion wait for each other here.
   await countUsage(em, posted.columns, 1);
   return placed;
 }
@@ -79,14 +79,14 @@ async function openReceivable(em: EntityManager, orderId: number): Promise<void>
   await saveOrder(em, order);
 }
 
-/** An order posted as further along than `new` gets what every save does to a state (platform facts 5.3). */
+/** An order posted with a later state than `new` gets the state that every save computes (platform facts 5.3). */
 async function settleState(em: EntityManager, orderId: number): Promise<void> {
   const order = await lockOrder(em, orderId);
   await applyOrderState(em, order, 'save');
   await saveOrder(em, order);
 }
 
-/** The database's own rules, said as a refusal. */
+/** Turns errors of the database's constraints into refusals. */
 export function refuseContradiction(error: unknown): never {
   if (error instanceof CheckConstraintViolationException) {
     throw invalid('The order could not be saved: its figures contradict each other.');

@@ -36,16 +36,16 @@ import type {
 import { shownTotals } from '../orders/shown-totals.ts';
 
 /**
- * Changes what is sent of an order and leaves the rest, under its lock (platform facts 5.1). State and status may be
- * set freely; then the state gets what every save does to it. The increment id stays. A repeat changes nothing more.
+ * Changes the fields sent of an order, under its lock (platform facts 5.1). State and status may be set freely; then
+ * the state is computed as in every save. The increment id stays. A repeat changes nothing.
  *
- * What documents booked is theirs (our choice): sent again it must be the same; so are how a layaway stands and credit that
- * was collected. A higher total paid is money in, and what the payment says was paid follows it. The stock
- * promised follows the quantities of the lines; a cancelled or closed order promises none. Currencies, method and transaction stay once money came in.
+ * Booked figures, a layaway's state and collected credit may only be sent again unchanged (our choice). A higher total
+ * paid is a payment, and the payment's own amount follows it. Reservations follow the lines' quantities; a cancelled or
+ * closed order has none. Once money was received, currencies, method and transaction stay.
  *
- * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an order that
- * is over, another state for a cancelled one, figures that contradict each other or are below what documents took, a
- * total in one currency only, and what `save-guard.ts` says of refunds.
+ * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an
+ * order that is over, another state for a cancelled one, figures that contradict each other or are below what
+ * documents took, a total in one currency only, and the cases of `save-guard.ts`.
  */
 export function updateOrder(
   em: EntityManager,
@@ -85,7 +85,7 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
   const { incrementId: _kept, storeId: _alsoKept, totalPaid, baseTotalPaid, ...columns } = sent;
   const { extensionAttributes = {}, ...others } = columns;
   Object.assign(order, given(others));
-  // What was kept of other attributes stays: an order sent back does not bring all of them along.
+  // Other stored attributes stay: an order that is sent back does not contain all of them.
   order.extensionAttributes = { ...order.extensionAttributes, ...extensionAttributes };
   if (totalPaid === undefined && baseTotalPaid === undefined) return;
   const { grandTotal, baseGrandTotal } = order;
@@ -98,10 +98,10 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
   });
 }
 
-/** What payments and verbs of their own keep: how a layaway stands, and credit that was collected (spec 3.1, 4.6). */
+/** Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6). */
 async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   const { posLayawayStatus: status, posCreditDue: due, posSaleId } = sent;
-  // A sale whose id went elsewhere would be placed once more by its register's next repeat.
+  // A sale whose id moved to another order would be placed again by its register's next repeat.
   if (posSaleId !== undefined && order.posSaleId && posSaleId !== order.posSaleId) {
     throw invalidValue('posSaleId', posSaleId);
   }
@@ -128,7 +128,7 @@ async function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): Pr
   await recordMoneyIn(em, { orderId: order.entityId, kind: 'placement', method: payment.method, ...rise });
 }
 
-/** What was paid follows the order's own total, as it does when the order is placed. */
+/** The payment's amount follows the order's own total, as at placement. */
 function changePayment(order: LockedOrder, { amountPaid: _follows, baseAmountPaid: _too, ...sent }: PostedPayment) {
   const payment = order.payment;
   refuseOverwriting(payment, sent);
@@ -165,8 +165,8 @@ async function changeAddress(
 }
 
 /**
- * An order that was cancelled or closed by a save promises no goods: no later step would take the promise back. Its
- * coupon may be used again once it is cancelled. A repeat finds nothing left to give back.
+ * An order that a save cancelled or closed releases its reservations, because no later step would. Its coupon may be
+ * used again after a cancellation. A repeat finds nothing left.
  */
 async function letGo(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
   const { entityId: orderId, storeId, state } = order;

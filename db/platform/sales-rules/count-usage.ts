@@ -6,18 +6,18 @@ export interface Promoted {
   /** `"1,4"`. */
   appliedRuleIds?: string | null | undefined;
   couponCode?: string | null | undefined;
-  /** Absent for a guest, who is not counted as a customer. */
+  /** Absent for a guest, who has no customer count. */
   customerId?: number | null | undefined;
 }
 
-/** No order carries more; a list of ids is one column of 255 characters. */
+/** The most rules of an order; their list of ids is one column of 255 characters. */
 const mostRules = 100;
 
 /**
- * Counts the promotions of an order as used, or gives them back, in the caller's transaction (platform facts 9.4).
+ * Counts the promotions of an order as used, or as unused again, in the caller's transaction (platform facts 9.4).
  *
- * One statement, in one order of rows, so that orders of one promotion wait for one another but never block for good. A
- * coupon is counted as the shop writes it, whatever its case at the till: else a limit would not see the use.
+ * One statement, in one order of rows, so that orders with the same promotion wait for each other but never deadlock.
+ * A coupon is counted in the shop's spelling, whatever its case at the till; otherwise its limit would miss the use.
  * A repeat counts again: an order is placed once and cancelled once.
  */
 export async function countUsage(

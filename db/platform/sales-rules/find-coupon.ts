@@ -6,10 +6,10 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { RuleUsage } from './rule-usage.entity.ts';
 import { SalesRule } from './sales-rule.entity.ts';
 
-/** A coupon that is good for a buyer now; the discount is in base currency. */
+/** A coupon that a buyer may use now; the discount is in base currency. */
 export interface Coupon {
   ruleId: number;
-  /** As the shop writes it. */
+  /** In the shop's spelling. */
   code: string;
   name: string;
   discount: Discount;
@@ -61,9 +61,10 @@ const readUsage = statement({
 });
 
 /**
- * The coupon of a code, whatever its case, when it is good for this buyer and not used up (platform facts 9.4).
+ * The coupon of a code, in any case of letters, when this buyer may use it and it is not used up (platform facts
+ * 9.4).
  *
- * @param isBinding locks the promotion until the transaction ends, so that of several last uses one is granted
+ * @param isBinding locks the promotion until the transaction ends, so that only one of concurrent last uses succeeds
  */
 export async function findCoupon(
   em: EntityManager,

@@ -9,8 +9,8 @@ export interface CustomersUsage {
 }
 
 /**
- * Counts of this customer alone (platform facts 9.4): 0 for a customer, a rule or a code nobody knows. A coupon is found
- * whatever its case, under the code as the shop writes it.
+ * The usage by this customer alone (platform facts 9.4): 0 for an unknown customer, rule or code. A coupon is found
+ * in any case of letters, under the shop's spelling.
  */
 export async function readRuleUsage(
   em: EntityManager,
@@ -20,7 +20,7 @@ export async function readRuleUsage(
   return used ?? { ruleTimesUsed: 0, couponTimesUsed: 0 };
 }
 
-/** Customer 0 is everybody together, and nobody's own. */
+/** Customer 0 stands for all together; it is not a customer. */
 const read = statement({
   takes: { customerId: integer, ruleId: integer, couponCode: orNull(text) },
   gives: { ruleTimesUsed: surely(integer), couponTimesUsed: surely(integer) },

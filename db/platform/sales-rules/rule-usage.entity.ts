@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 export const usageKinds = ['rule', 'coupon'] as const;
 
-/** How often a promotion was used, in all (customer 0) and by one customer (platform facts 9.4). */
+/** How often a promotion was used, in total (customer 0) and by one customer (platform facts 9.4). */
 export const RuleUsage = defineEntity({
   name: 'RuleUsage',
   tableName: 'sales_rule_usage',

@@ -3,7 +3,7 @@ import { couponActions } from '../../../domain/platform/carts/coupon.ts';
 import { amountColumn } from '../../support/columns.ts';
 
 /**
- * A promotion that a coupon calls up (platform facts 9.4). How often it was used is counted beside it (`RuleUsage`).
+ * A promotion with a coupon (platform facts 9.4). `RuleUsage` counts its uses.
  *
  * A small part of the platform's rules, our choice: one coupon each, on the whole cart's goods.
  */
@@ -18,7 +18,7 @@ export const SalesRule = defineEntity({
     /** Null: every website, every group. */
     websiteIds: p.array(Number, String).nullable(),
     customerGroupIds: p.array(Number, String).nullable(),
-    /** The first and the last day on which it holds, in the website's time zone. */
+    /** The first and the last day on which it applies, in the website's time zone. */
     fromDate: p.date().nullable(),
     toDate: p.date().nullable(),
     simpleAction: p.enum(couponActions),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { search } from '../../support/search.ts';
 
-/** How often a rule was used, or its coupon, by everybody together. */
+/** How often a rule or its coupon was used, in total. */
 const timesUsed = (kind: 'rule' | 'coupon', code: string) =>
   `coalesce((select u.times_used from sales_rule_usage u
     where u.kind = '${kind}' and u.code = ${code} and u.customer_id = 0), 0)`;
@@ -29,7 +29,7 @@ export interface SalesRuleRow {
   times_used: number;
 }
 
-/** Searches promotions; one for every website or group names them all (platform facts 9.4). */
+/** Searches promotions; a promotion for every website or group lists all of them (platform facts 9.4). */
 export const searchSalesRules = (em: EntityManager, criteria: SearchCriteria) =>
   search<SalesRuleRow>(em, criteria, {
     table: 'sales_rule r',

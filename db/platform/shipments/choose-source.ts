@@ -4,15 +4,15 @@ import { integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { existingSources } from '../inventory/read-sources.ts';
 
-/** What the platform calls the source every shop starts with. */
+/** The platform's name of the source with which every shop starts. */
 const defaultSourceCode = 'default';
 
 /**
- * Where the goods of a shipment lie: the source named, else the stock's only one, else `default` (platform facts 10).
+ * The source of a shipment: the one named, else the stock's only one, else `default` (platform facts 10).
  *
- * Where there is no source of that name, the stock's first by priority (our choice).
+ * Without a source of that name, the stock's first by priority (our choice).
  *
- * Refused with: 404 a named source that does not exist, or a stock without any.
+ * Refused with: 404 an unknown source, or a stock without sources.
  */
 export async function chooseSource(
   em: EntityManager,

@@ -31,13 +31,13 @@ export interface ShipmentRequest {
 }
 
 /**
- * Hands goods of an order over: they leave their source and are no longer promised (platform facts 5.5, 10).
+ * Ships goods of an order: they leave their source, and their reservation ends (platform facts 5.5, 10).
  *
- * Under the order lock, then the source items'. What is handed over is not left to ship, so of several at once one
- * wins.
+ * Under the order lock, then the source items'. Shipped goods cannot be shipped again, so of concurrent calls one
+ * succeeds.
  *
- * Refused with: 404 unknown order or source · 400 `Shipment Document Validation Error(s):` · 400 when the source holds
- * less than that.
+ * Refused with: 404 unknown order or source · 400 `Shipment Document Validation Error(s):` · 400 when the source has
+ * less.
  *
  * @returns the shipment's id
  */

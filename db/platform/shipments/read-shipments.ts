@@ -21,7 +21,7 @@ export const { read: readShipment, search: searchShipments } = createDocumentRea
       ...fieldsOf('timestamp', ['created_at', 'updated_at']),
       ...fieldsOf('decimal', ['total_qty']),
     ]),
-    // New: what has left is never taken back (our choice).
+    // Always new: a shipment is never taken back (our choice).
     shipment_status: { column: '1::integer', type: 'integer' },
     ...(billing_address_id && shipping_address_id ? { billing_address_id, shipping_address_id } : {}),
   },

@@ -30,8 +30,8 @@ const findOfWebsite = statement({
 const findDefault = statement({ takes: {}, gives, text: `${realViews} ${defaultsFirst}` });
 
 /**
- * The store view an account belongs to: the one named; else the default of the website named; else the one the call
- * runs in; in the admin scope the default one. Website 0 is never saved (platform facts 8; spec 4.5 rule 3).
+ * The store view of a new account: the one named; else the default of the website named; else that of the call; in
+ * the admin scope the default one. Website 0 is never stored (platform facts 8; spec 4.5 rule 3).
  *
  * Refused with: 404 unknown store view or website · 400 a store view of another website.
  */

@@ -4,7 +4,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { ConfigValue } from './config-value.entity.ts';
 
-/** A merchant setting of the platform as it holds in a store view: its own value, else the website's, else the default. */
+/** A platform setting in a store view: its own value, else the website's, else the default. */
 export async function readConfigValue(
   em: EntityManager,
   path: string,

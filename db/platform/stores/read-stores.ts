@@ -8,7 +8,7 @@ import { Website } from './website.entity.ts';
 
 export type StoreViewRow = RowFrom<typeof views>;
 
-/** Every store view with what it takes from its website, the admin scope's (id 0) first. */
+/** Every store view with the values of its website, first the admin scope's (id 0). */
 export const readStoreViews = (em: EntityManager) => views.all(em);
 
 const views = statement({

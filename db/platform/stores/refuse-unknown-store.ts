@@ -5,7 +5,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { StoreView } from './store-view.entity.ts';
 
-/** 404, in the platform's words, for a store view nobody knows. */
+/** 404, in the platform's words, for an unknown store view. */
 export async function refuseUnknownStore(em: EntityManager, storeId: number): Promise<void> {
   if (!(await find.first(em, { storeId }))) throw noSuchStore();
 }

@@ -1,7 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Website } from './website.entity.ts';
 
-/** A store view: language and display currency of a website. Its code may stand in a request path (platform facts 4.1). */
+/**
+ * A store view: language and display currency of a website. A request path may contain its code (platform facts 4.1).
+ */
 export const StoreView = defineEntity({
   name: 'StoreView',
   tableName: 'store_view',

@@ -14,7 +14,7 @@ const read = statement({
     where country_id = $countryId and region_id in (0, $regionId)`,
 });
 
-/** The rates of every class of products at one place: the region's and the country's. */
+/** The rates of every product class at one place: the region's and the country's. */
 export async function readTaxRates(
   em: EntityManager,
   { countryId, regionId }: { countryId: string; regionId: number | null },

@@ -27,7 +27,7 @@ export const searchTaxRates = (em: EntityManager, criteria: SearchCriteria) =>
     order: 'rate_id',
   });
 
-/** The one class of customers there is (platform facts 8). */
+/** The only tax class of customers (platform facts 8). */
 export const customerTaxClassId = 3;
 
 export interface TaxRuleRow {
@@ -35,7 +35,7 @@ export interface TaxRuleRow {
   rate_ids: number[];
 }
 
-/** Searches the rules: one for each class of products that is taxed anywhere, under the class's own id (our choice). */
+/** Searches the rules: one for each product class with a rate, under the class's own id (our choice). */
 export const searchTaxRules = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxRuleRow>(em, criteria, {
     table: `(select tax_class_id, array_agg(rate_id order by rate_id) as rate_ids from tax_rate group by tax_class_id) r`,
@@ -60,7 +60,7 @@ export interface TaxClassRow {
   class_type: string;
 }
 
-/** Searches the classes: the one of customers there is, and those of products and rates (platform facts 8, 9.5). */
+/** Searches the tax classes: the only one of customers, and those of products and rates (platform facts 8, 9.5). */
 export const searchTaxClasses = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxClassRow>(em, criteria, {
     table: `(

@@ -1,17 +1,17 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /**
- * What a country or one of its regions takes of a class of products, in percent (platform facts 9.5). Region 0: the
- * whole country; a region's own rate stands instead of it.
+ * The tax rate of a country or region for a product class, in percent (platform facts 9.5). Region 0: the whole
+ * country; a region's own rate replaces it.
  */
 export const TaxRate = defineEntity({
   name: 'TaxRate',
   tableName: 'tax_rate',
   properties: {
     rateId: p.integer().primary().autoincrement(),
-    /** For people, and for the orders it was applied to: `US-NY-8`. */
+    /** For people, and for orders with this tax: `US-NY-8`. */
     code: p.string().length(64),
-    /** The tax class of products it holds for. */
+    /** The product class it applies to. */
     taxClassId: p.integer(),
     countryId: p.string().length(2),
     regionId: p.integer().default(0),

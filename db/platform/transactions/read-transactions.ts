@@ -7,7 +7,7 @@ import type { SearchField } from '../../support/search-condition.ts';
 import { statement } from '../../support/statement.ts';
 import type { PaymentTransaction } from '../orders/payment-transaction.entity.ts';
 
-/** A row as JSON has it: moments are ISO text. */
+/** A row as JSON has it: times are ISO text. */
 export interface TransactionRow {
   transaction_id: number;
   parent_id: number | null;
@@ -21,7 +21,7 @@ export interface TransactionRow {
   created_at: string;
 }
 
-/** A payment transaction, with every one of its order that hangs below another: among them are its children. */
+/** A payment transaction, and all transactions of its order that have a parent: its children are among them. */
 export interface TransactionSheet {
   transaction: TransactionRow;
   descendants: readonly TransactionRow[];
@@ -34,7 +34,7 @@ export async function readTransaction(em: EntityManager, transactionId: number):
   return sheet;
 }
 
-/** The transactions a caller searches for, by any column of theirs (platform facts 11). One round trip. */
+/** Searches transactions by any of their columns (platform facts 11). One round trip. */
 export const searchTransactions = (em: EntityManager, criteria: SearchCriteria): Promise<Found<TransactionSheet>> =>
   search<TransactionSheet>(em, criteria, {
     table,

@@ -10,7 +10,7 @@ import { WishlistItem } from './wishlist-item.entity.ts';
 
 export type Wish = RowFrom<typeof read>;
 
-/** What a customer would like to have, newest first. Refused with: 404 unknown customer. */
+/** A customer's wishlist, newest first. Refused with: 404 unknown customer. */
 export async function readWishlist(em: EntityManager, customerId: number): Promise<Wish[]> {
   const wishes = await read.all(em, { customerId, limit: mostWishes });
   if (wishes.length === 0 && !(await known.first(em, { customerId }))?.isKnown)

@@ -5,7 +5,7 @@ import { count, integer, orNull, quantity, surely, text } from '../../support/ki
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 
-/** A list nobody scrolls through is none. */
+/** The most products of one wishlist. */
 export const mostWishes = 500;
 
 export interface WantedWish {
@@ -16,8 +16,8 @@ export interface WantedWish {
 }
 
 /**
- * Puts a product on a customer's wishlist; one that is there already gets this quantity and note. A repeat leaves the
- * same. Refused with: 404 unknown customer or sku · 400 a full list.
+ * Puts a product on a customer's wishlist; an existing entry gets this quantity and note. A repeat changes nothing.
+ * Refused with: 404 unknown customer or sku · 400 a full list.
  */
 export const saveWish = (em: EntityManager, { customerId, sku, qty, description }: WantedWish): Promise<void> =>
   transact(em, async (tx) => {
@@ -31,7 +31,7 @@ export const saveWish = (em: EntityManager, { customerId, sku, qty, description 
     await keep.run(tx, { customerId, productId, qty, description });
   });
 
-/** The customer's row is locked: several at once do not get past the limit together. */
+/** Locks the customer's row: concurrent calls cannot exceed the limit together. */
 const lock = statement({
   takes: { customerId: integer, sku: text },
   gives: { productId: orNull(integer) },
@@ -40,7 +40,7 @@ const lock = statement({
     from customer c left join product p on p.sku = $sku where c.id = $customerId for no key update of c`,
 });
 
-/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+/** A separate statement: one that waits for a lock would still count the rows from before the wait. */
 const countOthers = statement({
   takes: { customerId: integer, productId: integer },
   gives: { others: surely(count) },
@@ -57,7 +57,7 @@ const keep = statement({
       set qty = excluded.qty, description = excluded.description, updated_at = now()`,
 });
 
-/** Takes a product off a customer's wishlist. Refused with: 404 one that is not on it, as a repeat is. */
+/** Removes a product from a customer's wishlist. Refused with: 404 a product not on it, hence also a repeat. */
 export async function removeWish(em: EntityManager, of: { customerId: number; wishlistItemId: number }): Promise<void> {
   if ((await remove.run(em, of)) === 0) throw noSuchEntity('wishlistItemId', of.wishlistItemId);
 }

@@ -4,7 +4,7 @@ import { timestamps } from '../../support/timestamps.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { Customer } from '../customers/customer.entity.ts';
 
-/** What a customer would like to have: each product once. The list is the customer's rows, newest first. */
+/** A wish of a customer: each product once. The list is the customer's rows, newest first. */
 export const WishlistItem = defineEntity({
   name: 'WishlistItem',
   tableName: 'wishlist_item',

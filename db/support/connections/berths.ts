@@ -1,9 +1,11 @@
 import { DatabaseTrouble, sqlStates } from './database-trouble.ts';
 import { lanes, type Lane } from './lanes.ts';
 
-/** The connections of a process, as places to be taken and given back. */
+/** The connections of a process, as places to take and give back. */
 export interface Berths {
-  /** Waits for a place; the answer gives it back. Fails with `53300` when none became free in time. */
+  /**
+   * Waits for a place and returns the function that gives it back. Fails with `53300` when none became free in time.
+   */
   take(lane: Lane): Promise<() => void>;
 }
 
@@ -20,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Shares so many places among kinds of work: each may take any that is free, except those another kind has reserved and
- * does not use now. Within a kind the first to come is the first served.
+ * Shares places among kinds of work. Each kind may take any free place, except those that another kind has reserved
+ * and does not use now. Within a kind, first come, first served.
  */
 export function createBerths({ size, waitMs, reserved }: BerthsParts): Berths {
   const taken: Record<Lane, number> = { health: 0, 'sign-in': 0, read: 0, write: 0 };
@@ -41,7 +43,7 @@ export function createBerths({ size, waitMs, reserved }: BerthsParts): Berths {
       admit();
     };
   };
-  /** Whoever waits longest and finds room; one place that is given back lets one in at most. */
+  /** The longest waiting caller that finds a place; one place given back admits at most one. */
   const admit = () => {
     const next = waiting.find(({ lane }) => hasRoom(lane));
     if (!next) return;

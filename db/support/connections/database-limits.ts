@@ -1,21 +1,21 @@
 import type { Lane } from './lanes.ts';
 
-/** How many connections a process has, and how long each may keep somebody waiting. */
+/** How many connections a process has, and how long a caller may wait for each step. */
 export interface DatabaseLimits {
   connections: number;
-  /** To connect, and to wait for a connection that is free. */
+  /** To connect, and to wait for a free connection. */
   connectSeconds: number;
-  /** For a lock that somebody else holds. */
+  /** For a lock that another transaction holds. */
   lockSeconds: number;
-  /** For one statement, with its wait for locks. */
+  /** For one statement, including its wait for locks. */
   statementSeconds: number;
-  /** For a transaction that asks nothing: its locks are given up. */
+  /** For an idle transaction: it is ended and its locks are released. */
   idleSeconds: number;
-  /** Connections that are kept for a kind of work, whatever the other kinds do. */
+  /** Connections reserved for a kind of work, whatever the other kinds do. */
   reserved?: Partial<Record<Lane, number>>;
 }
 
-/** For migrations, the operator's tool, seeds and tests: work that may take its time, but does not wait for ever. */
+/** For migrations, the operator's tool, seeds and tests: longer, but not unlimited. */
 export const patientLimits: DatabaseLimits = {
   connections: 10,
   connectSeconds: 60,
@@ -24,10 +24,13 @@ export const patientLimits: DatabaseLimits = {
   idleSeconds: 3_600,
 };
 
-/** A quiet wire is looked after, so that a machine that vanished is noticed. */
+/** An idle connection sends keep-alive packets, so that a vanished machine is noticed. */
 const keepAliveMs = 10_000;
 
-/** The limits as a connection is opened with them: PostgreSQL reads them from the first message, without a round trip. */
+/**
+ * The limits as start-up parameters of a connection: PostgreSQL reads them from the first message, without a round
+ * trip.
+ */
 export const connectionOptions = (limits: DatabaseLimits) => ({
   connectionTimeoutMillis: limits.connectSeconds * 1_000,
   lock_timeout: limits.lockSeconds * 1_000,

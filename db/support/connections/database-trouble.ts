@@ -1,13 +1,13 @@
 /**
- * What kept a statement from its end, where neither its text nor its data is to blame.
+ * Why a statement failed although neither its text nor its data is wrong.
  *
- * away: the database cannot be reached, or the connection was lost before anything was committed ·
- * busy: a lock, a connection or an answer took too long, and PostgreSQL undid the statement ·
- * unknown: the connection was lost while a change was committed, so nobody knows whether it was.
+ * away: the database cannot be reached, or the connection was lost before a commit · busy: a lock, a connection or an
+ * answer took too long, and PostgreSQL undid the statement · unknown: the connection was lost during a commit, so its
+ * outcome is unknown.
  */
 export type Trouble = 'away' | 'busy' | 'unknown';
 
-/** As PostgreSQL numbers what happened, also where it was the client that noticed (appendix A of its manual). */
+/** PostgreSQL's codes for each kind, used also where the client noticed it (appendix A of its manual). */
 export const sqlStates = {
   cannotConnect: '08001',
   connectionLost: '08006',
@@ -16,7 +16,7 @@ export const sqlStates = {
   lockNotAvailable: '55P03',
 } as const;
 
-/** Trouble that the client noticed; what the server says itself keeps its own class. */
+/** A failure that the client noticed; errors of the server keep their own class. */
 export class DatabaseTrouble extends Error {
   override name = 'DatabaseTrouble';
   readonly code: string;
@@ -27,12 +27,12 @@ export class DatabaseTrouble extends Error {
   }
 }
 
-/** Cut off by the server: at its end or start, or because a transaction stood still for too long. */
+/** Ended by the server: at its shutdown or start, or because a transaction was idle too long. */
 const awayCodes = /^(?:08...|57P0[1-5]|25P0[34])$/;
-/** A lock or a statement that took too long, and a server that has no room left. */
+/** A lock or a statement that took too long, and a server without free resources. */
 const busyCodes = /^(?:55P03|57014|53...)$/;
 
-/** Whether an error is trouble of the database, and which; undefined for every other one. */
+/** The kind of database failure of an error; undefined for every other error. */
 export function troubleOf(error: unknown): Trouble | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const trouble = troubleNamed(Reflect.get(cause, 'code'));

@@ -2,15 +2,15 @@ import { Duplex } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { DatabaseTrouble, sqlStates, troubleNamed } from './database-trouble.ts';
 
-/** What a statement may say about itself, beside what the driver reads. */
+/** A statement's own limits, beside what the driver reads. */
 export interface Hasty {
-  /** Without an answer for so long, the connection is given up. */
+  /** After so long without an answer the connection is given up. */
   answerWithinMs?: number;
 }
 
 /**
- * Watches every statement of a connection. One without an answer for too long means a server that stands still, which can
- * end nothing by itself: the connection is broken at our end, so that its pool never lends it out again.
+ * Watches every statement of a connection. When the answer takes too long, the server does not respond and cannot end
+ * the statement itself. Then the connection is destroyed on our side, so that its pool never lends it again.
  */
 export function guardClient(client: PoolClient, silenceMs: number): void {
   const send = client.query.bind(client);
@@ -69,7 +69,7 @@ function breakOff(client: PoolClient, afterMs: number): void {
   if (stream instanceof Duplex) stream.destroy(silence);
 }
 
-/** The driver's own words for a connection that is gone, and the system's. */
+/** The messages of the driver and the system for a lost connection. */
 const lostWords =
   /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout)/;
 
@@ -78,7 +78,7 @@ function isLost(error: Error): boolean {
   return troubleNamed(code) === 'away' || lostWords.test(error.message) || /^E[A-Z]+$/.test(String(code));
 }
 
-/** A connection that broke is told by whether something could have been committed; every other error stays as it is. */
+/** Turns a lost connection into a failure, by whether a commit could have happened; every other error is unchanged. */
 function asTrouble(error: unknown, sent: Sent): unknown {
   if (!(error instanceof Error) || !isLost(error)) return error;
   return mayHaveCommitted(sent)
@@ -92,7 +92,7 @@ const commit = /^\s*commit\b/i;
 const reads = /^(?:select|show|set|begin|start|rollback)/i;
 const writes = /\b(?:insert|update|delete|merge)\b/i;
 
-/** Behind the comments it begins with. */
+/** The text after its leading comments. */
 function withoutComments(text: string): string {
   let rest = text.trimStart();
   for (let end = rest.indexOf('*/'); rest.startsWith('/*') && end >= 0; end = rest.indexOf('*/'))

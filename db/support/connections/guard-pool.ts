@@ -5,14 +5,14 @@ import { DatabaseTrouble, sqlStates } from './database-trouble.ts';
 import { guardClient } from './guard-client.ts';
 import { laneNow } from './lanes.ts';
 
-/** A server that cuts off a statement says so at once; what is silent for longer stands still. */
+/** A server ends a slow statement by itself; one that is silent for longer does not respond. */
 const graceMs = 1_000;
 
 type Done = (error: unknown, client?: PoolClient, release?: (error?: Error | boolean) => void) => void;
 
 /**
- * Puts limits on the way to the database: who may have a connection, how long the wait for one is, and how long a
- * statement may go without an answer. Whatever goes wrong on the way is `DatabaseTrouble`.
+ * Sets limits on the way to the database: which work may have a connection, how long it waits for one, and how long a
+ * statement may take. Every failure on the way becomes `DatabaseTrouble`.
  */
 export function guardPool(pool: Pool, limits: DatabaseLimits): void {
   const berths = createBerths({
@@ -40,8 +40,9 @@ export function guardPool(pool: Pool, limits: DatabaseLimits): void {
 }
 
 /**
- * Lends a connection once: it comes back when it is released, or by itself when it breaks. Without that a transaction
- * whose `begin` or `commit` finds the connection broken keeps its place for ever: the query builder releases neither.
+ * Lends a connection once: it comes back when it is released, or when it breaks. Without that, a transaction whose
+ * `begin` or `commit` finds the connection broken would keep its place for ever, because the query builder releases
+ * neither.
  */
 function lend(client: PoolClient, leave: () => void): PoolClient {
   const release = client.release.bind(client);
@@ -58,7 +59,7 @@ function lend(client: PoolClient, leave: () => void): PoolClient {
   return Object.assign(client, { release: giveBack });
 }
 
-/** What the server says when it turns somebody away keeps its own number. */
+/** An error with which the server refuses a connection keeps its own code. */
 function asAway(error: unknown): unknown {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code)) return error;

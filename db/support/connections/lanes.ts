@@ -6,10 +6,10 @@ export type Lane = (typeof lanes)[number];
 
 const lane = new AsyncLocalStorage<Lane>();
 
-/** All database work that `work` begins counts as that kind. */
+/** All database work that `work` starts counts as that kind. */
 export const inLane = <Result>(which: Lane, work: () => Result): Result => lane.run(which, work);
 
-/** A transaction is a write, unless it was begun as something else. */
+/** A transaction counts as a write, unless it was started as another kind. */
 export const asWrite = <Result>(work: () => Result): Result =>
   lane.getStore() === undefined ? lane.run('write', work) : work();
 

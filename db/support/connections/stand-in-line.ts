@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { perDatabase } from '../per-database.ts';
 import { DatabaseTrouble, sqlStates } from './database-trouble.ts';
 
-/** So many connections of a process wait for the same record at most. */
+/** The most connections of a process that wait for the same record. */
 const mostWaiting = 2;
 
 /**
- * Enough connections wait for a record already: the transaction gives its own back and begins anew in its turn, which
- * `transact` sees to.
+ * Enough connections wait for a record already: the transaction gives its connection back and starts again in its
+ * turn, which `transact` arranges.
  */
 export class Crowded extends DatabaseTrouble {
   readonly key: string;
@@ -19,9 +19,9 @@ export class Crowded extends DatabaseTrouble {
 }
 
 /**
- * Waits for the lock of a record as one of few: whoever finds two waiting fails with `Crowded`, before it has waited.
+ * Waits for the lock of a record as one of few. When two wait already, it fails at once with `Crowded`.
  *
- * Whoever holds the lock may ask for it again.
+ * The holder of the lock may ask for it again.
  *
  * @param key the record, `order 5`
  */
@@ -43,11 +43,13 @@ export async function standInLine<Result>(
   }
 }
 
-/** Waits, without a connection, until fewer wait for that record. Fails with `55P03` when they do not in time. */
+/**
+ * Waits, without a connection, until fewer callers wait for that record. Fails with `55P03` when that takes too long.
+ */
 export const waitForTurn = (em: EntityManager, key: string, patienceMs: number): Promise<void> =>
   lineOf(em).turn(key, patienceMs);
 
-/** Whoever was called and did not come as far as the lock lets the next one go. */
+/** Passes the turn on when its caller never reached the lock. */
 export const passTurn = (em: EntityManager, key: string): void => lineOf(em).pass(key);
 
 const lineOf = perDatabase(createLine);

@@ -20,8 +20,7 @@ export const grants = (granted: readonly string[], resource: string) => {
 };
 
 /**
- * What activates a device (spec 4.2): more than a register needs afterwards, so that a lost register cannot change
- * terminals or locations.
+ * What activates a device (spec 4.2): only for set-up, so that a lost register cannot change terminals or locations.
  */
 export const setUpResources = ['Vendor_Pos::locations', 'Vendor_Pos::locations_manage'] as const;
 

@@ -5,7 +5,7 @@ export type Pair = readonly [name: string, value: string];
 
 export type SignatureMethod = 'HMAC-SHA256' | 'HMAC-SHA1';
 
-/** What a signed request says of itself in its `Authorization` header (RFC 5849 3.5.1). */
+/** The fields of a signed request's `Authorization` header (RFC 5849 3.5.1). */
 export interface SignedBy {
   consumerKey: string;
   token: string;
@@ -14,14 +14,14 @@ export interface SignedBy {
   timestamp: number;
   method: SignatureMethod;
   signature: string;
-  /** All that stands in the header and is signed: not the realm, not the signature. */
+  /** All signed pairs of the header: without the realm and the signature. */
   pairs: readonly Pair[];
 }
 
 /** The length of a key, a token and a secret, as clients of the platform know them. */
 export const keyLength = 32;
 const mostNonce = 255;
-/** A clock may be wrong by so many seconds, either way; the platform takes the same for clocks that are ahead. */
+/** How many seconds a clock may be wrong, either way; the platform permits the same for clocks that are ahead. */
 export const clockWindowSeconds = 600;
 
 const required = [
@@ -33,7 +33,7 @@ const required = [
   'oauth_token',
 ];
 
-/** Anything else is no signature: a bearer token, or nobody. */
+/** Any other header is not a signature: a bearer token, or no caller. */
 export const isSigned = (authorization: string | undefined): authorization is string =>
   authorization !== undefined && /^oauth\s/i.test(authorization);
 
@@ -78,10 +78,10 @@ const inputError = (fieldName: string) => {
 
 const unreadable = () => invalid('Specified request cannot be processed.');
 
-/** A comma within quotes is part of a value; a quote that does not end is a part of its own, which cannot be read. */
+/** A comma within quotes is part of a value. A quote without an end is a part of its own and cannot be read. */
 const betweenCommas = /(?:[^,"]|"[^"]*")+|"/g;
 
-/** The realm is what it is: neither signed nor encoded. */
+/** The realm is neither signed nor encoded. */
 function readPair(part: string): Pair[] {
   if (part.trim() === '') return [];
   const match = /^\s*([^\s="]+)\s*=\s*"([^"]*)"\s*$/.exec(part);
@@ -102,12 +102,12 @@ function decode(text: string): string {
     const decoded = decodeURIComponent(text);
     if (!decoded.includes('\0')) return decoded;
   } catch {
-    // No percent-encoded text: refused like the rest.
+    // Text that is not percent-encoded is refused like the rest.
   }
   throw unreadable();
 }
 
-/** The pairs of a query or of a form, in their order (RFC 5849 3.4.1.3.1). Refused with 400 where they cannot be read. */
+/** The pairs of a query or form, in the order sent (RFC 5849 3.4.1.3.1). Refused with 400 where they cannot be read. */
 export const formPairs = (text: string): Pair[] =>
   text
     .split('&')
@@ -118,15 +118,15 @@ export const formPairs = (text: string): Pair[] =>
       return [decode(name.replaceAll('+', ' ')), decode(value.replaceAll('+', ' '))];
     });
 
-/** RFC 5849 3.6: everything but letters, digits and `-._~`. */
+/** RFC 5849 3.6: encodes everything but letters, digits and `-._~`. */
 export const percentEncoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * What is signed (RFC 5849 3.4.1.1).
+ * The text that is signed (RFC 5849 3.4.1.1).
  *
- * @param origin such as `https://Shop.example:443`, and a path where the shop does not begin at the root
- * @param path as it was sent, without the query
+ * @param origin such as `https://Shop.example:443`, with a path where the shop does not begin at the root
+ * @param path as sent, without the query
  */
 export function signatureBase({
   verb,
@@ -151,7 +151,7 @@ export function signatureBase({
 
 const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** Scheme and host in small letters, without the port that its scheme has anyway (RFC 5849 3.4.1.2). */
+/** Scheme and host in small letters, without the scheme's default port (RFC 5849 3.4.1.2). */
 function normalOrigin(origin: string): string {
   const [, scheme = '', host = '', rest = ''] = /^([a-z]+):\/\/([^/]*)(.*)$/i.exec(origin) ?? [];
   const usual = scheme.toLowerCase() === 'https' ? /:443$/ : /:80$/;

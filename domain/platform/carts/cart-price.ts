@@ -8,7 +8,7 @@ const everyGroup = 32_000;
 const everyWebsite = 0;
 const wholeInPercent = 100 * unitsPerWhole;
 
-/** A price from a quantity on: fixed, or so much off (`percentageValue`, in 1/10 000 of a percent). */
+/** A price from a quantity on: a fixed price, or a discount (`percentageValue`, in 1/10 000 of a percent). */
 export interface Tier {
   customerGroupId: number;
   websiteId: number;

@@ -1,10 +1,10 @@
 import { invalid, invalidValue } from '../../errors.ts';
 import { isWhole, none, pieces, plus, quantityToWire, type Quantity } from '../../money/quantity.ts';
 
-/** The platform's default for the most of one product that a cart takes. */
+/** The platform's default maximum of one product in a cart. */
 const mostOfOne = pieces(10_000);
 
-/** A product as far as it decides whether it may lie in a cart. */
+/** The fields of a product that decide whether a cart may hold it. */
 export interface Offered {
   typeId: string;
   isEnabled: boolean;
@@ -12,23 +12,23 @@ export interface Offered {
   isQtyDecimal: boolean;
 }
 
-/** How it stands in the shop's stock; `isLimited` where no more may be promised than there is. */
+/** The product's standing in the shop's stock; `isLimited` where no more may be promised than is salable. */
 export interface Stocked {
   isLimited: boolean;
   salable: Quantity;
 }
 
-/** What a caller asks for must be something. Refused with: 400 nothing, or less. */
+/** Refused with: 400 a quantity of zero or less. */
 export function requireSome(qty: Quantity): Quantity {
   if (qty > none) return qty;
   throw invalidValue('qty', quantityToWire(qty));
 }
 
 /**
- * How many of a product a cart will hold, when so many are added to what it holds.
+ * The quantity of a product in a cart after adding some to what it holds.
  *
- * Refused with 400, in the platform's words: a product that is disabled or of another website · one whose options must
- * be chosen first · parts of what is sold whole · more than the shop lets anybody take, or has.
+ * Refused with 400, in the platform's words: a disabled product or one of another website · one whose options must be
+ * chosen first · a part of a product sold whole · more than the shop permits, or than it has.
  */
 export function quantityInCart(product: Offered & Stocked, held: Quantity, added: Quantity): Quantity {
   requireSellable(product);
@@ -39,13 +39,13 @@ export function quantityInCart(product: Offered & Stocked, held: Quantity, added
   return wanted;
 }
 
-/** Refused with: 400 a product nobody may buy here, or not without choosing. */
+/** Refused with: 400 a product that cannot be bought here, or not without choosing its options. */
 export function requireSellable({ typeId, isEnabled, isOnWebsite }: Offered): void {
   if (!isEnabled || !isOnWebsite) throw invalid('Product that you are trying to add is not available.');
   if (typeId !== 'simple' && typeId !== 'virtual') throw invalid('You need to choose options for your item.');
 }
 
-/** Refused with: 400 more than may be promised. */
+/** Refused with: 400 more than is salable. */
 export function requireEnough({ isLimited, salable }: Stocked, wanted: Quantity): void {
   if (isLimited && wanted > salable) throw invalid('The requested qty is not available');
 }

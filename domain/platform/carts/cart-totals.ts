@@ -7,12 +7,12 @@ import { discountsOf, type Discount } from './coupon.ts';
 
 const wholeInPercent = 100 * unitsPerWhole;
 
-/** Of one row no more than this, in any currency: a thousand of them are still counted exactly. */
+/** The most one row may cost, in any currency: a thousand such rows still add up exactly. */
 const highestRow = 9_000_000_000 * unitsPerWhole;
 
-/** A line as it goes into the sum, in one currency. */
+/** A line of the sum, in one currency. */
 export interface PricedLine {
-  /** With or without tax, as the catalog has it. */
+  /** With or without tax, as the catalog keeps it. */
   unitPrice: Amount;
   qty: Quantity;
   /** In 1/10 000 of a percent. */
@@ -30,7 +30,7 @@ export interface LineFigures {
   taxAmount: Amount;
 }
 
-/** What a cart comes to in one currency; the discount is a positive number. */
+/** The sums of a cart in one currency; the discount is positive. */
 export interface CartFigures {
   lines: readonly LineFigures[];
   subtotal: Amount;
@@ -41,27 +41,27 @@ export interface CartFigures {
   grandTotal: Amount;
 }
 
-/** How a shop taxes (platform facts 9.5). */
+/** How a shop computes tax (platform facts 9.5). */
 export interface TaxRules {
   pricesIncludeTax: boolean;
-  /** Tax is taken of what is left after the discount; else of the whole price. */
+  /** Tax on the price after discount; else on the whole price. */
   isTaxedAfterDiscount: boolean;
 }
 
-/** What a cart is added up by, in one currency. */
+/** The rules for adding up a cart, in one currency. */
 export interface CartTerms {
   rules: TaxRules;
   discount: Discount | undefined;
   shipping: Amount;
-  /** Of the currency: every figure that is charged is counted in it. */
+  /** Of the currency: every charged figure is a multiple of it. */
   coin: Coin;
 }
 
 /**
  * Adds a cart up (platform facts 9.5, 11): goods, discount, shipping, tax, in one currency.
  *
- * Our choices: tax is worked out for each row and rounded once, whatever the algorithm setting; discounts are taken of
- * prices without tax; shipping carries neither tax nor discount, as the platform's defaults have it.
+ * Our choices: tax is computed and rounded once for each row, whatever the algorithm setting. Discounts reduce prices
+ * without tax. Shipping carries neither tax nor discount, as in the platform's defaults.
  *
  * Refused with: 400 a row beyond what can be counted exactly.
  */
@@ -116,10 +116,10 @@ function lineFigures(row: Row, discountAmount: Amount, rules: CountedRules): Lin
   };
 }
 
-/** A price without the tax that it includes is kept to four decimals. */
+/** A price without its included tax is kept to four decimals. */
 const priceStep = 1;
 
-/** Where the price includes the tax, the tax goes down with the discount. A row may be tax alone: half a coin of a coin. */
+/** Where the price includes tax, a discount reduces the tax too. After rounding, a row of one coin may be all tax. */
 function taxAfter(
   discount: Amount,
   { rowTotal, fullTax, taxPercent }: Row,

@@ -4,13 +4,13 @@ import { toCoins, type Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 
 /**
- * How a coupon takes off: a percentage of each row, so much of each piece, or so much of the whole cart
+ * How a coupon discounts: a percentage of each row, an amount for each piece, or an amount for the whole cart
  * (platform facts 9.4).
  */
 export const couponActions = ['by_percent', 'by_fixed', 'cart_fixed'] as const;
 export type CouponAction = (typeof couponActions)[number];
 
-/** A discount in one currency; `amount` is a percentage where the action is one. */
+/** A discount in one currency; for `by_percent`, `amount` is a percentage. */
 export interface Discount {
   action: CouponAction;
   amount: Amount;
@@ -22,14 +22,14 @@ export interface DiscountableRow {
   qty: Quantity;
 }
 
-/** A percentage as `Amount` is a count of 1/10 000 of a percent. */
+/** As an `Amount`, a percentage is a count of 1/10 000 of a percent. */
 const wholeInPercent = 100 * unitsPerWhole;
 
 /**
- * What a coupon takes off each row: before tax, in coins, never more than the row (our choice: shipping is never
- * discounted).
+ * What a coupon takes off each row: before tax, in coins, never more than the row (our choice: shipping has no
+ * discount).
  *
- * What is taken off the whole cart is spread over the rows by their worth, and the rows take exactly all of it.
+ * A discount on the whole cart is spread over the rows by their value, and the rows take exactly all of it.
  */
 export function discountsOf(rows: readonly DiscountableRow[], discount: Discount | undefined, coin: Coin): Amount[] {
   if (!discount) return rows.map(() => zero);
@@ -44,7 +44,7 @@ export function discountsOf(rows: readonly DiscountableRow[], discount: Discount
   );
 }
 
-/** Each row's share of what is left, so that the last one with any worth takes the exact rest. */
+/** Each row takes its share of what is left, so the last row with a value takes the exact rest. */
 function spread(rows: readonly Amount[], amount: Amount, coin: Coin): Amount[] {
   let worth = add(...rows);
   let left = least(toCoins(amount, coin), worth);

@@ -3,7 +3,7 @@ import { unitsPerWhole } from '../../money/fixed-point.ts';
 import type { Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 
-/** The settings a cart goes by, with what holds where nobody set them; paths and defaults are the platform's. */
+/** The settings of a cart and their defaults; paths and defaults are the platform's. */
 export const cartSettingDefaults = {
   'tax/calculation/price_includes_tax': '0',
   'tax/calculation/apply_after_discount': '1',
@@ -38,7 +38,7 @@ export const cartSettingDefaults = {
 export type CartSettingPath = keyof typeof cartSettingDefaults;
 export type CartSettings = Readonly<Record<CartSettingPath, string>>;
 
-/** A way to get the goods to the customer; the amount is base currency, without tax. */
+/** A shipping method; the amount is base currency, without tax. */
 export interface ShippingRate {
   carrierCode: string;
   methodCode: string;
@@ -50,8 +50,8 @@ export interface ShippingRate {
 export const isSet = (text: string) => !['', '0', 'false'].includes(text.trim());
 
 /**
- * The ways the shop ships a cart: a flat rate, free of charge from a subtotal on, pick-up in a store (our choice of
- * the platform's carriers). Which place it goes to makes no difference.
+ * The shipping methods for a cart: a flat rate, free shipping from a subtotal on, pick-up in a store (our choice of
+ * the platform's carriers). The destination makes no difference.
  */
 export function shippingRates(
   settings: CartSettings,
@@ -82,7 +82,7 @@ const offered = (settings: CartSettings, carrierCode: Carrier, methodCode: strin
       ]
     : [];
 
-/** A setting that is no money counts as nothing. */
+/** A setting that is not an amount counts as zero. */
 const amountOf = (text: string): Amount => {
   const read = parseAmount(text.trim());
   return read === undefined || read < 0 ? zero : read;
@@ -96,8 +96,8 @@ export interface PaymentMethod {
 const offlineMethods = ['checkmo', 'banktransfer', 'cashondelivery', 'purchaseorder'] as const;
 
 /**
- * The ways a cart can be paid: offline ones, as no gateway can be charged from here (platform facts 11). Where nothing
- * is left to pay, `free` alone.
+ * The payment methods for a cart: offline ones, as no gateway can be charged here (platform facts 11). A cart that
+ * costs nothing has `free` alone.
  */
 export function paymentMethods(settings: CartSettings, baseAmountToPay: Amount): PaymentMethod[] {
   const codes = baseAmountToPay === zero ? (['free'] as const) : offlineMethods;

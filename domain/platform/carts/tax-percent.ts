@@ -1,4 +1,4 @@
-/** What a place takes of a class of products. */
+/** The tax rate of a place for a product class. */
 export interface TaxPlaceRate {
   code: string;
   taxClassId: number;
@@ -9,13 +9,16 @@ export interface TaxPlaceRate {
   percent: number;
 }
 
-/** Where goods go, as far as it is known. */
+/** The destination of goods, as far as it is known. */
 export interface TaxPlace {
   countryId: string;
   regionId: number | null;
 }
 
-/** The rate of a product's class at a place: the region's own, else the country's; none means no tax (platform facts 9.5). */
+/**
+ * The tax rate of a product's class at a place: the region's own, else the country's, else no tax (platform facts
+ * 9.5).
+ */
 export function taxRateOf(
   rates: readonly TaxPlaceRate[],
   taxClassId: number,

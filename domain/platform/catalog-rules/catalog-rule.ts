@@ -1,15 +1,15 @@
-/** Promotions on the catalog's own prices (platform facts 9.3). Pure data: what a rule may say. */
+/** Promotions on the catalog's own prices (platform facts 9.3). Pure data. */
 
-/** What a rule does with the price it meets: see `catalog_rule_price` in the database, the one place that does it. */
+/** How a rule changes a price. The database function `catalog_rule_price` is the one place that does it. */
 export const catalogRuleActions = ['by_percent', 'by_fixed', 'to_percent', 'to_fixed'] as const;
 export type CatalogRuleAction = (typeof catalogRuleActions)[number];
 
-/** Whether all conditions must fit, or one of them. */
+/** Whether all conditions must hold, or one of them. */
 export const aggregators = ['all', 'any'] as const;
 
 /**
- * `is_one_of` and `is_not_one_of` compare whole values; `contains` looks for a part, whatever its case; `at_least` and
- * `at_most` compare numbers. A product without the attribute fits `is_not_one_of` alone.
+ * `is_one_of` and `is_not_one_of` compare whole values; `contains` looks for a part, whatever its case; `at_least`
+ * and `at_most` compare numbers. A product without the attribute matches only `is_not_one_of`.
  */
 export const conditionOperators = ['is_one_of', 'is_not_one_of', 'contains', 'at_least', 'at_most'] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
@@ -23,7 +23,7 @@ export interface CatalogRuleCondition {
 
 const isNumber = (value: string) => /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value);
 
-/** What is wrong with a condition, for people; undefined: nothing. */
+/** What is wrong with a condition, for people; undefined when it is right. */
 export function conditionFault({ attribute, operator, values }: CatalogRuleCondition): string | undefined {
   if (!/^[a-z][a-z0-9_]{0,59}$/.test(attribute)) return 'attribute';
   if (values.length === 0) return 'values';

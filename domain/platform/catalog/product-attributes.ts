@@ -4,9 +4,9 @@ export type AttributeScope = 'global' | 'website' | 'store';
 export interface ProductAttribute {
   code: string;
   label: string;
-  /** How it is entered. */
+  /** The kind of its input field. */
   input: string;
-  /** How the platform keeps it. */
+  /** The kind of its column on the platform. */
   backend: string;
   scope: AttributeScope;
   isRequired: boolean;
@@ -28,7 +28,7 @@ const day = ['date', 'datetime'] as const;
 const choice = ['select', 'int'] as const;
 const picture = ['media_image', 'varchar'] as const;
 
-/** What the platform says of a product from the start (platform facts 9.1). Their ids are their places, from 1. */
+/** The platform's own product attributes (platform facts 9.1). Their ids are their positions, from 1. */
 export const platformAttributes: readonly ProductAttribute[] = [
   attribute('name', 'Product Name', line, 'store'),
   attribute('sku', 'SKU', ['text', 'static']),
@@ -74,5 +74,5 @@ export const isLine = (code: string): boolean => {
 
 export const isOfPlatform = (code: string): boolean => byCode.has(code);
 
-/** Attributes that a shop made itself hold everywhere (our choice): a barcode is no matter of language. */
+/** Attributes that a shop added hold everywhere (our choice): a barcode does not depend on language. */
 export const scopeOf = (code: string): AttributeScope => byCode.get(code)?.scope ?? 'global';

@@ -1,6 +1,6 @@
 import { scopeOf, type AttributeScope } from './product-attributes.ts';
 
-/** What a store view or a website says of a product in place of what holds everywhere; what is missing is as there. */
+/** Values of a product that a store view or website sets itself; a missing value is the global one. */
 export interface OwnValues {
   name?: string;
   status?: number;
@@ -9,7 +9,7 @@ export interface OwnValues {
   customAttributes?: Record<string, unknown>;
 }
 
-/** By `s` and a store view's id, or `w` and a website's. */
+/** The key is `s` with a store view's id, or `w` with a website's id. */
 export type ScopedValues = Record<string, OwnValues>;
 
 /** Where a value is saved or read; the ids are 0 above all store views. */
@@ -21,15 +21,15 @@ export interface ValuePlace {
 export const viewKey = (storeId: number) => `s${storeId}`;
 export const websiteKey = (websiteId: number) => `w${websiteId}`;
 
-/** Fields with a name of their own, by the code of the attribute that each is. */
+/** Attributes with a property of their own, and the name of that property. */
 const fields = { name: 'name', status: 'status', visibility: 'visibility', taxClassId: 'tax_class_id' } as const;
 
-/** What is saved, by attribute, divided by where it holds. Null takes the own value of a place away. */
+/** Values to save, by attribute, split by the scope in which they hold. Null removes the scope's own value. */
 export type GivenValues = { [Field in keyof typeof fields]?: OwnValues[Field] | null } & {
   customAttributes: Record<string, unknown>;
 };
 
-/** Those of the values that hold in one kind of place. */
+/** The values that hold in one scope. */
 export function valuesIn(scope: AttributeScope, { customAttributes, ...given }: GivenValues): GivenValues {
   const own = Object.entries(given).filter(([name]) => {
     const code = Object.entries(fields).find(([field]) => field === name)?.[1];
@@ -39,7 +39,7 @@ export function valuesIn(scope: AttributeScope, { customAttributes, ...given }: 
   return { ...Object.fromEntries(own), customAttributes: Object.fromEntries(custom) };
 }
 
-/** Lays values over what a place says already; null takes one away. */
+/** Adds values to a scope's own values; null removes one. */
 export function withValues(scoped: ScopedValues, key: string, given: GivenValues): ScopedValues {
   const before = scoped[key] ?? {};
   const custom = Object.entries({ ...before.customAttributes, ...given.customAttributes }).filter(
@@ -55,7 +55,7 @@ export function withValues(scoped: ScopedValues, key: string, given: GivenValues
   return Object.keys(values).length === 0 ? elsewhere : { ...elsewhere, [key]: values };
 }
 
-/** What a place says of a product, the view's word before the website's; undefined where neither says anything. */
+/** A scope's own values of a product: the store view's before the website's; undefined where neither sets any. */
 export function ownValuesAt(scoped: ScopedValues, { storeId, websiteId }: ValuePlace): OwnValues | undefined {
   const [website, view] = [scoped[websiteKey(websiteId)], scoped[viewKey(storeId)]];
   if (!website && !view) return undefined;

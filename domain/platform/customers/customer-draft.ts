@@ -1,6 +1,6 @@
 import { findRegion } from '../directory/regions.ts';
 
-/** An address as a caller gives it; what is absent is kept on a change. */
+/** An address as a caller sends it; what is absent is kept on a change. */
 export interface AddressDraft {
   id?: number | undefined;
   firstname?: string | undefined;
@@ -23,7 +23,7 @@ export interface AddressDraft {
   isDefaultShipping?: boolean | undefined;
 }
 
-/** A customer as a caller gives one; what is absent is kept on a change, and null clears. */
+/** A customer as a caller sends it; what is absent is kept on a change, and null clears. */
 export interface CustomerDraft {
   email?: string | undefined;
   firstname?: string | undefined;
@@ -43,11 +43,11 @@ export interface CustomerDraft {
   disableAutoGroupChange?: number | undefined;
   /** Null removes an attribute. */
   customAttributes?: Record<string, unknown> | undefined;
-  /** Absent: kept. Listed: created or changed; whoever is not listed goes (platform facts 8). */
+  /** Absent: kept. Listed: created or changed; addresses not listed are deleted (platform facts 8). */
   addresses?: AddressDraft[] | undefined;
 }
 
-/** A region known by its number brings its name and code. */
+/** A region given by its number gets its name and code. */
 export function withRegion(address: AddressDraft): AddressDraft {
   const region = address.regionId ? findRegion(address.regionId) : undefined;
   if (!region) return address;

@@ -9,10 +9,10 @@ const emailAddress =
   /^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 const calendarDate = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const maxLength = 255;
-/** 1 male, 2 female, 3 not specified; 0 where nobody asked. */
+/** 1 male, 2 female, 3 not specified; 0 when the customer was not asked. */
 const genders: readonly number[] = [0, 1, 2, 3];
 
-/** Whether the platform takes it for a first or last name (platform facts 8). */
+/** Whether the platform accepts it as a first or last name (platform facts 8). */
 export const isPersonName = (text: string) => nameCharacters.test(text);
 
 export const isEmailAddress = (text: string) => text.length <= maxLength && emailAddress.test(text);
@@ -30,7 +30,7 @@ export function customerErrors(customer: CustomerDraft): InputError[] {
   ];
 }
 
-/** What is wrong with one address; several missing fields are told at once (platform facts 8). */
+/** What is wrong with one address; several missing fields are reported at once (platform facts 8). */
 export function addressErrors(address: AddressDraft): InputError[] {
   return [
     ...missing({

@@ -5,11 +5,11 @@ export interface Country {
   /** Two letters. */
   id: string;
   threeLetters: string;
-  /** Empty where addresses are not told apart by region. */
+  /** Empty where addresses have no region. */
   regions: readonly Region[];
 }
 
-/** Two letters, then three. */
+/** Pairs of codes: two letters, then three letters. */
 const codes = `
 ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD
 BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN

@@ -1,5 +1,5 @@
 export interface PostcodePattern {
-  /** A regular expression that every dialect reads alike; it spans the whole postcode. */
+  /** A regular expression with the same meaning in every dialect; it matches the whole postcode. */
   pattern: string;
   example: string;
 }
@@ -68,7 +68,7 @@ const others: readonly (readonly [country: string, pattern: string, example: str
 const patternOf = (mask: string) =>
   `^${mask.replaceAll(/#+|@+/g, (run) => `${run.startsWith('#') ? '[0-9]' : '[A-Z]'}{${run.length}}`)}$`;
 
-/** Mask and example are equally long: the blank between them is the one in the middle. */
+/** Mask and example have the same length, so the blank between them is the middle one. */
 function fromMask(line: string): readonly [string, string, string] {
   const rest = line.slice(3);
   const middle = (rest.length - 1) / 2;
@@ -78,9 +78,9 @@ function fromMask(line: string): readonly [string, string, string] {
 /**
  * What postcodes look like, by country (spec 2.18, platform facts 9.6).
  *
- * No rule, so that no address is refused: where letters go by box, town or island alone (AE, HK, QA, most of Africa and
- * of the Pacific), where nobody lives (AQ, BV, TF), and where a code was announced that letters do not carry yet or
- * whose form is still changing (GH, JM, KN, LY, PS, WS).
+ * Countries without a pattern accept any postcode: where letters go by box, town or island alone (AE, HK, QA, most of
+ * Africa and of the Pacific), where nobody lives (AQ, BV, TF), and where a code was announced that letters do not
+ * carry yet or whose form is still changing (GH, JM, KN, LY, PS, WS).
  */
 export const postcodePatterns: Readonly<Record<string, PostcodePattern[]>> = byCountry([
   ...masks.trim().split(/[\n|]/).map(fromMask),

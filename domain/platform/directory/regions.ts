@@ -1,4 +1,4 @@
-/** A state, province or county; the platform numbers them through (platform facts 9.6). */
+/** A state, province or county; numbered across all countries (platform facts 9.6). */
 export interface Region {
   regionId: number;
   countryId: string;

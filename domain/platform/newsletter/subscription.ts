@@ -1,7 +1,7 @@
-/** States of a newsletter subscription and their only changes (platform facts 11; spec 4.5). Pure. */
+/** States of a newsletter subscription and their transitions (platform facts 11; spec 4.5). Pure. */
 
 export const newsletterDefaults = {
-  /** Whether an e-mail is confirmed by its owner before it gets anything. */
+  /** Whether the owner of an e-mail must confirm it before the newsletter is sent. */
   'newsletter/subscription/confirm': '0',
   /** Whether an e-mail without an account may subscribe. */
   'newsletter/subscription/allow_guest_subscribe': '1',
@@ -20,11 +20,11 @@ export type SubscriptionWord = (typeof subscriptionWords)[number];
 /** A stored row as the rules see it. */
 export interface Subscription {
   status: number;
-  /** A link was mailed that would confirm it. */
+  /** A mail with a confirmation link was sent. */
   isAsked: boolean;
 }
 
-/** The state in the interface's words; somebody who was asked by mail and has not answered is `unconfirmed` (our choice). */
+/** The state in the interface's words; a subscriber who has not answered the mail is `unconfirmed` (our choice). */
 export function subscriptionWord(row: Subscription | undefined): SubscriptionWord {
   if (row === undefined) return 'none';
   if (row.status === subscribed) return 'subscribed';
@@ -32,7 +32,7 @@ export function subscriptionWord(row: Subscription | undefined): SubscriptionWor
   return row.status === unconfirmed || row.isAsked ? 'unconfirmed' : 'not_active';
 }
 
-/** What a wish to subscribe makes of any state; subscribed stays subscribed. */
+/** The state after a request to subscribe; subscribed stays subscribed. */
 export function afterSubscribing(
   row: Subscription | undefined,
   { isAccountAwaiting, mustConfirm }: { isAccountAwaiting: boolean; mustConfirm: boolean },
@@ -42,7 +42,7 @@ export function afterSubscribing(
   return mustConfirm ? notActive : subscribed;
 }
 
-/** So many minutes a repeated wish brings no second mail. */
+/** For how many minutes a repeated request sends no second mail. */
 export const askAgainMinutes = 10;
-/** So many days the link in a mail confirms. */
+/** For how many days the link in a mail works. */
 export const linkDays = 30;

@@ -427,7 +427,7 @@ describe('after the books were restored from a backup', () => {
   const theirs = { gatewayReference: 're_lost', merchantReference: 'refund-attempt-17', amountText: '20.00 USD' };
 
   test.each([
-    ['keeps no list', undefined, 'It keeps no list'],
+    ['keeps no list', undefined, 'It keeps no records'],
     ['does not say', () => thatTells(undefined), 'Try again in a moment'],
     ['has a refund that the books lack', () => thatTells([theirs]), '20.00 USD as "re_lost"'],
   ])('nothing is sent where the gateway %s, and the intent stays', async (_what, prepare, words) => {

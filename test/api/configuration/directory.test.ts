@@ -27,7 +27,7 @@ test('every order status is listed, a merchant’s own included', async () => {
   );
 });
 
-test('a merchant’s own status is listed under its states, and told as what one of them begins with', async () => {
+test('a merchant’s own status is listed under its states, and marked where it is a state’s default', async () => {
   const em = api.orm.em.fork();
   em.create(OrderStatus, { status: 'a_packed', label: 'A packed' });
   for (const state of ['processing', 'complete'] as const)

@@ -18,7 +18,7 @@ const set = (path: string, value: string, scope?: 'websites' | 'stores', scopeId
 const config = async (path = '/V1/pos/config') =>
   JSON.parse((await api.call('GET', path, { token: api.tokens.register })).body);
 
-test('a shop is connected where it has a license service, as its registers are told when they refresh', async () => {
+test('a shop is connected where it has a license service, as in the answer to a refresh', async () => {
   const connected = await testApi({
     settings: { POS_SECRET_KEY: secretKey, LICENSE_SERVICE_URL: 'http://127.0.0.1:9' },
   });

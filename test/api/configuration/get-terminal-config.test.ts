@@ -70,7 +70,7 @@ test('the whole payload is a JSON text in JSON, never stored, with the parts of 
   expect(Object.keys(payload.resolved_config)).toEqual(Object.keys(resolvables));
 });
 
-test('who validates customers is told to nobody, whether the shop or the location chose it', async () => {
+test('the selected validators are not answered, whether the shop or the location chose them', async () => {
   const em = fork();
   const choosy = em.create(Location, {
     name: 'Choosy',
@@ -206,7 +206,7 @@ test('the address is the store view’s where the location says so', async () =>
   });
 });
 
-test('the region is the one of the address it stands in', async () => {
+test('the region belongs to its own address', async () => {
   const em = fork();
   const ofPlace = { city: 'Troy', region: 'New York', regionId: 43 };
   const location = em.create(Location, {
@@ -246,7 +246,7 @@ test('a terminal whose location was deleted has none, and no license is null', a
   });
 });
 
-test('a license past its day is told as expired', async () => {
+test('a license past its expiry day is shown as expired', async () => {
   const { terminalId } = await aTerminal(fork(), { expiresAt: new Date('2020-01-01T00:00:00Z') });
   expect((await configOf(terminalId)).terminal).toMatchObject({
     license_status: 'expired',

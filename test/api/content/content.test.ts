@@ -96,7 +96,7 @@ test('of eight that publish at once one is the change, and of eight new ones of 
   });
 });
 
-test('the second of two editors is told, by header or in the body, and nothing is lost', async () => {
+test('the second of two editors is refused, by header or by body, and nothing is lost', async () => {
   const { id } = await newPage();
   const read = await call('GET', `/V1/cmsPage/${id}`);
   const tag = read.headers.get('etag') ?? '';

@@ -76,7 +76,7 @@ test('after an outage the plans of one content are carried out in the order of t
   await call('DELETE', `/V1/cmsBlock/${block.id}`);
 });
 
-test('what cannot be published makes the plan failed, with the reason, and leaves everything as it was', async () => {
+test('content that cannot be published makes the schedule failed, with the reason, and changes nothing else', async () => {
   const { body } = await call('POST', path, wish({ action: 'unpublish', due_at: '2020-01-02 06:00:00' }));
   await carryOut(body.id);
   const again = await call('POST', path, wish({ due_at: '2020-01-03 06:00:00' }));

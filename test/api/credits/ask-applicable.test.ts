@@ -65,7 +65,7 @@ test('store credit answers every field', async () => {
   });
 });
 
-test('a gift card is found whatever the case, and what is on the cart already counts', async () => {
+test('a gift card is found in any case of letters, and credit on the cart counts', async () => {
   const applied = [{ credit_type: 'gift_card', code: 'HALF-50', amount: 20 }];
   expect(
     (await ask(aCart({ credit_type: 'gift_card', code: 'half-50', applied_credits: applied }))).body,
@@ -162,7 +162,7 @@ test.each([
   expect((await api.call('GET', `${path}/giftcard/half-50`, { token })).body).toMatchObject({ is_redeemable: true });
 });
 
-test('a kind nobody ever heard of is unsupported', async () => {
+test('an unknown kind is unsupported', async () => {
   expect((await ask(aCart({ credit_type: 'magic' }))).body).toMatchObject({
     outcome: 'unsupported',
     credit_type: 'magic',

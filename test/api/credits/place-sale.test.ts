@@ -207,7 +207,7 @@ describe('a provider that does not say', () => {
     ]);
   });
 
-  test('and whose order comes after all is asked anew', async () => {
+  test('and whose order comes later is asked again', async () => {
     const { entity, left } = aSale();
     outside.mood = 'acts_and_drops';
     await post(entity());
@@ -218,7 +218,7 @@ describe('a provider that does not say', () => {
     expect(left()).toBe(20);
   });
 
-  test('has what it took for an order given back when the order is changed', async () => {
+  test('gets its spending undone when the order is changed', async () => {
     const { entity, left } = aSale();
     outside.mood = 'acts_and_drops';
     await post(entity(30));

@@ -83,7 +83,7 @@ test('goes to the wallet of who placed the order, and answers every field', asyn
   ).toEqual([{ admin_user_id: null, api_user_type: 'integration', is_named: true }]);
 });
 
-test('a zero names nobody: it goes to who placed the order, and a guest has no wallet', async () => {
+test('a zero means the order’s own customer, and a guest has no wallet', async () => {
   const { orderId, customerId } = await aRefundedSale();
   expect((await refund(asked(orderId, { customerId: 0 }))).body).toMatchObject({ success: true });
   expect(await walletOf(customerId)).toBe(10);
@@ -112,7 +112,7 @@ test('goes to a gift card and to points, by what they are worth', async () => {
   await booksHold();
 });
 
-test('points come in whole steps: what does not come out even is refused, and said', async () => {
+test('points come in whole steps: another amount is refused with the reason', async () => {
   const { orderId, customerId } = await aRefundedSale();
   const toPoints = (amount: number) => refund(asked(orderId, { creditType: 'reward_points', customerId, amount }));
   await pointsOn(fork(), { 'spending/granularity': '100' });
@@ -120,13 +120,13 @@ test('points come in whole steps: what does not come out even is refused, and sa
   expect((await toPoints(1.99)).body).toMatchObject({
     success: false,
     amount_applied: 0,
-    error_message: 'Points are given in steps worth 1: 1.99 does not come out even.',
+    error_message: 'Points are given in steps worth 1: 1.99 is not a multiple of that.',
   });
   expect((await toPoints(2)).body).toMatchObject({ success: true, amount_applied: 2, remaining_balance: 200 });
   await pointsOn(fork(), { 'spending/granularity': '1' });
 });
 
-test('a key that a caller chose never stands for a refund', async () => {
+test('a key that a caller chose is never taken for a refund’s', async () => {
   const { orderId, customerId } = await aRefundedSale();
   const [last] = await fork().execute<{ id: number }[]>('select max(refund_id) as id from credit_refund');
   const guess = anEntry(customerId, { amount: '1', idempotencyKey: `credit-refund-${(last?.id ?? 0) + 1}` });

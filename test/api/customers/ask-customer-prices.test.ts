@@ -110,11 +110,11 @@ test('what the customer’s group pays, with what more pieces cost', async () =>
   ]);
 });
 
-test('what everybody pays, another group, another website or nobody is absent', async () => {
+test('the price for all, or of another group, website or customer, is absent', async () => {
   expect(await pricesOf(['DEARER', 'EVERYBODY', 'ELSEWHERE', 'ONLY-EU', 'MUG', 'NO-SUCH-SKU', ''])).toEqual([]);
 });
 
-test('a contract counts as it stands: dearer than the catalog, or from a quantity on', async () => {
+test('a contract price applies even above the catalog’s, and from a quantity on', async () => {
   expect(await pricesOf(['PLATE', 'CONTRACT', 'PLATE'])).toEqual([
     {
       sku: 'PLATE',
@@ -141,7 +141,7 @@ test('the first resolver that knows a SKU has the word, not the cheapest', async
 });
 
 describe('a resolver in between', () => {
-  test('is asked for what is open alone, and goes before those after it', async () => {
+  test('is asked only for open SKUs, and wins over those after it', async () => {
     const asked: string[][] = [];
     company = async ({ products }) => {
       asked.push(products.map(({ sku }) => sku));
@@ -199,7 +199,7 @@ describe('the website', () => {
     ]);
   });
 
-  test('or a customer nobody knows has no prices', async () => {
+  test('or an unknown customer has no prices', async () => {
     expect(await pricesOf(['GROUP'], { websiteId: 99 })).toEqual([]);
     expect(await pricesOf(['GROUP'], { customerId: 999_999 })).toEqual([]);
   });
@@ -216,7 +216,7 @@ describe('the store view', () => {
   });
 });
 
-test('what is missing is refused, and no SKUs have no prices', async () => {
+test('a missing argument is refused, and an empty list has no prices', async () => {
   expect((await ask({ customerId: buyer, websiteId: 1 })).body.parameters).toEqual({ fieldName: 'skus' });
   expect((await ask({ skus: ['GROUP'], websiteId: 1 })).body.parameters).toEqual({ fieldName: 'customerId' });
   expect(await pricesOf([])).toEqual([]);

@@ -79,7 +79,7 @@ test('a customer is opened with an address as the cashier typed it, the company 
   expect(customer.default_billing).toBe(String(customer.addresses[0].id));
 });
 
-test('without a field of an address there is none, and with one there is', async () => {
+test('an account has an address only when a field of it is sent', async () => {
   const bare = await create(someone({ countryCode: 'US' }));
   expect((await read(bare.body.customer_id)).addresses).toEqual([]);
   const phoned = await create(someone({ phone: '+15185550100' }));

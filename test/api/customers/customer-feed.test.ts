@@ -56,7 +56,7 @@ test('a first run has every customer once, also those who are added while it goe
   expect([...copy.keys()]).toEqual(ids);
 });
 
-test('a later run has who was saved since, and whoever is saved meanwhile is in it or in the next', async () => {
+test('a later run has the customers saved since; one saved meanwhile is in it or in the next', async () => {
   await aDayLater();
   const since = anHourAgo();
   const [early, late] = [ids[1]!, ids.at(-1)!];

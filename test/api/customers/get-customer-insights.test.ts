@@ -73,7 +73,7 @@ test('a customer who never bought has empty figures', async () => {
   });
 });
 
-test('the cashier sees how a customer buys, whoever of the others fails', async () => {
+test('the cashier sees how a customer buys, even when a provider fails', async () => {
   const customerId = await aCustomer(em());
   const writer = em();
   writer.assign(await writer.findOneOrFail(Product, { sku: 'MUG' }), { categoryIds: ['4', '7'] });
@@ -129,7 +129,7 @@ test('the cashier sees how a customer buys, whoever of the others fails', async 
   expect(body.sections).toEqual([{ provider: 'club', title: 'Club', rows: [{ label: 'Level', value: 'Gold' }] }]);
 });
 
-test('what came back whole is no favourite, though it was a purchase', async () => {
+test('goods that came back completely are not a favourite, though they were a purchase', async () => {
   const customerId = await aCustomer(em());
   await refundPieces(em(), await anOrder(em(), { customerId }), 2);
   const kept = await anOrder(em(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
@@ -139,7 +139,7 @@ test('what came back whole is no favourite, though it was a purchase', async () 
   expect(body.favourite_products).toMatchObject([{ sku: 'PLATE', qty: 1, purchases: 1 }]);
 });
 
-test('what was cancelled of an order was not bought; what came back without a memo shows on its order', async () => {
+test('cancelled goods were not bought; a refund without a memo shows on its order', async () => {
   const customerId = await aCustomer(em());
   const { orderId, items } = await anOrder(em(), { customerId, paid: false, shipped: false });
   await createInvoice(em(), { orderId, items: [{ orderItemId: items[0]?.itemId ?? 0, qty: pieces(1) }] });
@@ -173,7 +173,7 @@ test('only a receipt of the order’s own sale or website tells where it was bou
   expect(body.preferred_location).toMatchObject({ location_id: elsewhere, purchases: 1 });
 });
 
-test('a customer nobody knows is 404, and only who may see customers sees this', async () => {
+test('an unknown customer is 404, and only callers who may see customers get this', async () => {
   expect((await insightsOfCustomer(999_999)).status).toBe(404);
   const token = await api.tokenFor('Vendor_Pos::locations');
   expect((await api.call('GET', '/V1/pos/customer-insights/1', { token })).status).toBe(401);

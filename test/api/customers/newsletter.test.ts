@@ -38,7 +38,7 @@ const unsubscribed = { subscribed: false, status: 'unsubscribed' };
 const unconfirmed = { subscribed: false, status: 'unconfirmed' };
 const foreign = { status: 400, body: { message: 'Cannot create a newsletter subscription.' } };
 
-test('a guest joins and leaves, and repeats answer what is', async () => {
+test('a guest joins and leaves, and repeats answer the present state', async () => {
   const email = anEmail();
   expect(await statusOf(email)).toEqual(none);
   expect((await unsubscribe(email)).body).toEqual(none);
@@ -70,7 +70,7 @@ test('an account that names itself is linked, and the customer says so', async (
   expect(await isSubscribed(id)).toBe(false);
 });
 
-test('nobody joins or leaves with the e-mail of an account they do not name', async () => {
+test('an account’s e-mail joins or leaves only when the account is named', async () => {
   const [email, other] = [anEmail(), anEmail()];
   const id = await shop.customer(email);
   const otherId = await shop.customer(other);
@@ -82,7 +82,7 @@ test('nobody joins or leaves with the e-mail of an account they do not name', as
   expect(await statusOf(email)).toEqual(subscribed);
 });
 
-test('a customer who names an e-mail that is nobody’s is a guest there', async () => {
+test('a customer with an e-mail that no account has is a guest there', async () => {
   const [email, id] = [anEmail(), await shop.customer(anEmail())];
   expect((await subscribe(email, id)).body).toEqual(subscribed);
   expect(await rowOf(email)).toEqual([{ status: 1, customer_id: null }]);
@@ -154,7 +154,7 @@ test('a store that asks first mails a link; only the button behind it subscribes
   expect(await statusOf(email)).toEqual(unsubscribed);
 });
 
-test('a link that is made up, of somebody else, or too old confirms nothing', async () => {
+test('a link that is invented, of another subscriber, or too old confirms nothing', async () => {
   await doubleOptIn();
   const [email, other] = [anEmail(), anEmail()];
   await subscribe(email);
@@ -192,7 +192,7 @@ test('a mail that asks is not sent to one who has answered', async () => {
   expect(await shop.sendMails()).toEqual(['dropped']);
 });
 
-test('one who was marked as not active, and never asked, is told so', async () => {
+test('a subscriber marked as inactive, and never asked, gets that state', async () => {
   const email = anEmail();
   await shop.rows(`insert into newsletter_subscriber (website_id, store_id, email, status) values (1, 1, ?, 2)`, email);
   expect(await statusOf(email)).toEqual({ subscribed: false, status: 'not_active' });

@@ -48,7 +48,7 @@ test('who has the last prices gets none; a price that changes ends that', async 
   expect(later.body.indexed_at > first.body.indexed_at).toBe(true);
 });
 
-test('a new day is a change, also where nobody has indexed since and no row is another', async () => {
+test('a new day is a change, even without indexing and without a changed row', async () => {
   await aCatalogRule(api.orm, { fromDate: '2026-11-23', toDate: '2026-11-23' });
   await reindex(api.orm, now);
   const first = await get(`${rules}?websiteId=1`);
@@ -130,7 +130,7 @@ test('fixed taxes are those of the website and of every website, where they are 
   await em.execute(`update product set sku = 'MUG' where sku = 'CUP'`);
 });
 
-test('a long list comes whole in pages, compressed for whoever takes that', async () => {
+test('a long list is complete, and compressed where the caller accepts that', async () => {
   await api.orm.em.fork().execute(
     `insert into catalog_rule_price (product_id, website_id, rule_date, customer_group_id, rule_price)
      select p, 1, '2026-11-25', g, 1.5 from generate_series(100, 6100) as p, generate_series(0, 3) as g`,

@@ -59,7 +59,7 @@ const pValue = ({ known, unknown }: { known: Seen[]; unknown: Seen[] }) =>
     unknown.map(({ ms }) => ms),
   );
 
-test('known and unknown e-mails cannot be told apart', async () => {
+test('known and unknown e-mails cannot be distinguished', async () => {
   const known = Array.from({ length: samples }, anEmail);
   await shop.rows(
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname)

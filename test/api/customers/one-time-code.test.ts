@@ -224,7 +224,7 @@ test('a terminal may ask twenty times an hour, exactly, also at once; another on
   expect(await shop.request(anEmail(), { terminalId })).toMatchObject({ status: 200 });
 });
 
-test('a mail server that is away is told before anything is counted, whoever asks', async () => {
+test('a mail server that is away is reported before anything is counted', async () => {
   shop.mail.isThere = false;
   const email = anEmail();
   await shop.customer(email);
@@ -239,7 +239,7 @@ test('a mail server that is away is told before anything is counted, whoever ask
   expect(await shop.rows('select from pos_one_time_code')).toHaveLength(codes.length);
 });
 
-test('a code that nobody can send is taken back, and may be asked for again at once', async () => {
+test('a code that cannot be sent is withdrawn, and may be requested again at once', async () => {
   const email = anEmail();
   shop.whenBegun.fails = unavailable('The workflows cannot be reached.');
   expect((await shop.request(email)).status).toBe(503);
@@ -248,7 +248,7 @@ test('a code that nobody can send is taken back, and may be asked for again at o
   expect(await shop.request(email)).toMatchObject({ status: 200 });
 });
 
-test('an unknown or inactive terminal is told before anybody looks at the e-mail', async () => {
+test('an unknown or inactive terminal is refused before the e-mail is checked', async () => {
   const email = anEmail();
   await shop.customer(email);
   const { terminalId } = await aTerminal(shop.api.orm.em.fork(), { isActive: false });
@@ -298,7 +298,7 @@ test('codes have as many digits as the shop says', async () => {
   expect(await shop.codeFor(email)).toMatch(/^\d{10}$/);
 });
 
-test('neither the e-mail nor the code lies readable in the database', async () => {
+test('neither the e-mail nor the code is readable in the database', async () => {
   const email = anEmail();
   await shop.customer(email);
   await shop.request(email);

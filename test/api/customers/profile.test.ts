@@ -46,7 +46,7 @@ test('the limit of the customer goes before that of the group, also where it is 
   expect((await call('PUT', path, { limit: -1 })).status).toBe(400);
 });
 
-test('used is what is still due: of invoices that are open, of sales on credit and on invoice, of no layaway', async () => {
+test('the amount due counts as used: of open invoices, of sales on credit and on invoice, not of layaways', async () => {
   const id = await aCustomer(em());
   const used = async () => (await limitOf(id)).used;
   const onCredit = { customerId: id, paid: false } as const;
@@ -72,14 +72,14 @@ test('used is what is still due: of invoices that are open, of sales on credit a
   expect(await limitOf(id)).toMatchObject({ limit: 900, used: 216, available: 684 });
 });
 
-test('what is owed beyond the limit leaves nothing, not less', async () => {
+test('a debt beyond the limit leaves zero, not less', async () => {
   const id = await aCustomer(em());
   await call('PUT', `/V1/pos/customers/${id}/credit-limit`, { limit: 100 });
   await anOrder(em(), { customerId: id, paid: false, method: 'purchaseorder' });
   expect(await limitOf(id)).toMatchObject({ limit: 100, used: 108, available: 0 });
 });
 
-test('a customer or a website nobody knows has no limit, and a register sets none', async () => {
+test('an unknown customer or website has no limit, and a register cannot set one', async () => {
   expect((await call('GET', '/V1/pos/customers/999999/credit-limit')).status).toBe(404);
   expect((await call('PUT', '/V1/pos/customers/999999/credit-limit', { limit: 5 })).status).toBe(404);
   expect((await call('GET', `/V1/pos/customers/${customerId}/credit-limit?websiteId=77`)).status).toBe(404);
@@ -112,7 +112,7 @@ test('a promotion is counted for the customer who used it, a coupon whatever its
   expect(await usage(`${customerId}/rule-usage/99?couponCode=NOPE`)).toMatchObject(none);
 });
 
-test('a wish stands on the list once, whoever sends it how often; the list ends somewhere', async () => {
+test('a wish is on the list once, however often it is sent; the list has a maximum', async () => {
   const path = `/V1/pos/wishlist/${customerId}`;
   expect((await call('GET', path)).body).toEqual({ customer_id: customerId, items_count: 0, items: [] });
   const wish = (sku: string, qty = 1) => call('POST', `${path}/items`, { item: { sku, qty } });

@@ -84,7 +84,7 @@ test('a customer with nothing wrong is valid', async () => {
   expect((await validate(draft)).body).toEqual({ valid: true, errors: [] });
 });
 
-test('what is missing is a row each, and no refusal', async () => {
+test('each missing field is a row, not a refusal', async () => {
   const { status, body } = await validate({});
   expect(status).toBe(200);
   expect(body.valid).toBe(false);
@@ -141,7 +141,7 @@ describe('the website 0', () => {
     expect((await validate(without)).body.errors).toHaveLength(1);
   });
 
-  test('has the settings of the default scope, and not those of the website it stands for', async () => {
+  test('has the settings of the default scope, not of the resolved website', async () => {
     await set(selection, 'vat_number', 1);
     const wrong = { phone: '12', taxvat: 'DE136695978' };
     expect(await codesOf({ ...wrong, websiteId: 1 })).toEqual(['vat_invalid']);
@@ -193,7 +193,7 @@ describe('which validators run', () => {
   });
 });
 
-test('a shop that asks for an age refuses who is younger, and asks where nobody said', async () => {
+test('a shop with a minimum age refuses younger customers, and asks for a missing date of birth', async () => {
   await set('vendor_pos_advanced/customers/minimum_age', '18', 1);
   const today = new Date().toISOString().slice(5, 10);
   const year = new Date().getUTCFullYear();
@@ -252,7 +252,7 @@ describe('a vendor’s validator', () => {
   });
 });
 
-test('what cannot be read is refused, null counts as left out, and what is new is dropped', async () => {
+test('an unreadable field is refused, null counts as absent, and an unknown key is dropped', async () => {
   expect((await validate(undefined)).status).toBe(400);
   expect((await validate({ ...draft, websiteId: 'one' })).status).toBe(400);
   expect((await validate({ ...draft, phone: null, favouriteColour: 'blue' })).body).toEqual({

@@ -51,7 +51,7 @@ const aLocation = async (code: string) => {
 };
 
 describe('a parked cart', () => {
-  test('is answered as it was sent, and comes back whole to the register that recalls it', async () => {
+  test('is answered as sent, and is complete for the register that recalls it', async () => {
     const { staffId } = await aStaffMember(fork());
     const sent = aCart({ staff_id: 3, staff_name: 'Ada', terminal_id: 4, hold_comment: 'back in five', schema: 9 });
     const { status, body } = await hold(sent);
@@ -166,7 +166,7 @@ describe('a parked cart', () => {
     expect(await fork().execute('select held_cart_id from pos_held_cart')).toEqual(before);
   });
 
-  test('of a location nobody knows could not be saved', async () => {
+  test('of an unknown location could not be saved', async () => {
     expect(await hold(aCart({ location_id: 99_999 }))).toMatchObject({
       status: 400,
       body: { message: 'Could not save the held cart: %1', parameters: ['the location does not exist'] },
@@ -175,7 +175,7 @@ describe('a parked cart', () => {
 });
 
 describe('recalling', () => {
-  test('of 16 registers one wins; the others are told who has the cart and since when', async () => {
+  test('of 16 registers one wins; the others learn who has the cart and since when', async () => {
     for (let round = 0; round < 5; round++) {
       const { held_cart_id: id } = (await hold(aCart())).body;
       const staff = await Promise.all(
@@ -223,7 +223,7 @@ describe('recalling', () => {
     expect(await recall(late + 1, 77_777)).toMatchObject(taken);
   });
 
-  test('a late post of a recalled cart changes its data and gives it to nobody else', async () => {
+  test('a late post of a recalled cart changes its data and keeps its claim', async () => {
     const sent = aCart();
     const { held_cart_id: id } = (await hold(sent)).body;
     const taken = (await recall(id, 5)).body;
@@ -268,7 +268,7 @@ describe('recalling', () => {
 });
 
 describe('removing', () => {
-  test('by number: true, and then there is none', async () => {
+  test('by number: true, and then it is gone', async () => {
     const { held_cart_id: id } = (await hold(aCart())).body;
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: true });
     expect((await call('DELETE', `/${id}`)).status).toBe(404);
@@ -283,7 +283,7 @@ describe('removing', () => {
     expect((await call('DELETE', '/uuid/my%20cart')).status).toBe(400);
   });
 
-  test('a cart removed and parked anew under its UUID is a new cart, which anybody may recall', async () => {
+  test('a cart removed and parked again under its UUID is a new cart, which any register may recall', async () => {
     const sent = aCart();
     const first = (await hold(sent)).body;
     await recall(first.held_cart_id);
@@ -345,7 +345,7 @@ describe('the list', () => {
     expect(await idsOf('', 99_999)).toEqual([]);
   });
 
-  test('has a hundred carts unless told otherwise, and no more data than a register can read', async () => {
+  test('has a hundred carts by default, and no more data than a register can read', async () => {
     const at = await aLocation('full');
     await fork().execute(
       `insert into pos_held_cart (location_id, cart_uuid, cart_data)

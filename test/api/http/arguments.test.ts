@@ -55,7 +55,7 @@ const refused = async (path: string, body: unknown) => {
 };
 
 describe('arguments', () => {
-  test('what is missing is told by its camelCase name, several at once', async () => {
+  test('missing arguments are named in camelCase, several at once', async () => {
     expect([
       await refused('/V1/orders', {}),
       await refused('/V1/orders', { order_id: 1 }),
@@ -102,7 +102,7 @@ describe('arguments', () => {
 `);
   });
 
-  test('a value of the wrong kind is told before what is missing', async () => {
+  test('a value of the wrong type is reported before missing ones', async () => {
     expect(await refused('/V1/orders', { location_id: 'x' })).toMatchObject({
       message: expect.stringContaining('The "x" value\'s type is invalid.'),
     });
@@ -142,7 +142,7 @@ describe('arguments', () => {
 `);
   });
 
-  test('a document that grows by version drops what it does not know yet', async () => {
+  test('a document that grows by version drops unknown keys', async () => {
     const receipt = { sale_id: 'S', novelty: 1, lines: [{ sku: 'MUG', novelty: 2 }] };
     expect(await post('/V1/documents', { receipt })).toEqual({
       status: 200,
@@ -157,7 +157,7 @@ describe('arguments', () => {
     });
   });
 
-  test('a path’s id is a whole number; nobody has one beyond the largest', async () => {
+  test('a path’s id is a whole number; one beyond the largest does not exist', async () => {
     const { call } = api;
     expect((await call('GET', '/V1/orders/0')).body.params).toEqual({ orderId: 0 });
     expect((await call('GET', '/V1/orders/-1')).body.params).toEqual({ orderId: -1 });

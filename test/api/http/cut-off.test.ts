@@ -80,7 +80,7 @@ test('two payments with keys of their own are two', async () => {
   expect(body).toMatchObject({ total_captured: 80 });
 });
 
-test('a layaway is cancelled once, and the register hears what to hand back', async () => {
+test('a layaway is cancelled once, and the register learns what to hand back', async () => {
   const { orderId } = await aLayaway(fork());
   work = (given) => cancelLayaway(api.orm.em, given as LayawayToEnd);
   const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/cancel`, { feePercent: 0, reason: '' });
@@ -126,7 +126,7 @@ test('a comment on a return is written once, though its answer was lost', async 
   expect(await rows(`select 1 from sale_return_comment where comment = 'Box was open'`)).toHaveLength(1);
 });
 
-test('while the refund of a create is uncertain every repeat hears the 409 of the first call', async () => {
+test('while the refund of a create is uncertain every repeat gets the 409 of the first call', async () => {
   const { returnId, orderId, attemptId } = await aRefundAttempt(api.orm, { locationId });
   await rows(
     `update sale_return set is_ready = true, pos_sale_id = 'uncertain', requested_refund_method = 'original_payment'

@@ -29,7 +29,7 @@ test('llms.txt leads to every document, each as Markdown or JSON, without a toke
   ]);
 });
 
-test('what registers are written against is served as it lies there, and nothing beside it', async () => {
+test('the documents for registers are served unchanged, and no others', async () => {
   expect((await api.call('GET', '/docs/registers.md')).body).toBe(readFileSync('docs/registers.md', 'utf8'));
   for (const path of [
     '/docs/inside/map.md',
@@ -42,7 +42,7 @@ test('what registers are written against is served as it lies there, and nothing
     expect((await api.call('GET', path)).status).toBe(404);
 });
 
-test('the list of routes has every route with what it takes', async () => {
+test('the list of routes has every route with its arguments', async () => {
   const { body } = await api.call('GET', '/docs/routes.md');
   for (const { method, path, summary } of routes) expect(body).toContain(`| ${method} | \`${path}\` | ${summary} |`);
 });
@@ -62,7 +62,7 @@ const samples = documentsOf('docs').flatMap((file) =>
   })),
 );
 
-test('what is written about registers holds: its samples, sent one after the other as they stand', async () => {
+test('the samples of the page for registers work, sent unchanged one after the other', async () => {
   expect(samples.length).toBeGreaterThan(1);
   for (const { method, path, headers, body, status, header } of samples) {
     const call = { token: api.tokens.admin, headers, ...(body === undefined ? {} : { body }) };
@@ -92,7 +92,7 @@ test('the routes that the documents name exist', () => {
   expect(named.filter(([method, path]) => !known.has(`${method} ${shapeOf(path)}`))).toEqual([]);
 });
 
-test('the module version that registers are told has its entry', () => {
+test('the module version that registers get has its entry', () => {
   expect(readFileSync('CHANGELOG.md', 'utf8')).toMatch(
     new RegExp(`^## ${moduleVersion.replaceAll('.', '\\.')}\\b`, 'm'),
   );

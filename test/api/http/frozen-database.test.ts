@@ -42,7 +42,7 @@ async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; s
   return { result: await work, seconds: (performance.now() - began) / 1000 };
 }
 
-test('a database that stands still is 503 within seconds for everybody, and all is well when it goes on', async () => {
+test('a frozen database is 503 within seconds for all requests, and all works when it continues', async () => {
   expect((await read()).status).toBe(200);
   wire.freeze();
 
@@ -132,7 +132,7 @@ test('a statement that takes too long is cut off and answered 503', async () => 
   expect((await read()).status).toBe(200);
 });
 
-test('a transaction whose process stands still loses its locks', async () => {
+test('a transaction of a frozen process loses its locks', async () => {
   const standing = api.orm.em.fork();
   await standing.begin();
   await standing.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);

@@ -41,7 +41,7 @@ const held = <Result>(orderId: number, work: () => Promise<Result>): Promise<Res
     return work();
   });
 
-test('an order that is held for long stops nobody else, and who wants it is told to come again', async () => {
+test('an order locked for long stops no other request, and requests for it are asked to come again', async () => {
   const [locked, other] = [await anOrderId(), await anOrderId()];
 
   const answers = await held(locked, async () => {

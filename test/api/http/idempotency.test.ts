@@ -88,7 +88,7 @@ describe('the same key again', () => {
     expect(await memos(orderId)).toBe(1);
   });
 
-  test('eight at once have one effect and one answer; who comes too early is told to come again', async () => {
+  test('eight at once have one effect and one answer; an early repeat is asked to come again', async () => {
     const { orderId, itemIds } = await anOrder(fork());
     const body = { items: [{ order_item_id: itemIds[0], qty: 1 }] };
     const key = randomUUID();
@@ -139,7 +139,7 @@ describe('the same key again', () => {
     expect(await notes('mine')).toBe(2);
   });
 
-  test('hears a refusal again, word for word, whatever has become possible since', async () => {
+  test('gets the same refusal again, even if it would be permitted now', async () => {
     const key = randomUUID();
     after = () => Promise.reject(invalid('No %1 today.', ['notes']));
     const first = await note('refused', key);
@@ -151,7 +151,7 @@ describe('the same key again', () => {
     expect(await notes('refused')).toBe(0);
   });
 
-  test('hears a 404 of the handler again', async () => {
+  test('gets a 404 of the handler again', async () => {
     const key = randomUUID();
     const refund = () => post('/V1/order/999999/refund', {}, key);
     const [first, second] = [await refund(), await refund()];
@@ -160,7 +160,7 @@ describe('the same key again', () => {
   });
 });
 
-describe('what is not the last word is not kept', () => {
+describe('a temporary answer is not kept', () => {
   test('a service that is away, and a fault, are tried again; nothing was written', async () => {
     const key = randomUUID();
     after = () => Promise.reject(unavailable('Away.'));
@@ -190,7 +190,7 @@ test('a handler that writes in two transactions writes both or none with a key',
   expect([await notes('whole'), await notes('whole, second')]).toEqual([1, 1]);
 });
 
-test('while a request is carried out its repeat is told so, and other keys go on', async () => {
+test('while a request is carried out its repeat gets 409, and other keys continue', async () => {
   const key = randomUUID();
   let letGo: (value: unknown) => void = () => undefined;
   const isThere = new Promise((resolve) => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
-test('a handler that takes too long is given up, and the caller told that it may still be at work', async () => {
+test('a handler that takes too long is given up, and the answer says that it may still be at work', async () => {
   const endless = route({
     method: 'GET',
     path: '/V1/endless',
@@ -146,7 +146,7 @@ describe('before a route runs', () => {
   });
 });
 
-describe('what is read ahead of the token', () => {
+describe('reading ahead of the token', () => {
   test('is the handler’s, once the caller may have it', async () => {
     const token = await api.tokenFor('Platform_Sales::create');
     const answers = await Promise.all(['5', '0', 'abc'].map((id) => api.call('GET', `/V1/eager/${id}`, { token })));
@@ -157,7 +157,7 @@ describe('what is read ahead of the token', () => {
     ]);
   });
 
-  test('tells nobody else anything, not even that it failed', async () => {
+  test('reveals nothing to other callers, not even that it failed', async () => {
     const answers = await Promise.all(
       ['5', '0', 'abc'].flatMap((id) => [
         get(`/V1/eager/${id}`),

@@ -134,7 +134,7 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
     });
   });
 
-  test('what is too long, too small or too large is told the bound', () => {
+  test('a value that is too long, too small or too large gets the bound', () => {
     expect([
       refusal({ text: 'abcdef' }),
       refusal({ count: 0 }),
@@ -180,7 +180,7 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
 `);
   });
 
-  test('inside objects the way there is told, as the caller spelled it', () => {
+  test('within objects the path is named, in the caller’s spelling', () => {
     expect([
       refusal({ line: { order_item_id: 'x' } }),
       refusal({ lines: [{ orderItemId: 1 }, { orderItemId: 2, qty: 'much' }] }),

@@ -67,7 +67,7 @@ test('the answer says what to hand back and how; what a person wrote does not tr
   expect(await query('select 1 from layaway_note')).toEqual([]);
 });
 
-test('credit that was spent on it is told leg by leg', async () => {
+test('credit that was spent on it is answered leg by leg', async () => {
   const customerId = await aCustomer(api.orm.em.fork());
   await addEntry(api.orm.em.fork(), anEntry(customerId, { amount: '100' }));
   ({ orderId } = await aLayaway(api.orm.em.fork(), {
@@ -133,7 +133,7 @@ describe('the fee', () => {
 });
 
 describe('refused', () => {
-  test('an order nobody knows', async () => {
+  test('an unknown order', async () => {
     expect((await cancel({ feePercent: 0, reason: 'x' }, 999_999)).status).toBe(404);
   });
 
@@ -178,7 +178,7 @@ describe('no answer of the workflow', () => {
     expect(await cancel({ feePercent: 10, reason: 'x' })).toMatchObject({ status: 200, body: { refund_amount: 36 } });
   });
 
-  test('in time, and somebody else cancelled it: that is no answer to this request', async () => {
+  test('in time, and another request cancelled it: that does not answer this request', async () => {
     standIn.answer = async () => {
       await cancelLayaway(api.orm.em, aCancellation(orderId, 0));
       throw late();

@@ -39,7 +39,7 @@ const written = () =>
       [orderId, orderId, 'Layaway%'],
     );
 
-test('a payment is answered with the layaway as it stands', async () => {
+test('a payment is answered with the present state of the layaway', async () => {
   const { status, body, headers } = await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });
   expect(headers.get(replayHeader)).toBeNull();
   expect([status, body]).toEqual([
@@ -58,7 +58,7 @@ test('a payment is answered with the layaway as it stands', async () => {
   ]);
 });
 
-describe('an amount that is none', () => {
+describe('an invalid amount', () => {
   test.each([['0'], ['-0'], ['-0.0'], ['-5'], ['0.0049'], ['0.00001'], ['1e-7'], ['"0"'], ['"-3.5"']])(
     '%s: not positive, nothing written, nobody asked',
     async (amount) => {
@@ -123,7 +123,7 @@ describe('a reference', () => {
     expect(await written()).toEqual([]);
   });
 
-  test.each([null, '', '  '])('%j is none: each call is a payment', async (reference) => {
+  test.each([null, '', '  '])('%j is not a reference: each call is a payment', async (reference) => {
     await pay({ amount: 10, paymentMethod: 'cash', reference });
     expect((await pay({ amount: 10, paymentMethod: 'cash', reference })).body).toMatchObject({ total_captured: 20 });
   });
@@ -157,7 +157,7 @@ describe('a reference', () => {
 });
 
 describe('refused', () => {
-  test('an order nobody knows, whatever else is wrong', async () => {
+  test('an unknown order, even with other errors', async () => {
     for (const id of [999_999, 0, -1, '99999999999999999999'])
       expect(await pay({ amount: -1, paymentMethod: 'cash' }, id)).toMatchObject({
         status: 404,

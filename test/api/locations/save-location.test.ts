@@ -113,7 +113,7 @@ test('settings beyond its fields can be read back by those who manage locations,
 });
 
 test.each([
-  [{ customSaleSku: 'MISC' }, '"customSaleSku" is no setting of config_overrides'],
+  [{ customSaleSku: 'MISC' }, '"customSaleSku" is not a setting of config_overrides'],
   [{ low_stock_threshold: 'few' }, '"low_stock_threshold" of config_overrides takes a whole number'],
 ])('settings such as %j are refused by name', async (config_overrides, why) => {
   const refused = { status: 400, body: { message: 'Could not save the location: %1', parameters: [why] } };
@@ -123,7 +123,7 @@ test.each([
   expect((await read(location.location_id)).body.config_overrides).toEqual({});
 });
 
-test('a change keeps what it does not name, in either spelling, and can send an answer back', async () => {
+test('a change keeps absent fields, in either spelling, and an answer can be sent back', async () => {
   const location = await aLocation({ receiptHeader: 'Hello', lowStockThreshold: '4' });
   expect(location).toMatchObject({ receipt_header: 'Hello', low_stock_threshold: 4, is_active: true, use_msi: null });
 

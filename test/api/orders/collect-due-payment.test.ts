@@ -87,7 +87,7 @@ test.each(['x'.repeat(256), 'x'.repeat(10_240), 'a\0b'])(
   },
 );
 
-test('an order nobody knows is the platform’s 404', async () => {
+test('an unknown order is the platform’s 404', async () => {
   for (const id of [999_999, 0])
     expect(await collect({ reference: 'R', amount: 1 }, id)).toMatchObject({
       status: 404,

@@ -36,7 +36,7 @@ const placeOrder = (posSaleId: string) =>
     },
   });
 
-test('a sale’s receipt is kept as it was sent, and read back the same', async () => {
+test('a sale’s receipt is stored as sent, and read back the same', async () => {
   const sent = aReceipt(terminalId, { raw_payload: '{"a": 1}', split_payments: '[]', future_field: true });
   const { status, body } = await post(sent);
 

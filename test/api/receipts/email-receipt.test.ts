@@ -56,7 +56,7 @@ test('each call is a mail; one with a key is one mail, however often it is sent'
   expect(await mails()).toBe(before + 3);
 });
 
-test('who asks again while the mail waits gets the same one, eight at once and in either case; another address its own', async () => {
+test('a repeat while the mail waits gets the same mail, eight at once and in either case; another address gets its own', async () => {
   const receiptToken = await aStoredReceipt(shop);
   const body = { receiptToken, destination: 'grace@example.com' };
   const before = await mails();
@@ -72,7 +72,7 @@ test('who asks again while the mail waits gets the same one, eight at once and i
   expect(await mails()).toBe(before + 3);
 });
 
-test('a wish that joined a waiting mail is that mail, also when it is told again after the mail went out', async () => {
+test('a request that joined a waiting mail is that mail, also when it is repeated after the sending', async () => {
   const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
   const before = await mails();
   workerSays = { state: 'waiting' };
@@ -109,7 +109,7 @@ test('what the mail server refused is its last word under a key', async () => {
   expect(await send(body, key)).toMatchObject({ status: 400, body: first.body as object });
 });
 
-test('what the mail server refused is said in the interface’s words', async () => {
+test('a refusal of the mail server is reported in the interface’s words', async () => {
   workerSays = { state: 'dropped', reason: 'EENVELOPE' };
   const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
   const answer = await send(body);
@@ -120,7 +120,7 @@ test('what the mail server refused is said in the interface’s words', async ()
   });
 });
 
-test('an address that is none is refused likewise, an unknown token is a 404, and what is missing is named', async () => {
+test('an invalid address is refused likewise, an unknown token is 404, and a missing argument is named', async () => {
   const receiptToken = await aStoredReceipt(shop);
   const before = shop.mails.length;
   for (const destination of ['a@b,c@d', 'x@y.z\r\nBcc: e@f.g', 'Grace <grace@example.com>'])

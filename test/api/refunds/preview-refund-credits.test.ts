@@ -108,7 +108,7 @@ async function sold({ price, tax, qty, isCanadian, credit, card, points }: Sale)
   return { ...(await anOrder(api.orm.em, { ...order, credits })), code, customerId };
 }
 
-test('what is settled is what was previewed, part by part, and at the end all credit is back', async () => {
+test('each settlement equals its preview, and at the end all credit is back', async () => {
   await fc.assert(
     fc.asyncProperty(aSale, fc.nat(), async (sale, pick) => {
       fc.pre(sale.points / 100 < (sale.price * sale.qty) / 100);

@@ -48,7 +48,7 @@ test('one of two mugs gives back its row and its tax', async () => {
   });
 });
 
-test('the channel is told back; goodwill is added and a fee taken off, ex tax', async () => {
+test('the channel is repeated; goodwill is added and a fee subtracted, ex tax', async () => {
   const order = await anOrder(api.orm.em.fork());
   const answer = await preview({
     orderId: order.orderId,
@@ -71,7 +71,7 @@ test('the channel is told back; goodwill is added and a fee taken off, ex tax', 
   ]);
 });
 
-test('channel store_credit is refused where nobody keeps store credit, and original is not', async () => {
+test('channel store_credit is refused where no provider has store credit, and original is not', async () => {
   const order = await anOrder(api.orm.em.fork());
   const off = { path: 'vendor_store_credit/general/enabled', value: '0' };
   const asked = { orderId: order.orderId, items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 1 }]) };
@@ -134,7 +134,7 @@ test('amounts come in the order’s currency: 13.60 CAD less is 10 USD less', as
   expect(answer.body).toMatchObject({ currency_code: 'CAD', base_refund_total: 40, refund_total: 54.4 });
 });
 
-test('what can still be given back is told in the order’s own currency, to the cent', async () => {
+test('the amount that can still be refunded is exact in the order’s own currency', async () => {
   const wanted = { storeId: 2, currency: 'CAD', rate: '1.35', method: 'provider_a', lastTransId: 'pay_9' };
   const order = await anOrder(api.orm.em.fork(), { ...wanted, lines: [{ sku: 'MUG', qty: 3, price: '12.64' }] });
   const items = JSON.stringify([{ order_item_id: order.itemIds[0], qty: 3 }]);
@@ -217,7 +217,7 @@ async function totalsOf(orderId: number) {
   return totals;
 }
 
-test('what is settled is what was previewed, for any price, tax, quantity and adjustment', async () => {
+test('a settlement equals its preview, for any price, tax, quantity and adjustment', async () => {
   const cents = fc.integer({ min: 1, max: 99_999 });
   await fc.assert(
     fc.asyncProperty(

@@ -20,7 +20,7 @@ const word = { resolution: 'refunded', staffName: 'Ada', note: '' };
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
-test('an attempt has every key the interface names; what is not known yet is null', async () => {
+test('an attempt has every key of the interface; an unknown value is null', async () => {
   const { attemptId, orderId, returnId } = await aRefundAttempt(api.orm, { locationId });
   const uncertain = {
     attempt_id: attemptId,
@@ -73,7 +73,7 @@ test('an attempt has every key the interface names; what is not known yet is nul
   expect(rma.body).toMatchObject({ refund_attempt_id: attemptId, refund_attempt_state: 'booked', status: 'closed' });
 });
 
-test('an attempt nobody knows is 404, on every route', async () => {
+test('an unknown attempt is 404, on every route', async () => {
   const answers = [
     await call('GET', '999999'),
     await call('POST', '999999/reconcile'),

@@ -78,7 +78,7 @@ test('no answer in time and nothing done yet: 504, and the words wait for the wo
   expect(await notes()).toMatchObject([{ comment: 'Ann kept it' }]);
 });
 
-test('workflows out of reach: 503, and the return is as it was', async () => {
+test('workflows out of reach: 503, and the return is unchanged', async () => {
   answer = () => Promise.reject(unavailable('away'));
 
   expect((await close()).status).toBe(503);

@@ -52,7 +52,7 @@ const lastComment = async () => {
   return body.comments.at(-1);
 };
 
-test('a comment is written into the history and answered with true; nobody gets a mail', async () => {
+test('a comment is written into the history and answered with true, without a mail', async () => {
   const answer = await comment({ comment: 'The lid is missing' });
 
   expect(answer).toMatchObject({ status: 200, body: true });
@@ -65,7 +65,7 @@ test('a comment is written into the history and answered with true; nobody gets 
   expect(mail.sent).toEqual([]);
 });
 
-test('the customer is told by mail when asked, and the history says so', async () => {
+test('the customer gets a mail when that is requested, and the history says so', async () => {
   expect((await comment({ comment: 'Bring the lid, please', notify_customer: true })).body).toBe(true);
 
   expect(mail.sent).toEqual([
@@ -90,7 +90,7 @@ test.each([
   expect(await lastComment()).toMatchObject({ comment: 'We close at six', is_customer_notified: false });
 });
 
-test('nobody is written to at the address of the walk-in customer, and the history does not say so', async () => {
+test('the address of the walk-in customer gets no mail, and the history does not claim one', async () => {
   const path = 'vendor_pos_terminal/customers/walk_in_email';
   await setConfigValue(api.orm.em.fork(), secretBox, { path, value: 'Ann@example.com' });
 

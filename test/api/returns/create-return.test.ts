@@ -164,7 +164,7 @@ test('blank fields are none, and a zero is no customer and no location', async (
   expect(body).not.toHaveProperty('pos_sale_id');
 });
 
-test('a blank reason beside an id is none: the id is kept; so with a condition', async () => {
+test('a blank reason counts as absent: the id is kept; so with a condition', async () => {
   const order = await anOrder(api.orm.em.fork());
   const row = { reason: '', reason_id: 'X9', condition: ' ', condition_id: 'Damaged' };
   const items = rows({ order_item_id: order.itemIds[0], qty_requested: 1, ...row });
@@ -218,7 +218,7 @@ test('two halves in two rows are no whole piece either', async () => {
   expect(answer.status).toBe(400);
 });
 
-test('what is sold by weight comes back by weight', async () => {
+test('goods sold by weight come back by weight', async () => {
   const order = await anOrder(api.orm.em.fork(), {
     lines: [{ sku: 'PLATE', qty: 1.5, price: '10', isQtyDecimal: true }],
   });
@@ -227,7 +227,7 @@ test('what is sold by weight comes back by weight', async () => {
   expect(answer).toMatchObject({ status: 200, body: { items: [{ qty_requested: 0.5 }] } });
 });
 
-test('goods are not sent to a source nobody knows, and nothing is written', async () => {
+test('goods are not sent to an unknown source, and nothing is written', async () => {
   const order = await anOrder(api.orm.em.fork());
   const wish = (more: object) => ({
     orderId: order.orderId,

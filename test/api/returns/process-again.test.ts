@@ -103,7 +103,7 @@ test('without an id of its own each request is one more refund', async () => {
   expect(await memosOf(one.orderId)).toHaveLength(2);
 });
 
-test('eight at once with one id give the money back once, and all are told the same', async () => {
+test('eight at once with one id give the money back once, and all get the same answer', async () => {
   const one = await sale();
   const answers = await Promise.all(Array.from({ length: 8 }, () => process(one, 'till-7-return-2')));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.credit_memo_id}`)).size).toBe(1);
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('other words about the goods make it no other request: the first ones stand', async () => {
+test('another comment about the goods is still the same request, and the first one stays', async () => {
   const one = await sale({ customerId: await aCustomer(api.orm.em.fork()) });
   await process(one, 'till-7-return-3');
   expect(await process(one, 'till-7-return-3', { comment: 'Handle is loose.' })).toMatchObject({ isReplay: true });
@@ -167,7 +167,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('a run that another refund held up is judged anew by the same request, once that refund is decided', async () => {
+test('a collapsed return that another refund delayed is judged again by the same request, once that refund is decided', async () => {
   const other = await aRefundAttempt(api.orm, { locationId });
   const one = await sale();
   const id = `till-8-${one.orderId}`;

@@ -59,7 +59,7 @@ const set = (path: string, value: string) =>
 const unset = (path: string) => em().execute('delete from config_value where path = ?', [path]);
 const runsOf = (orderId: number) => em().execute('select process_id from return_process where order_id = ?', [orderId]);
 
-test('an order nobody knows is 404, an unknown return too', async () => {
+test('an unknown order is 404, an unknown return too', async () => {
   expect((await process({ orderId: 999_999, itemId: 1 })).status).toBe(404);
   expect((await call('/V1/pos/rma/999999/process', { resolution: 'refund', isOnline: false })).status).toBe(404);
 });
@@ -130,7 +130,7 @@ test('a payment no gateway can give back is refused before goods or money move',
   expect(await runsOf(one.orderId)).toEqual([]);
 });
 
-test('nobody else’s customer gets the credit', async () => {
+test('only the order’s own customer gets the credit', async () => {
   const one = await sale({ customerId: await aCustomer(em()) });
   const other = await aCustomer(em());
   const { status, body } = await process(one, { resolution: 'store_credit', customerId: other });
@@ -138,7 +138,7 @@ test('nobody else’s customer gets the credit', async () => {
   expect(body.message).toContain('another customer');
 });
 
-test('store credit for a customer nobody knows is 404 before goods move, of new goods and of a return', async () => {
+test('store credit for an unknown customer is 404 before goods move, of new goods and of a return', async () => {
   const one = await sale();
   expect(await process(one, { resolution: 'store_credit', customerId: 999_999 })).toMatchObject({
     status: 404,
@@ -149,7 +149,7 @@ test('store credit for a customer nobody knows is 404 before goods move, of new 
   expect(await runsOf(one.orderId)).toEqual([]);
 });
 
-test('store credit that nobody keeps, or somebody outside, is refused before goods move, of new goods and of a return', async () => {
+test('store credit without a provider, or with an outside one, is refused before goods move, of new goods and of a return', async () => {
   const one = await sale({ customerId: await aCustomer(em()) });
   const { returnId } = await aReturnOf(one);
   const answers = async () => [
@@ -180,7 +180,7 @@ test('a provider that cannot be asked is 503, and nothing is written', async () 
   await unset(providers);
 });
 
-test('a return that is over is answered with what it came to', async () => {
+test('a return that has ended is answered with its result', async () => {
   const one = await sale();
   const { returnId } = await aReturnOf(one);
   await em().execute(`update sale_return set status = 'denied' where return_id = ?`, [returnId]);
@@ -201,7 +201,7 @@ test('a return that was settled by its original payment, all of it credit, was n
   expect(body).toMatchObject({ success: true, refund_total: 54, is_online_refund: false });
 });
 
-test('the register is told which providers there are, and which of them the store works with', async () => {
+test('the register gets all providers, and those of the store', async () => {
   const config = async () => {
     const { body } = await api.call('GET', '/V1/pos/config', { token: api.tokens.register });
     const { rma_providers, has_rma_providers, has_rma_module } = JSON.parse(body);

@@ -50,7 +50,7 @@ const create = ({ orderId, itemId }: { orderId: number; itemId: number }, row: R
     items: JSON.stringify([{ order_item_id: itemId, qty_requested: 1, resolution: 'Refund', ...row }]),
   });
 
-test('a period is told, holds from the hand-over, and there is no override', async () => {
+test('a period is answered, runs from the hand-over, and there is no override', async () => {
   await set('period_days', '30');
   const fresh = await aSale({ daysAgo: 45, shippedDaysAgo: 10 });
   expect(await eligibility(fresh)).toMatchObject({ outcome: 'allowed', period_days: 30, lines: [{ period_days: 30 }] });
@@ -103,7 +103,7 @@ test('a rule of one store view binds its orders only', async () => {
   expect(await eligibility(canada)).toMatchObject({ outcome: 'forbidden', period_days: 14 });
 });
 
-test('resolutions and their own periods are told, and a create may use what is allowed', async () => {
+test('resolutions and their own periods are answered, and a create may use the allowed ones', async () => {
   await set('period_days', '90');
   await set('resolutions', 'Refund,Exchange');
   await set('resolution_periods', 'Refund:14,Exchange:60');
@@ -136,7 +136,7 @@ test('resolutions and their own periods are told, and a create may use what is a
   });
 });
 
-test('a line keeps what the catalog said when it was sold', async () => {
+test('a line keeps the catalog’s value of its sale', async () => {
   const fork = em();
   const plate = await fork.findOneOrFail(Product, { sku: 'PLATE' });
   plate.customAttributes = { is_returnable: '0' };

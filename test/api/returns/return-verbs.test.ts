@@ -166,7 +166,7 @@ describe('receive', () => {
     expect(await onShelf('floor')).toBe(floor);
   });
 
-  test('what the create said of the shelf holds where the receive says nothing', async () => {
+  test('the create’s choice about stock applies where the receive sends none', async () => {
     const sale = await register.sale('10.00', { method: 'checkmo' });
     const asked = await register.returnOne(sale, { autoApprove: false }, { return_to_stock: false });
     const { id: rmaId, items } = asked.body;

@@ -48,7 +48,7 @@ test('options name reasons, conditions and resolutions; only resolutions behave'
   ).toBe(true);
 });
 
-test('a fresh sale may come back as a whole; what is coming back already may not', async () => {
+test('a new sale may come back completely; goods that are coming back already may not', async () => {
   const { order } = await aPlainReturn();
   const { body } = await call('GET', `/V1/pos/rma/eligibility/${order.orderId}`);
   expect(body).toEqual({

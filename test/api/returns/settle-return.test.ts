@@ -81,7 +81,7 @@ test('a reference writes a refund row with what the terminal printed; the answer
   ]);
 });
 
-test('a reference of the register stands beside the gateway’s own, with what the terminal printed', async () => {
+test('a reference of the register is stored beside the gateway’s own, with the terminal’s output', async () => {
   const { rmaId, orderId } = await parked({});
 
   const { body } = await register.settle(rmaId, {
@@ -131,7 +131,7 @@ test('a card refunded by hand at the terminal is shown as the terminal', async (
   expect((await register.settle(rmaId, { method: 'cash' })).body).toEqual(settled.body);
 });
 
-test('a fee above the refund is refused in either way, said in both histories, and settled without it', async () => {
+test('a fee above the refund is refused either way and noted in both histories; without it the return settles', async () => {
   const { rmaId, orderId } = await parked({});
 
   for (const method of ['cash', 'original_payment']) {

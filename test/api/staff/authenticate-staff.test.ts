@@ -132,14 +132,14 @@ test('inside the cooldown the right passcode is refused too; a manager’s unloc
   ]);
 });
 
-test('whoever signs in at eight registers at once, with the right passcode, is in at all of them', async () => {
+test('a member who signs in at eight registers at once, with the right passcode, gets in at all of them', async () => {
   const member = await aStaffMember(fork());
   const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(member.email, '1234')));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(8);
 });
 
-test('unlocking nobody answers false', async () => {
+test('unlocking an unknown member answers false', async () => {
   expect(await unlock(99_999)).toMatchObject({ status: 200, body: false });
 });
 

@@ -26,7 +26,7 @@ const trail = () =>
   fork().execute('select field_name, old_value, new_value, change_source from pos_audit_log order by log_id');
 const unknown = { status: 404, body: { message: 'Role with id %1 does not exist', parameters: [99_999] } };
 
-test('a role is answered as it was given, permissions as a text', async () => {
+test('a role is answered as sent, permissions as text', async () => {
   const { status, body } = await create({ name: 'Cashier', permissions: cashier, isActive: '1' });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -109,7 +109,7 @@ test('a changed role is the cashier’s at the next validation', async () => {
   expect(body.role.permissions).toBe('{"void_orders":true}');
 });
 
-test('a role that somebody has is not deleted, one that nobody has is', async () => {
+test('a used role is not deleted, an unused one is', async () => {
   const member = await aStaffMember(fork());
   expect(await call('DELETE', `/${member.roleId}`)).toMatchObject({
     status: 400,

@@ -63,7 +63,7 @@ const trail = () =>
 const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const unknown = { status: 404, body: { message: 'Staff member with id %1 does not exist', parameters: [99_999] } };
 
-test('a new member gets a staff code and signs in with a passcode nobody can read', async () => {
+test('a new member gets a staff code and signs in with a passcode that no answer shows', async () => {
   const { status, body } = await create(wish({ email: 'Grace@Shop.test', allLocations: '1' }));
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -111,7 +111,7 @@ test('each new passcode moves its watermark to another second, and only that', a
 test.each([
   [{ first_name: '' }, 'a first name is needed'],
   [{ last_name: ' ' }, 'a last name is needed'],
-  [{ email: 'a@b\r\nBcc:' }, 'the e-mail is no address'],
+  [{ email: 'a@b\r\nBcc:' }, 'the e-mail is not an address'],
   [{ role_id: 99_999 }, 'the role does not exist'],
   [{ passcode: '' }, 'the passcode is empty'],
   [{ passcode: 'x'.repeat(73) }, 'the passcode is longer than 72 bytes'],
@@ -158,7 +158,7 @@ test('eight changes at once of different fields all hold', async () => {
   expect((await trail()).filter(({ old_value: old }) => old !== null)).toHaveLength(4);
 });
 
-test('whoever is deactivated, or gone, loses the session at its next validation', async () => {
+test('a deactivated or deleted member loses the session at its next validation', async () => {
   const member = await aMember();
   const { token } = (await signIn(member.email, '1234')).body;
   const missing = { status: 401, body: { message: 'Staff member not found.' } };
@@ -186,7 +186,7 @@ test('unknown members are not found; reading does not allow writing; unknown key
   expect((await create(wish({ passcode_hash: 'x' }))).status).toBe(400);
 });
 
-test('staff are listed by what is known of them, never by their passcode', async () => {
+test('staff are searched by their fields, never by their passcode', async () => {
   const member = await aMember({ first_name: 'Margaret' });
   const by = (field: string, value: string) =>
     call(

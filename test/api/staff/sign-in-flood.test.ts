@@ -55,7 +55,7 @@ test.each([
   60_000,
 );
 
-test('whoever is turned away by address is told when to come back, and others sign in', async () => {
+test('a caller limited by address learns when to come again, and others sign in', async () => {
   const guesses = await Promise.all(Array.from({ length: 300 }, (_, number) => guess(number, '203.0.113.77')));
   const refused = guesses.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(100);

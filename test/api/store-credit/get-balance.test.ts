@@ -27,7 +27,7 @@ const unknown = (fieldName: string, fieldValue: number) => ({
 });
 
 describe('the balance of any customer', () => {
-  test('is what is in the wallet', async () => {
+  test('is that of the wallet', async () => {
     const { status, body } = await get(`balance/${customerId}/1`);
     expect([status, body]).toEqual([
       200,
@@ -75,7 +75,7 @@ describe('the balance of any customer', () => {
     }
   });
 
-  test('of nobody, or nowhere, is the platform’s 404', async () => {
+  test('of an unknown customer or website is the platform’s 404', async () => {
     expect(await get('balance/999999/1')).toMatchObject(unknown('customerId', 999_999));
     expect(await get('balance/999999/99')).toMatchObject(unknown('customerId', 999_999));
     expect(await get(`balance/${customerId}/99`)).toMatchObject(unknown('websiteId', 99));
@@ -84,7 +84,7 @@ describe('the balance of any customer', () => {
     expect((await get('balance/x/1')).status).toBe(400);
   });
 
-  test('is nobody’s business without the resource', async () => {
+  test('needs the resource', async () => {
     const adjuster = await api.tokenFor('Vendor_StoreCredit::balance_adjust');
     for (const token of [adjuster, api.tokens.register, await api.customerToken(customerId)])
       expect((await get(`balance/${customerId}/1`, token)).status).toBe(401);
@@ -92,7 +92,7 @@ describe('the balance of any customer', () => {
 });
 
 describe('a customer’s own balance', () => {
-  test('is that of the token, whoever else is named', async () => {
+  test('is that of the token, whatever customer is named', async () => {
     const other = await aCustomer(fork());
     const token = await api.customerToken(other);
 

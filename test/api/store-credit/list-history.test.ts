@@ -102,7 +102,7 @@ test('oldest first for who asks', async () => {
   expect(await deltas(`?${sort}[field]=entry_id&${sort}[direction]=ASC`)).toEqual([10, 20, 30, 5, -60]);
 });
 
-test('a customer who never had credit has an empty history, and nobody has none', async () => {
+test('a customer without credit has an empty history, and an unknown one gets 404', async () => {
   expect(await history('', await aCustomer(fork()))).toMatchObject({
     status: 200,
     body: { items: [], total_count: 0 },

@@ -93,13 +93,13 @@ describe('a batch', () => {
     expect((await submitText('{')).status).toBe(400);
   });
 
-  test('says what it can about itself; what it says wrongly is not known', async () => {
+  test('describes itself as far as it can; a wrong value counts as unknown', async () => {
     await submit(aBatch([anEvent()], { location_id: 'here', terminal_id: 1e12, device_id: {}, app_version: 5 }));
     expect(await stored()).toMatchObject([{ location_id: null, terminal_id: null, device_id: null, app_version: '5' }]);
   });
 });
 
-describe('one poison event among five hundred costs no other', () => {
+describe('one bad event among five hundred loses no other', () => {
   const poison: Record<string, string> = {
     'a zero character': '{"event_type":"x","event_name":"a\\u0000b"}',
     'a zero character deep in its data': '{"event_type":"x","event_name":"y","event_data":{"a":["\\u0000"]}}',
@@ -182,7 +182,7 @@ describe('a large batch', () => {
     expect(await count()).toBe(110);
   });
 
-  test('beyond 8 MB is answered false, and so it is where nobody said how large it is', async () => {
+  test('beyond 8 MB is answered false, even without a stated length', async () => {
     const text = ofBytes(9_000_000);
     expect(await submitText(text)).toMatchObject({ status: 200, body: false });
     const unsaid = await fetch(`${api.url}/rest/V1/pos/telemetry`, {
@@ -207,7 +207,7 @@ describe('a batch sent again', () => {
     expect(await count()).toBe(4);
   });
 
-  test('by nobody in particular, or about no moment in particular, may mean another one', async () => {
+  test('without a register, or without a time, may be a new batch', async () => {
     for (const batch of [{ events: [anEvent()] }, aBatch([{ event_type: 'x', event_name: 'y' }])]) {
       await submit(batch);
       await submit(batch);

@@ -50,7 +50,7 @@ test('a press whose run ended under it is sent again, and answered', async () =>
   expect(asked()).toBe(3);
 });
 
-test('a press under which one run after another ends is told to come back, not that something broke', async () => {
+test('a request during which one run after another ends is asked to come again, not answered with a fault', async () => {
   const { workflows, asked } = workflowsWhere(100);
   await expect(workflows.ask(question)).rejects.toMatchObject({ status: 503 });
   expect(asked()).toBe(5);

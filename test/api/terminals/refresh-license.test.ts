@@ -117,7 +117,7 @@ test.each([
 
 test.each([
   ['drops', 'The license service broke the connection off.'],
-  ['babbles', 'The license service answered 200 with something nobody can read.'],
+  ['babbles', 'The license service answered 200 with something unreadable.'],
   ['hangs', 'The license service did not answer in time.'],
 ] as const)('a service that %s stops no register that was licensed', async (mood, error) => {
   const terminal = await aLicensedTerminal();
@@ -137,7 +137,7 @@ test.each([
   });
 });
 
-test('where nobody can be asked the answer says so, and nothing is noted', async () => {
+test('without a service to ask the answer says so, and nothing is recorded', async () => {
   const granted = await aTerminal(fork());
   const none = await aTerminal(fork(), { license: 'none' });
   expect((await refresh(granted.terminalId, granted.deviceIdentifier)).body).toMatchObject({
@@ -251,7 +251,7 @@ describe('activation', () => {
     return { late, answer: () => answer.resolve({ outcome: 'unreachable', message: 'It took too long.' }) };
   };
 
-  test('that nobody ended holds its code for a minute, and the device stays where it was', async () => {
+  test('that was interrupted reserves its code for a minute, and the device keeps its binding', async () => {
     const former = await aTerminal(fork(), { deviceIdentifier: 'ipad-6' });
     const { code, terminalId } = await aCode();
     const { late, answer } = await activateSlowly(code, 'ipad-6');
@@ -266,7 +266,7 @@ describe('activation', () => {
     expect(await findTerminal(fork(), terminalId)).toMatchObject({ device_identifier: 'ipad-7' });
   });
 
-  test('may be pressed again at once by the same device, also when nobody ended its first attempt', async () => {
+  test('may be repeated at once by the same device, even after an interrupted attempt', async () => {
     const { code, terminalId } = await aCode();
     const { late, answer } = await activateSlowly(code, 'ipad-8');
     expect((await activate(code, 'ipad-8')).status).toBe(200);
@@ -281,7 +281,7 @@ describe('activation', () => {
     expect((await activate(code, 'ipad-4')).status).toBe(200);
   });
 
-  test('of two devices on one code the service hears of one', async () => {
+  test('of two devices with one code the service is asked about one', async () => {
     const { code, licenseKey } = await aCode();
     const answers = await Promise.all(['left', 'right'].map((device) => activate(code, device)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);

@@ -61,7 +61,7 @@ test('a terminal with a device is bound at once, and a device named again moves'
   expect((await read(`/${first.terminal_id}`)).body).toMatchObject({ device_identifier: null });
 });
 
-test('a device that registers itself several times at once is bound to one terminal, and nobody hears of a fault', async () => {
+test('a device that registers itself several times at once is bound to one terminal, without a fault', async () => {
   const { body: bound } = await create({ name: 'Till of another' });
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () => create({ name: 'Till of many', device_identifier: 'eager-1' })),
@@ -106,9 +106,9 @@ test('where a shop requires codes no device registers itself, and nothing is bou
 
 const overridden = { receipt_header: 'Till 1', low_stock_threshold: 3, use_msi: false, auto_print: null };
 const wrongOverrides: [Record<string, unknown>, string][] = [
-  [{ reciept_header: 'Till 1' }, '"reciept_header" is no setting of config_overrides'],
-  [{ toString: 'x' }, '"toString" is no setting of config_overrides'],
-  [{ receiptHeader: 'Till 1' }, '"receiptHeader" is no setting of config_overrides'],
+  [{ reciept_header: 'Till 1' }, '"reciept_header" is not a setting of config_overrides'],
+  [{ toString: 'x' }, '"toString" is not a setting of config_overrides'],
+  [{ receiptHeader: 'Till 1' }, '"receiptHeader" is not a setting of config_overrides'],
   [
     { receipt_header: 'ok', low_stock_threshold: 'few' },
     '"low_stock_threshold" of config_overrides takes a whole number',

@@ -88,7 +88,7 @@ test('the configuration’s hash changes with the configuration, and not with th
   expect(three.require_terminal_registration).toBe(false);
 });
 
-test('whether terminals must be registered is told alike by heartbeat and configuration, down to the store view', async () => {
+test('heartbeat and configuration agree on whether terminals must be registered, down to the store view', async () => {
   const here = await aTerminal(fork(), { locationId });
   const toronto = await saveLocation(fork(), {
     wish: { name: 'Toronto', code: 'toronto', websiteId: 1, storeViewId: 2 },
@@ -158,7 +158,7 @@ test('a stranger is refused, an unknown terminal is not found', async () => {
   expect((await beat(terminalId, null)).status).toBe(400);
 });
 
-test('a terminal that nobody is bound to hears nobody', async () => {
+test('a terminal without a bound device accepts no heartbeat', async () => {
   const { terminalId } = await aTerminal(fork(), { deviceIdentifier: null });
   expect((await beat(terminalId, 'anybody')).status).toBe(401);
 });

@@ -76,7 +76,7 @@ test('an order that was paid with credit kept outside names its keeper, and the 
 test('a refund under way says what goes back as credit beside it', async () => {
   const { orderId, returnId } = await aReturnOnCredit('original_payment');
   const story = renderStory(await explainReturn(orm.em.fork(), String(returnId)));
-  expect(story).toMatch(/Refund attempt \d+ was written down.* Beside it 30\.00 USD goes back as credit\./);
+  expect(story).toMatch(/Refund attempt \d+ was recorded.* In addition, 30\.00 USD goes back as credit\./);
   expect(story).toContain('nothing of it is back, 20.00 USD is promised to refunds under way.');
   expect(renderStory(await explainOrder(orm.em.fork(), String(orderId)))).toContain('24.00 USD');
 });

@@ -41,7 +41,7 @@ test('a layaway that is being paid: what is owed, until when, and what can be do
   expect(next).toEqual([
     `Take a payment, 68.00 USD is owed: POST /V1/pos/layaways/${orderId}/payments.`,
     `Cancel it, with a fee or without: POST /V1/pos/layaways/${orderId}/cancel.`,
-    'No workflow follows it yet: the hourly sweep takes it up, or the next payment does.',
+    'No workflow follows it yet: the hourly sweep or the next payment starts one.',
     expect.stringContaining('Hand over'),
   ]);
   await followLayaway(fork(), orderId);
@@ -73,7 +73,7 @@ test('a cancelled one: what was kept, what was handed back, where its credit wen
     '30.00 USD',
     null,
   ]);
-  expect(next).toEqual(['Nothing waits to be done.']);
+  expect(next).toEqual(['Nothing needs to be done.']);
 });
 
 test('goods on credit: what is due, what was collected', async () => {

@@ -33,13 +33,13 @@ test('a return refunded at the second try', async () => {
             workflow return-1
   09:08:00  Said: "Handed in by the buyer."
             by Ada · workflow return-1
-  09:09:00  Refund attempt 1 was written down, before anybody was called: through "provider_a", key return-1-1.
+  09:09:00  Refund attempt 1 was recorded before the gateway was called: through "provider_a", key return-1-1.
             54.00 USD · workflow return-1
   09:09:00  The gateway was asked, once, to answer by 09:09:20.
             workflow return-1
   09:09:00  No money moved (declined: The card was declined.). Attempt 1 failed.
             workflow return-1
-  09:10:00  Refund attempt 2 was written down, before anybody was called: through "provider_a", key return-1-2.
+  09:10:00  Refund attempt 2 was recorded before the gateway was called: through "provider_a", key return-1-2.
             54.00 USD · workflow return-1
   09:10:00  The gateway was asked, once, to answer by 09:10:20.
             workflow return-1
@@ -77,8 +77,8 @@ total 108.00 USD · paid 108.00 USD · still due 0.00 USD · refunded 0.00 USD
 
 What can be done next
   - Give the money back: POST /V1/pos/rma/2/settle with a method (cash, terminal, original_payment …).
-  - Keep the goods, leave the money for later: POST /V1/pos/rma/2/cancel-refund.
-  - Hand the goods back and give nothing: POST /V1/pos/rma/2/close."
+  - Keep the goods and cancel the refund: POST /V1/pos/rma/2/cancel-refund.
+  - Hand the goods back without a refund: POST /V1/pos/rma/2/close."
 `);
 });
 
@@ -91,11 +91,11 @@ test('a refund whose answer was lost', async () => {
   For return 000000003, now awaiting_refund.
 
 2026-11-20 (UTC)
-  09:24:00  Refund attempt 3 was written down, before anybody was called: through "provider_b", key return-3-1.
+  09:24:00  Refund attempt 3 was recorded before the gateway was called: through "provider_b", key return-3-1.
             54.00 USD · workflow return-3
   09:24:00  The gateway was asked, once, to answer by 09:24:20.
             workflow return-3
-  09:24:00  Nobody knows whether the money went back (timeout: No answer within 20 s.). Attempt 3 is uncertain.
+  09:24:00  It is not known whether the money went back (timeout: No answer within 20 s.). Attempt 3 is uncertain.
             workflow refund-attempt-3
 
 total 108.00 USD · paid 108.00 USD · still due 0.00 USD · refunded 0.00 USD · promised to refunds under way 54.00 USD
@@ -104,7 +104,7 @@ What can be done next
   - Ask the gateway again: npm run pos -- refunds reconcile 3
   - Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve 3 refunded --staff NAME --note TEXT
   - If it did not: npm run pos -- refunds resolve 3 not_refunded --staff NAME --note TEXT
-  - Until then nothing else of this return is refunded. The service asks the gateway again by itself: soon, then hourly, then daily."
+  - Until then nothing else of this return is refunded. The service asks the gateway again automatically: soon, then hourly, then daily."
 `);
 });
 
@@ -130,13 +130,13 @@ test('a whole order', async () => {
             workflow return-1
   09:08:00  Said: "Handed in by the buyer."
             by Ada · workflow return-1
-  09:09:00  Refund attempt 1 was written down, before anybody was called: through "provider_a", key return-1-1.
+  09:09:00  Refund attempt 1 was recorded before the gateway was called: through "provider_a", key return-1-1.
             54.00 USD · workflow return-1
   09:09:00  The gateway was asked, once, to answer by 09:09:20.
             workflow return-1
   09:09:00  No money moved (declined: The card was declined.). Attempt 1 failed.
             workflow return-1
-  09:10:00  Refund attempt 2 was written down, before anybody was called: through "provider_a", key return-1-2.
+  09:10:00  Refund attempt 2 was recorded before the gateway was called: through "provider_a", key return-1-2.
             54.00 USD · workflow return-1
   09:10:00  The gateway was asked, once, to answer by 09:10:20.
             workflow return-1
@@ -151,7 +151,7 @@ test('a whole order', async () => {
 total 108.00 USD · paid 108.00 USD · still due 0.00 USD · refunded 54.00 USD
 
 What can be done next
-  - Nothing waits to be done."
+  - Nothing needs to be done."
 `);
 });
 

@@ -42,7 +42,7 @@ test('virtual goods are handed over by nobody', async () => {
   const { orderId } = await anOrder(fork(), { lines: [theWrap], shipped: false });
 
   expect(await waysOn(wrapped.orderId)).toEqual([`Hand over 1.5 × MUG: POST /V1/order/${wrapped.orderId}/ship.`]);
-  expect(await waysOn(orderId)).toEqual(['Nothing waits to be done.']);
+  expect(await waysOn(orderId)).toEqual(['Nothing needs to be done.']);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test('what no invoice can take is not asked for', async () => {
   const { orderId } = await anOrder(fork());
   await run('update sales_order set total_paid = 100, base_total_paid = 100 where entity_id = ?', [orderId]);
 
-  expect(await waysOn(orderId)).toEqual(['Nothing waits to be done.']);
+  expect(await waysOn(orderId)).toEqual(['Nothing needs to be done.']);
 });
 
 test('a refund without a return that nobody knows the end of waits for somebody', async () => {

@@ -100,7 +100,7 @@ test('an uncertain refund of another return is none of this one', () => {
 
 test('a beginning that has not come to its end points to its history, and the return can be closed', () => {
   expect(waysOnForReturn(aReturn({ isReady: false }), beside())).toEqual([
-    expect.stringMatching(/tried again every minute.*where its history says why it is held/),
+    expect.stringMatching(/retried every minute.*if its history says why it is held/),
     expect.stringContaining('POST /V1/pos/rma/42/close'),
   ]);
 });

@@ -24,7 +24,7 @@ test('a relay that answers, a sender of one’s own and operators who are told: 
   expect(await said(mails)).toEqual([
     `ok mail: relay at ${new URL(relay.smtpUrl).host}`,
     'ok sender: Main Street <till@shop.test>',
-    'ok alarms: ops@shop.test is written to when a refund stays uncertain for 15 min',
+    'ok alarms: ops@shop.test gets a mail when a refund stays uncertain for 15 min',
   ]);
 });
 
@@ -32,7 +32,7 @@ test('a sender that is an example, and nobody to tell', async () => {
   expect(await said({ SMTP_URL: relay.smtpUrl })).toEqual([
     expect.stringMatching(/^ok mail/),
     "warning sender: mail comes from shop@example.com, which is nobody's → set MAIL_FROM",
-    'warning alarms: nobody is written to when a refund stays uncertain → set REFUND_ALERT_EMAIL',
+    'warning alarms: no address is set for refunds that stay uncertain → set REFUND_ALERT_EMAIL',
   ]);
 });
 
@@ -42,12 +42,12 @@ test('operators who are to be told and cannot be: the relay is away, or there is
     expect.stringMatching(/^broken mail: the relay does not answer \(.+\) → correct SMTP_URL$/),
     expect.stringMatching(/^warning sender/),
     expect.stringMatching(
-      /^broken alarms: ops@shop\.test cannot be written to: the relay does not answer \(.+\) → correct SMTP_URL$/,
+      /^broken alarms: ops@shop\.test cannot get mail: the relay does not answer \(.+\) → correct SMTP_URL$/,
     ),
   ]);
   expect(await said(operators)).toEqual([
-    'warning mail: no relay is set: nobody gets mail → set SMTP_URL',
-    'broken alarms: ops@shop.test cannot be written to: no relay is set: nobody gets mail → set SMTP_URL',
+    'warning mail: no relay is set: no mail is sent → set SMTP_URL',
+    'broken alarms: ops@shop.test cannot get mail: no relay is set: no mail is sent → set SMTP_URL',
   ]);
 });
 

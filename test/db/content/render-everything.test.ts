@@ -56,7 +56,7 @@ test('content shows a setting as it is now, and a view that was added, once a wo
   await em().execute(`insert into store_view (store_id, website_id, code, name, currency_code)
     select 7, website_id, 'seven', name, currency_code
     from store_view where store_id = 1`);
-  expect((await renderContentAnew(shop())).text).toBe('A worker begins within two minutes to render 1 text anew.');
+  expect((await renderContentAnew(shop())).text).toBe('A worker begins within two minutes to render 1 text again.');
   await work();
   expect(await shown(page)).toEqual([
     { store_id: null, html: 'At Beans' },

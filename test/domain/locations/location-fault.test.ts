@@ -14,8 +14,8 @@ test.each([
   [{ layawayExpiryDays: -1 }, 'the days until a layaway expires are below zero'],
   [{ layawayDepositMinPercent: '0', layawayCancellationFeePercent: '100.0000' }, undefined],
   [{ layawayDepositMinPercent: null, layawayCancellationFeePercent: null }, undefined],
-  [{ layawayDepositMinPercent: '-0.0001' }, 'the least deposit is no percentage from 0 to 100'],
-  [{ layawayCancellationFeePercent: '100.0001' }, 'the cancellation fee is no percentage from 0 to 100'],
+  [{ layawayDepositMinPercent: '-0.0001' }, 'the minimum deposit is not a percentage from 0 to 100'],
+  [{ layawayCancellationFeePercent: '100.0001' }, 'the cancellation fee is not a percentage from 0 to 100'],
 ])('%j: %s', (fields, fault) => {
   expect(locationFault(fields)).toBe(fault);
 });

@@ -20,15 +20,15 @@ test('an operator reads what is known, what to check, and the exact ways on', ()
   expect(uncertainRefundLetter(aQuestion)).toMatchInlineSnapshot(`
 {
   "subject": "A refund of 12.73 USD is uncertain (order 000000042)",
-  "text": "Since 2026-11-21T10:00:00Z nobody knows whether the customer got 12.73 USD back.
+  "text": "Since 2026-11-21T10:00:00Z it is not known whether the customer got 12.73 USD back.
 
 Order:     000000042
 Return:    3
 Amount:    12.73 USD
 Method:    vendor_provider_a
-Last word: The gateway did not answer in time.
+Answer:    The gateway did not answer in time.
 
-Until somebody knows, nothing else is refunded there.
+Until this is known, nothing else is refunded there.
 
 What to check: look for the reference refund-attempt-7 in the gateway's portal.
 
@@ -52,5 +52,5 @@ This mail comes once for each question.
 test('where the gateway cannot be asked, nobody is told to ask it', () => {
   const { text } = uncertainRefundLetter({ ...aQuestion, canLookUp: false, returnId: null, pageUrl: null });
   expect(text).not.toMatch(/reconcile|Return:|Its page/);
-  expect(text).toContain('This gateway cannot be asked: nobody will find out but you.');
+  expect(text).toContain('This gateway cannot be asked: a person must find out.');
 });

@@ -30,8 +30,8 @@ test.each([
   [{ firstName: 'Ada', lastName: 'Lovelace', email: ' ada@shop.test ' }, undefined],
   [{ firstName: ' ' }, 'a first name is needed'],
   [{ lastName: '' }, 'a last name is needed'],
-  [{ email: 'a@b\r\nBcc:' }, 'the e-mail is no address'],
-  [{ email: 'nobody' }, 'the e-mail is no address'],
+  [{ email: 'a@b\r\nBcc:' }, 'the e-mail is not an address'],
+  [{ email: 'nobody' }, 'the e-mail is not an address'],
 ])('the member %j: %s', (fields, fault) => {
   expect(staffFault(fields)).toBe(fault);
 });

@@ -85,7 +85,7 @@ describe('variables', () => {
 });
 
 describe('blocks within', () => {
-  test('a block stands in the text, with its own blocks, and every one of them is named', async () => {
+  test('a block is put into the text with its own blocks, and every one of them is recorded', async () => {
     await publishedContent(em, { identifier: 'hours', content: 'Mon–Fri' });
     await publishedContent(em, {
       identifier: 'footer',
@@ -157,7 +157,7 @@ describe('blocks within', () => {
   test('deep or many blocks are turned away, and quickly', async () => {
     for (let n = 1; n <= 7; n++)
       await publishedContent(em, { identifier: `d${n}`, content: `${n}{{block id=d${n - 1}}}` }).catch(() => undefined);
-    await expect(render('{{block id=d5}}')).rejects.toThrow('Blocks must not stand more than %1 deep in each other.');
+    await expect(render('{{block id=d5}}')).rejects.toThrow('Blocks must not be nested more than %1 deep.');
 
     const twice = (n: number) => `{{block id=e${n}}}`.repeat(30);
     await publishedContent(em, { identifier: 'e0', content: '' });
@@ -170,7 +170,7 @@ describe('blocks within', () => {
     await expect(render(many)).rejects.toThrow('Content must not contain more than %1 blocks.');
   });
 
-  test('what a block leaves open ends with it, and what is put together is no tag', async () => {
+  test('an element that a block leaves open ends with it, and two parts never make a tag', async () => {
     await publishedContent(em, { identifier: 'open', content: '<b>bold' });
     await publishedContent(em, { identifier: 'half', content: '<img src=x ' });
     expect(await htmlOf('{{block id=open}} plain')).toBe('<b>bold</b> plain');
@@ -192,7 +192,7 @@ test('styles hold in the box of the text they belong to', async () => {
 
 const fence = '<div class="cms-content" style="position:relative;contain:layout paint">';
 
-test('what has styles, its own or a block’s, ends at the edge of a box that they do not reach', async () => {
+test('content with styles, its own or a block’s, ends at the edge of a box that the styles cannot change', async () => {
   const cover = 'position:absolute;inset:0;z-index:9;margin:-99px';
   expect(await htmlOf(`<p style="${cover}">x</p>`)).toBe(`${fence}<p style="${cover}">x</p></div>`);
   expect(await htmlOf(`</div></div><b style='top:0'>x`)).toBe(`${fence}<b style="top:0">x</b></div>`);

@@ -39,7 +39,7 @@ describe('a rule holds only within its own box', () => {
   });
 });
 
-describe('nothing in it fetches, runs, covers the page or ends the element it stands in', () => {
+describe('nothing in it fetches, runs, covers the page or ends its element', () => {
   test.each([
     '@import "https://evil.example/x.css";',
     '@import url(https://evil.example/x.css);',
@@ -78,7 +78,7 @@ describe('nothing in it fetches, runs, covers the page or ends the element it st
     expect(sanitised(css)).toBe('');
   });
 
-  test('a text cannot end the style it stands in', () => {
+  test('a text cannot end its style element', () => {
     expect(sanitised('p{content:"</style><script>alert(1)</script>"}')).not.toContain('</');
     expect(sanitised('p{background:url("</style>")}')).not.toContain('</');
     expect(sanitised('.\\</style{color:red}')).not.toContain('</');
@@ -97,7 +97,7 @@ describe('nothing in it fetches, runs, covers the page or ends the element it st
   });
 });
 
-test('what is sanitised once is as it is sanitised twice', () => {
+test('sanitising twice gives the same as once', () => {
   const css = 'p{color:red}@media print{body>p{margin:0 auto}}@keyframes in{from{opacity:0}}b{animation:in 1s}';
   const once = sanitised(css);
   expect(sanitiseCss(once, 'y').replaceAll('.y ', '').replaceAll('y-', '')).toBe(once);

@@ -106,7 +106,7 @@ describe('an editor’s text is shown and never run', () => {
   });
 });
 
-describe('what is harmless stays', () => {
+describe('harmless HTML stays', () => {
   test.each([
     ['<h1 class="big">Welcome</h1><p>Tea &amp; <b>cake</b></p>'],
     ['<img src="https://shop.example/cake.jpg" alt="A cake" width="200" />'],
@@ -130,7 +130,7 @@ describe('what is harmless stays', () => {
     );
   });
 
-  test('what is left open is closed, so that it ends with the text', () => {
+  test('an open element is closed, so that it ends with the text', () => {
     expect(sanitiseHtml('<div><b>open')).toBe('<div><b>open</b></div>');
   });
 });

@@ -157,7 +157,7 @@ describe.each(contenders)('$name', ({ make, owner }) => {
     expect(await worth(provider, who)).toBe(before);
   });
 
-  test('a card nobody knows is none', async () => {
+  test('an unknown card is not found', async () => {
     expect(await make().findCard({ code: 'NOBODY-KNOWS', ...question() })).toBeUndefined();
   });
 });
@@ -165,7 +165,7 @@ describe.each(contenders)('$name', ({ make, owner }) => {
 describe.each(behindAService)('$name, when the service misbehaves', ({ make, owner }) => {
   const moods = ['hangs', 'drops', 'fails', 'babbles', 'other_currency', 'endless'] as const;
 
-  test.each(moods)('%s: reads throw in time, and what nobody said is unknown', async (mood) => {
+  test.each(moods)('%s: reads throw in time, and a missing answer is unknown', async (mood) => {
     const [provider, who] = [make(), await owner()];
     outside.mood = mood;
     await expect(inTime(provider.spendable({ ...who, ...question(1_000) }), soon(1_000))).rejects.toThrow();

@@ -76,7 +76,7 @@ async function aSale() {
   return { code, save, place, isPlaced, state, left };
 }
 
-test('while the provider is asked, what it is asked for is committed and nothing is open or locked', async () => {
+test('while the provider is asked, the request is committed and no transaction or lock is open', async () => {
   const sale = await aSale();
   let seen: unknown;
   meanwhile = async () => {
@@ -110,7 +110,7 @@ test('an order that is refused after the credit was spent gives it back at once'
   expect([await sale.state(), sale.left()]).toEqual([['returned'], 50]);
 });
 
-test('an order whose credit is being undone is not saved, and sent again it is paid anew', async () => {
+test('an order whose credit is being undone is not saved, and a repeat spends the credit again', async () => {
   const sale = await aSale();
   const late = async (spent: readonly Spending[]) => {
     if (spent.length > 0) await abandonSpendings(fork(), spent);
@@ -125,7 +125,7 @@ test('an order whose credit is being undone is not saved, and sent again it is p
   expect([await sale.isPlaced(), await sale.state(), sale.left()]).toEqual([true, ['returned', 'spent'], 20]);
 });
 
-test('what an order was saved with is not given up, whoever tries', async () => {
+test('credit of a saved order is never given up', async () => {
   const sale = await aSale();
   let kept: readonly Spending[] = [];
   await sale.place((spent) => {
@@ -151,7 +151,7 @@ test('an answer that comes after its spending was undone pays for nothing', asyn
   expect([await sale.state(), sale.left()]).toEqual([['returned'], 50]);
 });
 
-test('a provider that is gone keeps what is to be given back on the list', async () => {
+test('credit of a removed provider stays on the list of credit to give back', async () => {
   const sale = await aSale();
   const stop = (spent: readonly Spending[]) =>
     spent.length === 0 ? sale.save(spent) : Promise.reject(new Error('the machine stops'));

@@ -91,7 +91,7 @@ describe.each(contenders)('$name, spent on an order', ({ make, owner }) => {
     expect(await taken()).toBe(money('4'));
   });
 
-  test('says no where there is too little, or nobody, and then nothing is taken', async () => {
+  test('refuses too low a balance or a missing owner, and then takes nothing', async () => {
     const { spender, who, taken } = aPayer();
     const tooMuch = await spender.spend(aSpending(who, { baseAmount: money('10.01') }), question());
     expect(tooMuch).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/./) });

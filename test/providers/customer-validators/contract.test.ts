@@ -96,7 +96,7 @@ describe.each(every.map((validator) => [validator.key, validator] as const))('th
     }
   });
 
-  test('keeps nobody waiting', async () => {
+  test('answers in time', async () => {
     const started = performance.now();
     for (const [, draft] of drafts) await rowsOf(validator, draft);
     expect(performance.now() - started).toBeLessThan(2_000);

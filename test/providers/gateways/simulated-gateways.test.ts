@@ -112,7 +112,7 @@ test.each(cards)('%s: a yes carries the gateway’s own reference', async (metho
   expect(answer.gatewayReference).toMatch(/./);
 });
 
-test.each(['card_a', 'card_b'])('%s: a recorded decline is final, a refund nobody knows is not', async (method) => {
+test.each(['card_a', 'card_b'])('%s: a recorded decline is final, an unknown refund is not', async (method) => {
   const gateway = await gatewayOf(method);
   const declined = request('12.52');
   await gateway.refund(declined);
@@ -181,7 +181,7 @@ test.each([
   expect(await accountWith(own)).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('an address that is none: provably no refund', async () => {
+test('an invalid address: provably no refund', async () => {
   const gateways = gatewaysAt(undefined, { 'vendor_pos_terminal/provider_a/base_url': 'live.example' });
   const gateway = await gateways.for({ paymentMethod: 'card_a', storeId: 1 });
   expect(await gateway?.refund(request('5.00'))).toMatchObject({

@@ -18,7 +18,7 @@ const says = (code: string, answer: unknown): InsightProvider => ({
   sections: async () => answer as Awaited<ReturnType<InsightProvider['sections']>>,
 });
 
-test('sections come in the order of the list, each with the name of who said it', async () => {
+test('sections come in the order of the list, each with the name of its provider', async () => {
   const insights = insightsOf([says('b', [club]), says('none', []), says('a', [club, { ...club, title: 'More' }])]);
   expect(await insights.sections(question(), log)).toEqual([
     { ...club, provider: 'b' },

@@ -63,7 +63,7 @@ test('the key of a mail is its Message-ID on the wire, the same every time it is
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test('a header that somebody hides in an address or a subject is none', async () => {
+test('a header hidden in an address or a subject has no effect', async () => {
   const mailer = createMailer({ smtpUrl: catcher.smtpUrl, from: 'shop@example.com' });
 
   await mailer.send({ ...mail, subject: 'Hello\r\nBcc: eve@example.com' }).catch(() => undefined);

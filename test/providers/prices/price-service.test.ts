@@ -61,7 +61,7 @@ const question = (more: Partial<PriceQuestion> = {}): PriceQuestion => ({
 const resolve = (more?: Partial<PriceQuestion>, url = baseUrl) =>
   createPriceService({ baseUrl: url, apiKey: 'key' }).resolve(question(more));
 
-test('all SKUs are asked at once, and what it does not name has no price of its own', async () => {
+test('all SKUs are asked at once, and a SKU without an answer has no price of its own', async () => {
   answer = () => says();
   const prices = await resolve();
   expect([...prices]).toEqual([['MUG', { price: money('45'), tiers: [{ qty: 120_000, price: money('39.5') }] }]]);

@@ -65,7 +65,7 @@ test('a name that no receipt has loses no receipt', () => {
   expect(pageBy('<p>{{nothing.like.it}}</p>')).toContain('$66.96');
 });
 
-test('a receipt that the shop’s own template cannot write is told to the log, without what it shows', () => {
+test('the log names a receipt that the shop’s own template cannot write, without its content', () => {
   const lines: unknown[] = [];
   const log = { warn: (facts: object) => lines.push(facts) };
   for (const template of [

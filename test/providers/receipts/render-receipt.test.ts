@@ -130,7 +130,7 @@ test('a shop whose language runs from right to left has its receipt so', () => {
   expect(renderReceiptPage(everyKind['arabic']?.() ?? aReceiptView())).toContain('dir="rtl"');
 });
 
-test('the page offers what it is told to, and a claimed receipt no second claim', () => {
+test('the page offers the given actions, and a claimed receipt no second claim', () => {
   const actions = { emailUrl: '/e', downloadUrl: '/d', claimUrl: '/c' };
   const offered = renderReceiptPage(aReceiptView(), { actions });
   expect(offered).toContain('action="/e"');

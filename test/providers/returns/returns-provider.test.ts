@@ -58,7 +58,7 @@ describe.each(['builtin', 'warehouse'])('the returns provider "%s"', (code) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('objects to nothing it was not told to', async () => {
+  test('objects only to what it was set to refuse', async () => {
     const { orderIncrementId, storeId, lines } = wish();
     expect(await providerNamed(code).vendorRule({ orderIncrementId, storeId, lines })).toEqual({
       order: null,
@@ -76,7 +76,7 @@ describe.each(['builtin', 'warehouse'])('the returns provider "%s"', (code) => {
     );
   });
 
-  test('passes on a return of somebody else, and takes its own', async () => {
+  test('passes on another provider’s return, and takes its own', async () => {
     const others = { existing: { providerCode: 'somebody', reference: 'X-1' } };
     await expect(providerNamed(code).takeOn(wish(others))).rejects.toThrow(NotAttempted);
     const own = { requestKey: `own-${code}`, existing: { providerCode: code, reference: 'WR-9' } };
@@ -109,7 +109,7 @@ describe('the warehouse, when things go wrong', () => {
     ['hangs', 'did not answer in time'],
     ['hangs_after_writing', 'did not answer in time'],
     ['drops_after_writing', 'broke the connection off'],
-    ['babbles', 'nobody can read'],
+    ['babbles', 'something unreadable'],
   ])('when it %s, nobody knows: neither a pass nor a no', async (mood, said) => {
     warehouse.mood = mood;
     const thrown = await takeOn(mood).catch((error: unknown) => error);
@@ -128,7 +128,7 @@ describe('the warehouse, when things go wrong', () => {
     });
   });
 
-  test('what it objects to is a verdict, and an unreadable one is no verdict', async () => {
+  test('an objection is a verdict, and an unreadable answer is not', async () => {
     warehouse.objections.set(0, 'Blocked.').set(7, 'Hygiene.');
     const { orderIncrementId, storeId, lines } = wish();
     const sale = { orderIncrementId, storeId, lines };

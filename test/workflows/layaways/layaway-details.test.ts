@@ -24,7 +24,7 @@ test.each(['open', 'stale'] as const)(
   (status) => {
     const details = layawayDetails(aFollowedLayaway({ status, state: 'processing', balanceOwed: zero }), null);
 
-    expect(details).toContain('Paid in full, so it never expires and is not cancelled: its goods wait');
+    expect(details).toContain('Paid in full, so it never expires and cannot be cancelled: its goods must be');
     expect(details).not.toMatch(/is owed|owed:|expires at|\/cancel`|\/payments`/);
   },
 );

@@ -333,7 +333,7 @@ describe('with a returns warehouse before the built-in returns', () => {
     ['hangs', 500, 'did not answer in time', 'failed'],
     ['hangs_after_writing', 500, 'did not answer in time', 'failed'],
     ['drops_after_writing', 500, 'broke the connection off', 'failed'],
-    ['babbles', 500, 'nobody can read', 'failed'],
+    ['babbles', 500, 'something unreadable', 'failed'],
   ] as const)('it %s: %d, no money moves, and the order’s history names it', async (mood, status, said, state) => {
     warehouse.mood = mood;
     const sale = await register.sale('12.00');

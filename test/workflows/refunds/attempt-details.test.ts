@@ -25,7 +25,7 @@ test.each([
 
 test('a gateway that keeps nothing is not offered to be asked again', () => {
   const page = attemptDetails({ ...view, canLookUp: false }, 0);
-  expect(page).toContain('a person has to find out');
+  expect(page).toContain('a person must find out');
   expect(page).not.toContain('refunds reconcile');
 });
 

@@ -126,7 +126,7 @@ test('a refund that the backup lacks is not made again, and the return says why'
     [waiting.returnId],
   );
   expect(attempt?.message).toMatch(
-    /^Nothing was sent: the books were restored from a backup, and the gateway gave back of this payment what they do not have: 54\.00 USD as "re_\w+"\.$/,
+    /^Nothing was sent: the books were restored from a backup, and the gateway made refunds of this payment that they do not have: 54\.00 USD as "re_\w+"\.$/,
   );
   const again = await aRegister(flow).settle(waiting.returnId, { method: 'original_payment' });
   expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('Nothing was sent') } });

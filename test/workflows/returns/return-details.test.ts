@@ -19,7 +19,7 @@ test('a return whose creation is refused each time is not said to go on by itsel
   const details = returnDetails(aSnapshot({ isReady: false }), null);
 
   expect(details).toMatch(
-    /Where its history says why it is held, mend that, or close it: `POST \/V1\/pos\/rma\/42\/close`/,
+    /If its history says why it is held, fix that, or close it: `POST \/V1\/pos\/rma\/42\/close`/,
   );
   expect(details).not.toContain('by itself');
 });

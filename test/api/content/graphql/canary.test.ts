@@ -92,7 +92,7 @@ test('whatever editors do, what they did not publish is in no public answer', as
   expect(await shown()).not.toMatch(/canary|page-1|Home/);
 });
 
-test('a register that asked before hears the new text with the next question', async () => {
+test('a register that asked before gets the new text with the next query', async () => {
   const [one] = await Promise.all([
     send('POST', '/V1/cmsBlock', { block: { identifier: 'idle', title: 'Idle', content: 'one', ...live } }),
   ]);

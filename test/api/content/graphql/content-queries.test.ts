@@ -163,7 +163,7 @@ describe('store views', () => {
     expect(await blockText('v-draft', 'ca')).toBe('all');
   });
 
-  test('a view nobody has is told', async () => {
+  test('an unknown view is refused', async () => {
     const { status, body } = await api.call('POST', '/graphql', {
       body: { query: '{ __typename }' },
       headers: { store: 'nobody' },
@@ -172,7 +172,7 @@ describe('store views', () => {
   });
 });
 
-describe('what is asked wrongly', () => {
+describe('invalid queries', () => {
   test.each([
     ['{ vendorCmsBlock { html } }', '"identifier" or "id" must be given.'],
     ['{ vendorCmsBlock(identifier: null) { html } }', '"identifier" or "id" must be given.'],

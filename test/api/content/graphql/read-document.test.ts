@@ -130,7 +130,7 @@ test('a misspelt field is not answered with those that are there', () => {
   expect(other?.message).not.toContain('Did you mean');
 });
 
-test('who sends nonsense hears five errors', () => {
+test('an invalid document gets five errors', () => {
   const text = `{ ${Array.from({ length: 100 }, (_, n) => `x${n}`).join(' ')} }`;
   expect(read(text)).toHaveLength(6);
   expect(fastest(() => void read(text))).toBeLessThan(20);

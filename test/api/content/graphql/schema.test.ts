@@ -37,7 +37,7 @@ test('what only editors know has no field', () => {
   expect(fields.filter((name) => internal.test(name))).toEqual([]);
 });
 
-test('every type and query says what it is', () => {
+test('every type and query has a description', () => {
   const silent = Object.values(contentSchema.getQueryType()?.getFields() ?? {}).filter(
     ({ description }) => !description,
   );

@@ -31,7 +31,7 @@ describe('GraphQL over HTTP, by the audit of its authors', () => {
   });
 });
 
-describe('one question, whoever asks', () => {
+describe('one query from any caller', () => {
   test('by GET and POST, without a token, with a wrong one, in both media types', async () => {
     expect((await get(welcome)).body).toEqual(answered);
     expect((await post({ query: welcome })).body).toEqual(answered);
@@ -56,7 +56,7 @@ describe('one question, whoever asks', () => {
       );
   });
 
-  test('who has the answer is told so; the tag is another for another text, and each view has its own', async () => {
+  test('a caller with the answer gets 304; another text has another tag, and so has each view', async () => {
     const first = await get(welcome);
     const tag = first.headers.get('etag')!;
     expect(first.headers.get('vary')).toBe('Store, Accept');
@@ -89,7 +89,7 @@ describe('one question, whoever asks', () => {
   });
 });
 
-describe('what is no question', () => {
+describe('requests that are not queries', () => {
   test('several at once are refused', async () => {
     const { status, body } = await post([{ query: welcome }, { query: welcome }]);
     expect([status, body]).toEqual([400, { errors: [{ message: 'Missing query' }] }]);
@@ -137,7 +137,7 @@ describe('what is no question', () => {
   });
 });
 
-describe('what has changed', () => {
+describe('changes of content', () => {
   const ask = async (of: TestApi, identifier: string) => {
     const { body } = await of.call('GET', pathOf(`{ vendorCmsBlock(identifier: "${identifier}") { html } }`));
     return body.data.vendorCmsBlock?.html;
@@ -189,7 +189,7 @@ describe('what has changed', () => {
     expect(await items()).toEqual([]);
   });
 
-  test('a transaction that is taken back leaves the answer as it was; many rows count once', async () => {
+  test('a rolled back transaction leaves the answer unchanged; many rows count once', async () => {
     const revision = async () => (await change('select revision::int as number from content_revision'))[0]?.number ?? 0;
     const before = await revision();
     await expect(
@@ -203,7 +203,7 @@ describe('what has changed', () => {
     expect(await revision()).toBe(before + 1);
   });
 
-  test('until a tenth of a second has passed nobody asks the database again', async () => {
+  test('for a tenth of a second the database is not asked again', async () => {
     const patient = await testApi({ databaseUrl, routes: [], contentKeptMs: 60_000 });
     await publishedContent(api.orm.em.fork(), { identifier: 'kept', content: 'one' });
     expect(await ask(patient, 'kept')).toBe('one');

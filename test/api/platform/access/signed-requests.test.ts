@@ -100,7 +100,7 @@ describe('an integration that signs', () => {
     expect((await api.call('GET', path, { headers })).status).toBe(200);
   });
 
-  test('signs the verb, and what it sends is read', async () => {
+  test('signs the verb, and its body is read', async () => {
     const headers = signed(orders, { verb: 'POST' });
     expect((await api.call('POST', orders, { headers, body: { entity: {} } })).status).toBe(200);
   });

@@ -132,7 +132,7 @@ describe('an administrator', () => {
     });
   });
 
-  test('who leaves fields empty is told which', async () => {
+  test('an empty field is named', async () => {
     const ask = (body: unknown) => api.call('POST', '/V1/integration/admin/token', { body });
     const required = '"%fieldName" is required. Enter and try again.';
     const both = {
@@ -192,7 +192,7 @@ describe('guessing', () => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(8);
   });
 
-  test('names nobody has are counted under few, so that random names fill no table', async () => {
+  test('unknown names share a few counters, so that random names fill no table', async () => {
     expect(new Set(Array.from({ length: 20_000 }, (_, index) => nobodysName(`who ${index}?`))).size).toBe(1_024);
     expect(nobodysName('WHO?')).toBe(nobodysName('who?'));
 
@@ -207,7 +207,7 @@ describe('guessing', () => {
     expect(rows).toEqual([{ user_name: nobodysName('who?'), failures: 6, is_locked: true }]);
   });
 
-  test('a name that has been given to somebody since is not held against the guesses of before', async () => {
+  test('guesses at an unknown name do not lock a user who gets it later', async () => {
     const username = `boss${people + 1}`;
     for (let guess = 0; guess < 8; guess++) await askAdminToken(username, 'wrong');
     expect(await anAdmin()).toBe(username);
@@ -223,7 +223,7 @@ describe('guessing', () => {
     expect((await askAdminToken(username, 'correct horse')).status).toBe(200);
   });
 
-  test('somebody unknown takes as long as somebody known', async () => {
+  test('an unknown name takes as long as a known one', async () => {
     const known = await anAdmin();
     const time = async (username: string) => {
       const startedAt = performance.now();
@@ -253,7 +253,7 @@ describe('a customer', () => {
     });
   });
 
-  test('of another website is nobody here', async () => {
+  test('of another website is unknown here', async () => {
     const em = api.orm.em.fork();
     em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
     em.create(StoreView, { storeId: 3, websiteId: 2, code: 'trade', name: 'Trade', currencyCode: 'USD' });
@@ -304,7 +304,7 @@ describe('an integration', () => {
       });
   });
 
-  test('that is switched off is nobody, at once', async () => {
+  test('that is disabled loses its rights at once', async () => {
     const { integrationId, token } = await createIntegrationToken(api.orm.em.fork(), {
       name: 'Old till',
       resources: ['Platform_Backend::all'],

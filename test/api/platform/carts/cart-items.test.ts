@@ -18,7 +18,7 @@ test('a customer opens one cart, however often and however concurrently', async 
   expect(answers[0]).toMatchObject({ status: 200, body: expect.any(Number) });
 });
 
-test('who has no cart is told so, by the cart’s own route and by those of its parts', async () => {
+test('a customer without a cart gets 404 from the cart’s route and from those of its parts', async () => {
   const { call, customerId } = await aShopper(api);
 
   expect(await call('GET')).toMatchObject({

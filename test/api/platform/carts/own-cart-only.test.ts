@@ -25,7 +25,7 @@ const quoteOf = async (customerId: number) => {
   );
 };
 
-test('no id anywhere leads into somebody else’s cart', async () => {
+test('no id anywhere leads into another customer’s cart', async () => {
   const [ann, bob] = [await aShopperWithMugs(api), await aShopper(api)];
   await bob.open();
   await bob.put('PLATE');
@@ -62,7 +62,7 @@ test('no id anywhere leads into somebody else’s cart', async () => {
   expect(await quoteOf(ann.customerId)).toEqual(before);
 });
 
-test('an entry of somebody else’s address book cannot be named', async () => {
+test('an address of another customer cannot be used', async () => {
   const [ann, bob] = [await aShopper(api), await aShopper(api)];
   await bob.open();
   const em = api.orm.em.fork();

@@ -91,7 +91,7 @@ test('payment information places it as well, the billing address along with it',
   expect(JSON.stringify(await fork().execute('select * from sales_order_payment'))).not.toContain('4111');
 });
 
-test('what was said before is enough', async () => {
+test('choices made before are enough', async () => {
   const { call } = await aShopperWithMugs(api);
   expect(await call('POST', '/set-payment-information', { paymentMethod: { method: 'checkmo' } })).toMatchObject({
     status: 200,

@@ -12,7 +12,7 @@ const call = (method: string, path: string, body?: unknown) =>
 
 const sale = { name: 'Sale', simple_action: 'by_percent', discount_amount: 10 };
 
-test('a rule is kept as it was sent, and changed where something is sent', async () => {
+test('a rule is stored as sent, and a change keeps absent fields', async () => {
   const conditions = [{ attribute: 'sku', operator: 'is_one_of', values: ['MUG'] }];
   const rule = { ...sale, website_ids: [1], from_date: '2026-11-27', conditions, stop_rules_processing: true };
   const { body: made } = await call('POST', '', { rule });

@@ -63,7 +63,7 @@ test('a name saved in one store view holds there alone', async () => {
   expect((await get(id)).name).toBe(name);
 });
 
-test('of eight of one name at once one is there, the others are told', async () => {
+test('of eight creates with one name at once, one succeeds and the others are refused', async () => {
   const category = { name: 'Once', is_active: true };
   const all = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/V1/categories', { category })));
   expect(Map.groupBy(all, ({ status }) => status).get(200)).toHaveLength(1);

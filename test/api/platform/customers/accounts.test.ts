@@ -113,7 +113,7 @@ describe('addresses', () => {
 });
 
 describe('customers themselves', () => {
-  test('change their own account and no other, and not what the shop decides', async () => {
+  test('change only their own account, and only fields that are theirs', async () => {
     const customer = { id: 999, email: ann.email, firstname: 'Anna', lastname: 'Lee', group_id: 3, store_id: 2 };
     expect(await me('PUT', '', { customer })).toMatchObject({
       status: 200,
@@ -138,7 +138,7 @@ describe('customers themselves', () => {
     expect(answers.toSorted((one, other) => one - other)).toEqual([200, 401]);
   });
 
-  test('have no token left of whoever signed in with the former password meanwhile', async () => {
+  test('keep no token that was issued for the former password', async () => {
     const change = { currentPassword: password, newPassword: 'Roll-in-2027' };
     const [tokens] = await Promise.all([
       Promise.all([1, 2, 3, 4].map(() => signIn(password))),
@@ -148,7 +148,7 @@ describe('customers themselves', () => {
       expect([status, (await api.call('GET', '/V1/customers/me', { token: old })).status]).toEqual([200, 401]);
   });
 
-  test('are told which of the two passwords is missing', async () => {
+  test('learn which of the two passwords is missing', async () => {
     expect(await me('PUT', '/password', { currentPassword: '', newPassword: 'Roll-in-2027' })).toMatchObject({
       status: 400,
       body: { message: '"%fieldName" is required. Enter and try again.', parameters: { fieldName: 'currentPassword' } },
@@ -174,7 +174,7 @@ describe('customers themselves', () => {
   });
 });
 
-test('a check says what is wrong in words, and saves nothing', async () => {
+test('a check describes each fault, and saves nothing', async () => {
   const customer = { email: 'nobody', firstname: '', lastname: 'L{e}e' };
   expect((await call('PUT', '/V1/customers/validate', { customer })).body).toEqual({
     valid: false,
@@ -188,7 +188,7 @@ test('a check says what is wrong in words, and saves nothing', async () => {
   expect((await call('PUT', '/V1/customers/validate', { customer: good })).body).toEqual({ valid: true, messages: [] });
 });
 
-test('nobody finds out who has an account, unless the merchant says so', async () => {
+test('no caller finds out who has an account, unless the merchant permits it', async () => {
   const ask = async (customerEmail: string) =>
     (await api.call('POST', '/V1/customers/isEmailAvailable', { body: { customerEmail, websiteId: 1 } })).body;
   expect([await ask(ann.email), await ask('new@example.com')]).toEqual([true, true]);

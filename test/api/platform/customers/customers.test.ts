@@ -117,7 +117,7 @@ test('an e-mail has one account per website, whatever its case, however many ask
   });
 });
 
-test('what is missing is told at once, and nobody is saved', async () => {
+test('all missing fields are reported at once, and no customer is saved', async () => {
   expect((await create({ email: 'x@example.com' })).body).toEqual({
     message: 'One or more input exceptions have occurred.',
     errors: ['firstname', 'lastname'].map((fieldName) => ({
@@ -208,7 +208,7 @@ test.each([
   });
 });
 
-test('a change keeps what it does not name, addresses too', async () => {
+test('a change keeps absent fields, addresses too', async () => {
   const { body: before } = await create(someone({ taxvat: 'DE1', addresses: [{ ...home, default_billing: true }] }));
 
   const { body } = await put(before.id, { firstname: 'Anna', taxvat: null });
@@ -245,7 +245,7 @@ test('listed addresses are the whole list, and a default never points at one tha
   expect(await put(before.id, { addresses: [{ ...home, id: troy.id }] })).toMatchObject({ status: 404 });
 });
 
-test('nobody changes an address of somebody else', async () => {
+test('a customer cannot change another customer’s address', async () => {
   const { body: ann } = await create(someone({ addresses: [home] }));
   const { body: eve } = await create(someone());
 
@@ -276,7 +276,7 @@ test('a change to the e-mail of another account is refused', async () => {
   });
 });
 
-test('customers are found by name and by what stands in the billing address', async () => {
+test('customers are found by name and by fields of the billing address', async () => {
   const { body: kim } = await create(
     someone({
       firstname: 'Kim',

@@ -70,7 +70,7 @@ test('sources, stocks, their links and their quantities are searched', async () 
   ]);
 });
 
-test('what may still be sold is what lies in the stock less what is promised', async () => {
+test('the salable quantity is the stock less the reservations', async () => {
   const em = api.orm.em.fork();
   em.create(Reservation, { stockId, sku: 'MUG', quantity: pieces(-3), eventType: 'order_placed', orderId: 1 });
   await em.flush();
@@ -117,7 +117,7 @@ test('quantities are set absolutely, so that setting them twice changes nothing'
   expect((await get(`/V1/inventory/get-product-salable-quantity/PLATE/${stockId}`)).body).toBe(40);
 });
 
-test('so many of a product are for sale, or it is said why not', async () => {
+test('a quantity of a product is salable, or the reason is given', async () => {
   const ask = async (sku: string, qty: number | string) =>
     (await get(`/V1/inventory/is-product-salable-for-requested-qty/${sku}/${stockId}/${qty}`)).body;
   const because = (code: string) => ({ salable: false, errors: [expect.objectContaining({ code })] });
@@ -239,7 +239,7 @@ test('one wrong row refuses the count, in the inventory’s own envelope', async
   expect((await get(`/V1/inventory/get-product-salable-quantity/MUG/${stockId}`)).body).toBe(97);
 });
 
-test('every wrong field of a count is told at once', async () => {
+test('all wrong fields of a count are reported at once', async () => {
   const { body } = await set([{ sku: ' ', source_code: ' ', status: 7 }]);
   const error = (message: string, field: string) => ({ message, parameters: { field } });
 

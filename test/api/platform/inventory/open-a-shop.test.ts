@@ -30,7 +30,7 @@ describe('a source', () => {
     expect((await ask('GET', 'sources/berlin')).body).toMatchObject({ ...berlin, name: 'Mitte', phone: '030' });
   });
 
-  test('without what it needs is refused, and all of it is said', async () => {
+  test('without its required fields is refused, and all of them are named', async () => {
     const answer = await ask('POST', 'sources', { source: { source_code: 'a b', city: 'Berlin' } });
     expect(answer).toMatchObject({
       status: 400,
@@ -160,7 +160,7 @@ describe('where goods leave from', () => {
     });
   });
 
-  test('is never a source that nobody knows', async () => {
+  test('is never an unknown source', async () => {
     const links = [{ stock_id: 1, source_code: 'nowhere', priority: 1 }];
     expect(await ask('POST', 'stock-source-links', { links })).toMatchObject({
       status: 400,

@@ -56,7 +56,7 @@ describe('an order that was cancelled', () => {
     },
   );
 
-  test('can still be saved as what it is: a note, its own state sent back, a status of the shop', async () => {
+  test('can still be saved in its state: a note, the same state, a status of the shop', async () => {
     const { orderId } = await aMug();
     await cancel(orderId);
     expect((await save(orderId, { state: 'canceled', customer_note: 'moved away' })).status).toBe(200);
@@ -78,7 +78,7 @@ describe('an order that was cancelled', () => {
     expect((await goodwill(orderId, 0.01)).status).toBe(400);
   });
 
-  test('asks in its history for the cash that nobody gave back yet', async () => {
+  test('asks in its history for the cash that is not given back yet', async () => {
     const { orderId } = await aMug();
     await cancel(orderId);
     const { status_histories: history } = await orderOf(orderId);
@@ -151,7 +151,7 @@ describe('an order that was cancelled', () => {
     expect(await orderOf(orderId)).toMatchObject({ state: 'new', total_paid: 12 });
   });
 
-  test('is kept so by the database, whoever writes', async () => {
+  test('is protected by the database against every writer', async () => {
     const { orderId } = await aMug();
     await cancel(orderId);
     const write = (change: string) =>
@@ -161,7 +161,7 @@ describe('an order that was cancelled', () => {
     await expect(write('total_refunded = 8.01')).rejects.toThrow('sales_order_never_given_back_twice');
   });
 
-  test('is told with what went back without a memo', async () => {
+  test('is shown with the amount given back without a memo', async () => {
     const { orderId } = await aMug();
     await cancel(orderId);
     const story = await explainOrder(api.orm.em.fork(), String(orderId));

@@ -87,7 +87,7 @@ describe('a sale posted again', () => {
     expect(await ordersOf(saleId)).toBe(1);
   });
 
-  test('is answered as the order stands, whatever was done with it since', async () => {
+  test('gets the present state of the order', async () => {
     const saleId = randomUUID();
     const first = await post(aSale(saleId));
     await put({ entity_id: idOf(first), customer_note: 'Changed' });

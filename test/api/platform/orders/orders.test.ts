@@ -27,7 +27,7 @@ const filter = (field: string, value: string, condition = 'eq', group = 0) =>
     .map(([key, text]) => `searchCriteria[filter_groups][${group}][filters][0][${key}]=${encodeURIComponent(text)}`)
     .join('&');
 
-test('what is posted is what is read, with what the server adds', async () => {
+test('an order is read as posted, with the fields that the server adds', async () => {
   const order = await place({
     shipping_description: 'Van',
     extension_attributes: {
@@ -103,7 +103,7 @@ test('what is posted is what is read, with what the server adds', async () => {
   expect(order).not.toHaveProperty('shipping_method');
 });
 
-test('what is kept about a payment is answered in the order in which it was posted', async () => {
+test('information about a payment is answered in the order posted', async () => {
   const told = { tender: 'cash', given: 20, drawer: { till: 3 }, is_counted: true, is_foreign: false };
   const { payment, extension_attributes } = await place({
     payment: { method: 'checkmo', additional_information: told },
@@ -208,7 +208,7 @@ test('lines need not all say the same', async () => {
   });
 });
 
-test('a register’s long figures are rounded to what is stored', async () => {
+test('a register’s long figures are rounded to four decimals', async () => {
   const order = await place({ items: [aPostedLine({ tax_amount: 7.99996, price: 16.6666666667 })] });
   expect(order.items[0]).toMatchObject({ tax_amount: 8, price: 16.6667 });
 });
@@ -288,14 +288,14 @@ test('card data is stored neither with an order nor by a change of it', async ()
   expect((await place({ payment: { method: 'checkmo', cc_last4: '1111' } })).payment.cc_last4).toBe('1111');
 });
 
-test('a comment that comes with a change says who was told, as one that comes with a new order does', async () => {
+test('a comment sent with a change shows whether the customer was notified, as with a new order', async () => {
   const { entity_id } = await place();
   const comment = { comment: 'call first', is_customer_notified: 1, is_visible_on_front: 1 };
   const changed = await call('POST', '/V1/orders', { entity: { entity_id, status_histories: [comment] } });
   expect(changed.body.status_histories).toContainEqual(expect.objectContaining(comment));
 });
 
-test('an order that is read can be sent back, and only what is named changes', async () => {
+test('an order that was read can be sent back, and only the fields sent change', async () => {
   const order = await place({ extension_attributes: { pos_sale_id: 'U-2' } });
   const again = await call('POST', '/V1/orders', {
     entity: { ...order, status: 'my_own', customer_note: 'call first' },
@@ -390,7 +390,7 @@ test('a list is the orders as they are read, in pages, newest first if asked', a
   expect(await list(`${criteria}&searchCriteria[currentPage]=9`)).toMatchObject({ total_count: 2, items: [] });
 });
 
-test('what is no column of an order cannot be searched', async () => {
+test('a field that is not a column of an order cannot be searched', async () => {
   for (const field of ['sku', 'method', 'city', 'extension_attributes', 'base_pending_refund']) {
     expect(await call('GET', `/V1/orders?${filter(field, 'x')}`)).toMatchObject({ status: 400 });
   }
@@ -443,7 +443,7 @@ test('an order is cancelled once', async () => {
   });
 });
 
-test('an order can be held where it is, and goes on as what it was', async () => {
+test('an order can be held in its state, and continues in that state', async () => {
   const { entity_id: id } = await place({ state: 'processing', status: 'processing' });
   const act = (verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
   const stateOf = async () => {
@@ -463,7 +463,7 @@ test('an order can be held where it is, and goes on as what it was', async () =>
   });
 });
 
-test('an order that was posted as held begins anew, and a finished one is not held', async () => {
+test('an order posted as held becomes new after it, and a finished one cannot be held', async () => {
   const act = (id: number, verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
   const { entity_id: held } = await place({ state: 'holded', status: 'holded' });
   expect((await act(held, 'unhold')).status).toBe(200);

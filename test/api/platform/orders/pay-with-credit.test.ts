@@ -99,7 +99,7 @@ describe('an order that is paid with credit', () => {
     expect(body.items.slice(0, 2)).toMatchObject([given, given]);
   });
 
-  test('is invoiced for the rest, refunded by hand to the wallet, and told in its history', async () => {
+  test('is invoiced for the rest, refunded by hand to the wallet, and noted in its history', async () => {
     const customerId = await aCustomerWithCredit(api.orm, '54');
     const { body } = await post(sale(customerId, [storeCredit(54)]));
     const { token } = { token: api.tokens.admin };

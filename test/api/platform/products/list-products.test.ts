@@ -124,7 +124,7 @@ describe('a store view in the filter', () => {
     expect((await list([[{ field: 'store_id', value: '0' }]])).body.total_count).toBe(6);
   });
 
-  test('is refused where nobody knows it', async () => {
+  test('is refused where it is unknown', async () => {
     expect(await list([[{ field: 'store', value: 'nowhere' }]])).toMatchObject({ status: 404 });
   });
 });
@@ -143,7 +143,7 @@ test('pages are cut in the order asked, and a page beyond the end is empty', asy
   });
 });
 
-test('a field that is none is refused, and so is a search without criteria', async () => {
+test('an unknown field is refused, and so is a search without criteria', async () => {
   expect(await list([[{ field: 'password', value: 'x' }]])).toMatchObject({
     status: 400,
     body: { message: 'Invalid attribute name: %1', parameters: ['password'] },

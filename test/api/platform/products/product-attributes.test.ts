@@ -27,7 +27,7 @@ const where = (field: string, value: string) =>
   `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
 const codes = (body: { items: { attribute_code: string }[] }) => body.items.map((item) => item.attribute_code);
 
-test('an attribute says what it is called, how it is entered and how far it holds', async () => {
+test('an attribute shows its name, its input and its scope', async () => {
   expect(await get('attributes/name')).toMatchObject({
     attribute_code: 'name',
     default_frontend_label: 'Product Name',
@@ -43,7 +43,7 @@ test('an attribute says what it is called, how it is entered and how far it hold
   expect(await get(`attributes/${id}`)).toMatchObject({ attribute_code: 'status', scope: 'website' });
 });
 
-test('what came with a product is an attribute of the shop, once', async () => {
+test('an attribute that came with a product is the shop’s, once', async () => {
   expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual(['barcode', 'eco_fee']);
   expect(await get('attributes/eco_fee')).toMatchObject({ frontend_input: 'weee', scope: 'global' });
   expect(codes(await get(`attributes?${where('attribute_code', 'BARCODE')}`))).toEqual(['barcode']);

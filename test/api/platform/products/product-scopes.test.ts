@@ -67,7 +67,7 @@ test('without a store code it is the default view’s own', async () => {
   expect(await namesIn()).toEqual(['Beaker', 'Cup', 'Cup', 'Cup']);
 });
 
-test('what belongs to a website holds in all of its views and in no other', async () => {
+test('a website’s value applies in all of its views and in no other', async () => {
   await save('default', { status: 2, custom_attributes: [{ attribute_code: 'special_price', value: 7.5 }] });
   const products = await Promise.all(views.map(read));
   expect(products.map(({ status }) => status)).toEqual([2, 2, 1, 1]);

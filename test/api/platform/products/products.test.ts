@@ -112,7 +112,7 @@ test('a new product keeps what is posted, in either spelling, and is sold on the
   );
 });
 
-test('a change keeps what it does not name, and the path names the product', async () => {
+test('a change keeps absent fields, and the path names the product', async () => {
   await post('/V1/products', {
     product: {
       sku: 'VASE',

@@ -76,7 +76,7 @@ test.each(['header', 'form'])('with a customer’s own token, in the %s', async 
   expect(await ownerOf(orderId)).toBe(ann.customerId);
 });
 
-test('a second claim is refused: its winner hears so, and everybody else', async () => {
+test('a second claim is refused, to the claimer and to others', async () => {
   const [{ token, orderId }, ann, ben] = [await aClaimable(), await somebody(), await somebody()];
   await claim(token, ann);
   const [again, other] = [await claim(token, ann), await claim(token, ben)];
@@ -97,7 +97,7 @@ test('of eight claims at once one wins', async () => {
   expect(await ownerOf(orderId)).toBe(winners[0]?.customerId);
 });
 
-test('nobody learns whether an address has an account', async () => {
+test('the answer does not show whether an address has an account', async () => {
   const [{ token, orderId }, ann] = [await aClaimable(), await somebody()];
   const elsewhere = await somebody({ websiteId: 2, storeId: 3 });
   const long = 'x'.repeat(2_000);
@@ -138,7 +138,7 @@ test('an empty field is asked for', async () => {
   expect([page.status, said(page)]).toEqual([400, 'Please enter your e-mail address and your password.']);
 });
 
-test('an order that is claimed is saved for nobody else', async () => {
+test('a save never moves a claimed order to another customer', async () => {
   const [{ token, orderId }, ann, ben] = [await aClaimable(), await somebody(), await somebody()];
   await claim(token, ann);
   const save = (customer_id: number) =>

@@ -42,7 +42,7 @@ function expectAccessible(html: string): void {
   for (const [image] of html.matchAll(/<img [^>]*>/g)) expect(image).toContain('alt=');
 }
 
-test('whoever has the token sees the receipt, with all that can be done, without a script', async () => {
+test('a visitor with the token sees the receipt with all its actions, without scripts', async () => {
   const token = await aStoredReceipt(shop);
   const page = await shop.visit(`/receipt/${token}`);
 
@@ -131,7 +131,7 @@ test.each([
   expect(shop.mails).toHaveLength(before);
 });
 
-test('a mail that nobody knows of yet is on its way, which is no problem; pressing again is no second mail', async () => {
+test('a mail without an outcome is shown as on its way, and a repeat sends no second mail', async () => {
   const token = await aStoredReceipt(shop);
   workerSays = { state: 'waiting' };
   const first = await shop.post(`/receipt/${token}/email`, { email: 'grace@example.com' });
@@ -146,7 +146,7 @@ test('a mail that nobody knows of yet is on its way, which is no problem; pressi
   expect(askedAgain).toEqual(asked);
 });
 
-test('a mail that the server refused is told in the interface’s words', async () => {
+test('a mail that the server refused is reported in the interface’s words', async () => {
   workerSays = { state: 'dropped', reason: 'EENVELOPE' };
   try {
     const page = await shop.post(`/receipt/${await aStoredReceipt(shop)}/email`, { email: 'grace@example.com' });

@@ -35,7 +35,7 @@ const inTurn = async (count: number, act: (at: number) => Promise<Page>) => {
 const mail = (token: string, from: string, by = shop) =>
   by.post(`/receipt/${token}/email`, { email: 'grace@example.com' }, from);
 
-test('ten looks in ten minutes are let in, the eleventh waits, and is told to', async () => {
+test('ten views in ten minutes are permitted, the eleventh is asked to wait', async () => {
   const [token, here] = [await aStoredReceipt(shop), somewhere()];
   const pages = await inTurn(11, () => shop.visit(`/receipt/${token}`, here));
   expect(statuses(pages)).toEqual([...Array<number>(10).fill(200), 429]);
@@ -73,7 +73,7 @@ test.each([
   expect(tally(pages)).toEqual({ done: 10, refused: 4 });
 });
 
-test('names in front of a proxy’s list are nobody’s address', async () => {
+test('names in front of a proxy’s list do not count as an address', async () => {
   const [token, here] = [await aStoredReceipt(shop), somewhere()];
   const pages = await times(14, (at) => shop.visit(`/receipt/${token}`, `192.0.2.${at}, ${here}`));
   expect(tally(pages)).toEqual({ done: 10, refused: 4 });
