@@ -52,8 +52,11 @@ const withGzip = promisify(gzip);
 export type Encoding = 'br' | 'gzip';
 
 /** What the caller takes, the smaller first. */
-export const encodingOf = (accepted: string | undefined): Encoding | undefined =>
-  (['br', 'gzip'] as const).find((one) => new RegExp(`(?:^|[\\s,])${one}(?:$|[\\s,;])`).test(accepted ?? ''));
+export function encodingOf(accepted = ''): Encoding | undefined {
+  const named = accepted.split(',').map((one) => one.split(';').map((part) => part.trim()));
+  const taken = new Set(named.filter(([, weight]) => weight !== 'q=0').map(([name]) => name));
+  return (['br', 'gzip'] as const).find((one) => taken.has(one));
+}
 
 /** Compresses each page once, by path and encoding: what is served here stays the same for as long as the process lives. */
 export function createCompression() {

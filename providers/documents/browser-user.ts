@@ -54,8 +54,8 @@ export const browserOwner = (wanted: string | undefined): BrowserOwner =>
   });
 
 function rightsOf(status: string, which: 'CapEff' | 'CapAmb'): bigint {
-  const [, bits] = new RegExp(`^${which}:\\s*([0-9a-f]+)$`, 'm').exec(status) ?? [];
-  return BigInt(`0x${bits ?? '0'}`);
+  const line = status.split('\n').find((one) => one.startsWith(`${which}:`)) ?? '';
+  return BigInt(`0x${line.slice(which.length + 1).trim() || '0'}`);
 }
 
 function userNamed(wanted: string, passwd: string): BrowserUser | undefined {

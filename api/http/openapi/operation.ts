@@ -80,7 +80,17 @@ const doubly = ({ isDoubleEncoded }: AnyRoute, answer: Json): Json =>
   isDoubleEncoded ? { type: 'string', contentMediaType: 'application/json', contentSchema: answer } : answer;
 
 /** One line, however the source breaks it; paragraphs stay. */
-const flowing = (text: string) => text.replaceAll(/(?<!\n) *\n(?!\n) */g, ' ').trim();
+const flowing = (text: string) =>
+  text
+    .split('\n\n')
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' '),
+    )
+    .join('\n\n')
+    .trim();
 
 /** Whose token opens it, in words. */
 function needs({ acl, isForAdmins }: AnyRoute): string {

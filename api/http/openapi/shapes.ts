@@ -136,5 +136,6 @@ const singularOf = (word: string) =>
 /** `settleReturn` and `status_history` as the names of shapes are written. */
 export const pascalOf = (word: string) =>
   word
-    .replace(/^[a-z]/, (letter) => letter.toUpperCase())
-    .replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+    .split(/[^A-Za-z0-9]/)
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('');
