@@ -15,7 +15,7 @@ const settings: ReadonlyMap<string, Resolvable> = new Map(Object.entries(resolva
 export function overrideFault(overrides: Overrides): string | undefined {
   for (const [key, value] of Object.entries(overrides)) {
     const setting = settings.get(key);
-    if (!setting) return `"${key.slice(0, 64)}" is no setting of config_overrides`;
+    if (!setting) return `"${key.slice(0, 64)}" is not a setting of config_overrides`;
     if (value === null) continue;
     const read = readAs(setting.kind, value);
     if (read === undefined) return `"${key}" of config_overrides takes ${words[setting.kind]}`;
