@@ -55,7 +55,8 @@ export async function askReturn<Request>(
 }
 
 /** Nothing of it is under way that its workflow would have to finish first. */
-const isQuiet = ({ isReady, attemptState }: ReturnRecord) => isReady && attemptState !== 'started';
+const isQuiet = ({ isReady, attemptState, isBeingProcessed }: ReturnRecord) =>
+  isReady && attemptState !== 'started' && !isBeingProcessed;
 
 /** Where something is under way after all, the workflow waits for its end, and this has its turn then. */
 async function isDoneAtOnce(atOnce: () => Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { openStatuses } from '../../domain/returns/return-status.ts';
-import { flag, float, integer, listOf, orNull, text } from '../support/kinds.ts';
+import { flag, float, integer, listOf, orNull, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
@@ -31,6 +31,8 @@ const record = {
   baseHandback: orNull(float),
   attemptId: orNull(integer),
   attemptState: orNull(text),
+  /** A call that takes it to its end is under way: its workflow carries that out. */
+  isBeingProcessed: surely(flag),
   items: listOf({
     entity_id: integer,
     order_item_id: integer,
@@ -62,6 +64,8 @@ const records = `
     m.increment_id as credit_memo_increment_id, m.grand_total::float8 as refund_total, m.transaction_id, r.pos_sale_id,
     r.is_ready, r.refund_legs, r.base_refund_total::float8 as base_refund_total,
     r.base_handback::float8 as base_handback, r.refund_difference, a.attempt_id, a.state as attempt_state,
+    exists (select from return_process p
+      where p.return_id = r.return_id and p.state = 'open' and p.is_fast_track) as is_being_processed,
     (select coalesce(json_agg(json_build_object('entity_id', i.entity_id, 'order_item_id', i.order_item_id,
        'product_name', i.product_name, 'product_sku', i.product_sku, 'qty_requested', i.qty_requested::float8,
        'qty_authorized', i.qty_authorized::float8, 'qty_approved', i.qty_approved::float8,

@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
@@ -125,14 +126,10 @@ async function act(
  *
  * @returns whether nothing is left to be waited for
  */
-async function look(
-  rmaId: number,
-  outcome: Outcome<ReturnAnswer>,
-  { view, endsWhenIdle = false }: { view: ReturnView; endsWhenIdle?: boolean },
-): Promise<boolean> {
+async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, { view, ...rest }: Watched): Promise<boolean> {
   view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
   const shown = view.status;
-  if (!isRefused(outcome) && (endsWhenIdle || isTerminal(outcome.status))) {
+  if (!isRefused(outcome) && (isTerminal(outcome.status) || mayEndWhenIdle(rest))) {
     view.status = outcome.status;
     // Only where it was shown as open: a return that ends at once shows its end by completing.
     if (shown !== 'loading' && shown !== view.status) showStatus(view.status);
@@ -146,7 +143,13 @@ async function look(
   Object.assign(view, { status: rma.status, attemptId: rma.attemptId, attemptState: rma.attemptState });
   if (shown !== view.status) showStatus(view.status);
   setCurrentDetails(returnDetails(rma, view.lastRefusal));
-  return endsWhenIdle || isTerminal(rma.status);
+  return isTerminal(rma.status) || mayEndWhenIdle(rest);
 }
+
+type Watched = Pick<ReturnInput, 'endsWhenIdle'> & { view: ReturnView };
+
+/** While workers are updated an older one may begin a run; it reads the return again where a newer one ends the run. */
+const mayEndWhenIdle = ({ endsWhenIdle = false }: Pick<ReturnInput, 'endsWhenIdle'>) =>
+  endsWhenIdle && patched('return-ends-when-idle');
 
 const showStatus = (status: string) => upsertSearchAttributes([{ key: posStatus, value: status }]);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
+import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { PosError, unavailable } from '../../../domain/errors.ts';
@@ -111,6 +113,25 @@ test('what turns out to be under way after all is waited for by the workflow', a
 
   expect(await close()).toMatchObject({ status: 409, body: { message: 'Nobody knows yet.' } });
   expect(asked).toHaveLength(1);
+});
+
+test('a return that another call is taking to its end is left to the workflow, which has that call first', async () => {
+  await isReady(true);
+  await openProcessOfReturn(api.orm.em, {
+    returnId,
+    requestKey: randomUUID(),
+    resolution: 'refund',
+    isOnline: false,
+    author: 'Ann',
+    canRefundThrough: () => false,
+    storeCreditIn: undefined,
+  });
+  answer = () => Promise.reject(late());
+
+  expect((await close()).status).toBe(504);
+  expect(asked).toHaveLength(1);
+  const { body } = await api.call('GET', `/V1/pos/rma/${returnId}`, { token: api.tokens.register });
+  expect(body).toMatchObject({ status: 'pending' });
 });
 
 test('a return that is over is answered without a workflow', async () => {
