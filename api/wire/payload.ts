@@ -4,7 +4,8 @@ import { spellingsOf } from './spelling.ts';
 /**
  * An object of a request: every key may be written in snake_case or camelCase (platform facts 4.2).
  *
- * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null.
+ * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null. An empty
+ * list is an empty object.
  * Refused with 400: a key the shape does not name; text, a number or a flag in an object's place, as newer versions of the
  * platform have it (platform facts 14).
  */
@@ -30,6 +31,8 @@ function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
   }
   return (given: unknown) => {
     if (given === null || given === undefined) return undefined;
+    // PHP writes an object without keys so.
+    if (Array.isArray(given) && given.length === 0) return {};
     if (Array.isArray(given) || typeof given !== 'object') return given;
     const spelled: Record<string, unknown> = Object.create(null);
     for (const [key, value] of Object.entries(given)) {

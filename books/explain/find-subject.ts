@@ -44,7 +44,7 @@ const queries = {
     union all
     select case when refund_attempt_id is null then 'memo' else 'attempt' end,
            coalesce(refund_attempt_id, entity_id), order_id, true
-    from sales_creditmemo where increment_id = $number`),
+    from sales_creditmemo where increment_id = $number and figures_from <> 'save'`),
 } satisfies Record<SubjectKind, unknown>;
 
 /**

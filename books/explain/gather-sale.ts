@@ -101,7 +101,7 @@ ${list(
     ),
     at: at('m.created_at'),
   },
-  'from sales_creditmemo m where m.order_id = o.entity_id',
+  `from sales_creditmemo m where m.order_id = o.entity_id and m.figures_from <> 'save'`,
   'm.entity_id',
 )} as memos,
 ${list(

@@ -7,7 +7,7 @@ export type KnownRefunds = RowFrom<typeof read>;
 
 /**
  * The refunds of an order that our books have, decided or uncertain. A refund booked by hand is known by the
- * transaction that was given for it. A bare save of a memo booked nothing, so what it names is not in our books.
+ * transaction that was given for it. A memo that was only saved refunded nothing.
  */
 export async function readKnownRefunds(em: EntityManager, orderId: number): Promise<KnownRefunds> {
   const row = await read.first(em, { orderId });
@@ -29,7 +29,7 @@ const read = statement({
         select gateway_reference from refund_attempt
         where order_id = $orderId and state <> 'failed' and gateway_reference is not null
         union select txn_id from sales_payment_transaction where order_id = $orderId
-        union select transaction_id from sales_creditmemo where order_id = $orderId and transaction_id is not null
-          and figures_from <> 'save'
+        union select transaction_id from sales_creditmemo
+        where order_id = $orderId and transaction_id is not null and figures_from <> 'save'
       ) as gateway_references`,
 });

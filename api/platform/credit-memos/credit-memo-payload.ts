@@ -47,7 +47,11 @@ const line = growing({
   baseWeeeTaxAppliedRowAmnt: storedMoney.optional(),
 });
 
-const comment = growing({ comment: text(maxComment).default(''), isVisibleOnFront: flag.default(false) });
+const comment = growing({
+  entityId: integer.optional(),
+  comment: text(maxComment).default(''),
+  isVisibleOnFront: flag.default(false),
+});
 
 /** A credit memo as callers send it, with their own figures (platform facts 7.1). Columns we have no use for are read over. */
 export const creditMemoPayload = growing({
@@ -92,21 +96,29 @@ function namedOf<const Name extends string>(
 
 /** What is said about the memo; the first of several. Refused with 400: card data in it (our choice). */
 export function remarkOfMemo({ comments }: CreditMemoPayload) {
+  const [first] = comments;
   for (const one of comments) refuseCardData(one.comment);
-  return comments[0];
+  return first && { comment: first.comment, isVisibleOnFront: first.isVisibleOnFront };
 }
 
-/** A bare save, in the transaction's words: what is absent stays as it is, or zero. */
+/**
+ * A bare save, in the transaction's words: what is absent stays as it is, or zero. Refused with: 400 card data in a comment (our
+ * choice).
+ */
 export function toPostedMemo(given: CreditMemoPayload): PostedCreditMemo {
-  const { entityId, orderId, invoiceId, state, transactionId, items } = given;
+  const { entityId, orderId, invoiceId, state, transactionId, items, comments } = given;
+  for (const one of comments) refuseCardData(one.comment);
   const memo = toGivenMemo(given);
   return {
-    entityId,
+    // As on the platform zero is no id: a new memo.
+    entityId: entityId === 0 ? undefined : entityId,
     orderId,
     invoiceId,
     state,
     transactionId,
     totals: memo.totals,
     lines: items.length ? memo.lines : undefined,
+    // Those with an id are there: a memo that was read is sent back with them.
+    comments: comments.filter((one) => (one.entityId ?? 0) === 0),
   };
 }

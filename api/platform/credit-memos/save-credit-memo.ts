@@ -3,7 +3,7 @@ import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-me
 import { saveCreditMemo } from '../../../db/platform/credit-memos/save-credit-memo.ts';
 import { route } from '../../http/route.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
-import { creditMemoPayload, remarkOfMemo, toPostedMemo } from './credit-memo-payload.ts';
+import { creditMemoPayload, toPostedMemo } from './credit-memo-payload.ts';
 import { creditMemoExample } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 
@@ -22,8 +22,8 @@ export const saveCreditMemoRoute = route({
     'Writes the document and nothing else: no money goes back, no goods move, the order does not change, and no later ' +
     'refund counts it. To give money back use `POST /V1/creditmemo/refund` or `POST /V1/order/:orderId/refund`. Figures are ' +
     'kept as they are sent, those of one currency worked out in the other by the order’s rate; `state` is 1 unless it is ' +
-    'sent. With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced. Without, each ' +
-    'call saves another memo.',
+    'sent. With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced, comments without an ' +
+    'id are added. Without, each call saves another memo.',
   outcomes: [
     {
       status: 404,
@@ -55,7 +55,6 @@ export const saveCreditMemoRoute = route({
   response: creditMemoAnswer,
 
   async handle({ em, body: { entity } }) {
-    remarkOfMemo(entity);
     return renderCreditMemo(await readCreditMemo(em, await saveCreditMemo(em, toPostedMemo(entity))));
   },
 });

@@ -81,7 +81,9 @@ export const saveShipmentRoute = route({
 
   handle: ({ em, body }) =>
     transact(em, async (tx) => {
-      const { entityId, orderId, items, tracks, comments, shippingLabel, extensionAttributes } = body.entity;
+      const { orderId, items, tracks, comments, shippingLabel, extensionAttributes } = body.entity;
+      // As on the platform zero is no id: a new shipment.
+      const entityId = body.entity.entityId || undefined;
       const comment = remarkOf({ comment: comments[0], notify: false, appendComment: false });
       if (entityId === undefined && orderId === undefined) throw fieldRequired('orderId');
       const sourceCode = extensionAttributes?.sourceCode;

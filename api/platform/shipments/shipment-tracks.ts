@@ -39,7 +39,9 @@ export const saveTrackRoute = route({
   body: z.object({ entity }),
   response: trackAnswer,
 
-  handle: async ({ em, body }) => renderTrack(await saveTrack(em, body.entity)),
+  // As on the platform zero is no id: a new parcel.
+  handle: async ({ em, body: { entity } }) =>
+    renderTrack(await saveTrack(em, { ...entity, entityId: entity.entityId || undefined })),
 });
 
 /** Takes a parcel off its shipment (platform facts 5.5). Refused with: 404 unknown parcel. */

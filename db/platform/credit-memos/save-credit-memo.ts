@@ -13,6 +13,7 @@ import { integer } from '../../support/kinds.ts';
 import { rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
+import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
@@ -26,6 +27,8 @@ export interface PostedCreditMemo {
   transactionId?: string | undefined;
   totals: GivenMemo['totals'];
   lines?: readonly GivenMemoLine[] | undefined;
+  /** To be added: what was said before stays. */
+  comments?: readonly DocumentRemark[] | undefined;
 }
 
 /**
@@ -71,6 +74,7 @@ async function insertMemo(em: EntityManager, order: LockedOrder, posted: PostedC
   await insertRows(em, [
     into(CreditMemo, [memo]),
     into(CreditMemoItem, linesOf(order, drawn.entityId, posted.lines ?? [])),
+    commentsOf(drawn.entityId, posted),
   ]);
   return drawn.entityId;
 }
@@ -93,11 +97,17 @@ async function changeMemo(
     ...moneyOf(order, totals),
   });
   await saveRows(em, [kept(CreditMemo, [memo])]);
-  if (lines === undefined) return entityId;
-  await dropLines.run(em, { creditMemoId: entityId });
-  await insertRows(em, [into(CreditMemoItem, linesOf(order, entityId, lines))]);
+  if (lines !== undefined) await dropLines.run(em, { creditMemoId: entityId });
+  await insertRows(em, [into(CreditMemoItem, linesOf(order, entityId, lines ?? [])), commentsOf(entityId, posted)]);
   return entityId;
 }
+
+const commentsOf = (parentId: number, { comments = [] }: PostedCreditMemo) =>
+  documentComments(
+    comments.map(({ comment, isVisibleOnFront = false }) => {
+      return { document: 'creditmemo', parentId, comment, isVisibleOnFront };
+    }),
+  );
 
 /** `grandTotal` with its base twin, for each figure that was named. */
 const moneyOf = (order: LockedOrder, figures: Readonly<Record<string, Named | undefined>>) =>

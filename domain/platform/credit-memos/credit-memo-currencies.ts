@@ -1,3 +1,4 @@
+import { invalid } from '../../errors.ts';
 import { amount, type Amount } from '../../money/amount.ts';
 import { coinOf, toCoins, type OrderCurrencies } from '../../money/coins.ts';
 import { divideHalfAway } from '../../money/fixed-point.ts';
@@ -14,14 +15,17 @@ export interface RatedCurrencies extends OrderCurrencies {
 
 /**
  * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's is
- * what was counted in base times the rate.
+ * what was counted in base times the rate. Refused with: 400 an amount that the other currency cannot hold.
  */
 export const givenInBase = (given: Amount, rated: RatedCurrencies): InBoth => {
   const base = toCoins(given, coinOf(rated.baseCurrencyCode));
   return { base, order: inCoinsOf(rated.orderCurrencyCode, BigInt(base) * rateOf(rated), rateOne) };
 };
 
-/** An amount in the order's currency, as a register gives it, in both: the base amount is what was counted by the rate. */
+/**
+ * An amount in the order's currency, as a register gives it, in both: the base amount is what was counted by the rate.
+ * Refused with: 400 an amount that the other currency cannot hold.
+ */
 export const givenInOrderCurrency = (given: Amount, rated: RatedCurrencies): InBoth => {
   const order = toCoins(given, coinOf(rated.orderCurrencyCode));
   return { order, base: inCoinsOf(rated.baseCurrencyCode, BigInt(order) * rateOne, rateOf(rated)) };
@@ -29,7 +33,9 @@ export const givenInOrderCurrency = (given: Amount, rated: RatedCurrencies): InB
 
 function inCoinsOf(currencyCode: string, dividend: bigint, divisor: bigint): Amount {
   const coin = coinOf(currencyCode);
-  return amount(Number(divideHalfAway(dividend, divisor * BigInt(coin))) * coin);
+  const units = Number(divideHalfAway(dividend, divisor * BigInt(coin))) * coin;
+  if (!Number.isSafeInteger(units)) throw invalid('The amount is too large in %1.', [currencyCode]);
+  return amount(units);
 }
 
 /** A rate that is absent or zero counts as one, as on the platform. */

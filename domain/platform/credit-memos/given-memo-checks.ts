@@ -1,9 +1,10 @@
-import { invalid } from '../../errors.ts';
-import { greatest, isPositive, subtract, toPlain, zero, type Amount } from '../../money/amount.ts';
-import { currencies, type Currency, type InBoth } from '../../money/in-both.ts';
+import { invalid, invalidValue } from '../../errors.ts';
+import { add, greatest, isPositive, negate, subtract, toPlain, toWire, zero, type Amount } from '../../money/amount.ts';
+import { currencies, inBoth, type Currency, type InBoth } from '../../money/in-both.ts';
 import { moneyText } from '../../money/money-text.ts';
 import { leftToRefund } from '../left-to-refund.ts';
 import { moneyLeft } from '../money-left.ts';
+import { givenInBase, givenInOrderCurrency } from './credit-memo-currencies.ts';
 import type {
   CreditMemoFigures,
   LineRegisters,
@@ -21,8 +22,30 @@ export function refuseBeyondPaid(order: RefundableOrder, totals: InBoth<MemoTota
   throw invalid('The most money available to refund is %1.', [moneyText(greatest(zero, left), order.baseCurrencyCode)]);
 }
 
+/**
+ * 400 where the total says one thing in the base currency and another in the order's: nothing in one of them, or two amounts
+ * of an order that has one currency. The gateway would give back what the books do not say.
+ */
+export function refuseContradiction(order: RefundableOrder, totals: InBoth<MemoTotals>): void {
+  const [base, own] = [totals.base.grandTotal, totals.order.grandTotal];
+  const isOneCurrency =
+    order.baseCurrencyCode === order.orderCurrencyCode && order.base.grandTotal === order.order.grandTotal;
+  if (isOneCurrency && base !== own) throw invalidValue('baseGrandTotal', toWire(base));
+  if (base === zero && givenInOrderCurrency(own, order).base !== zero)
+    throw invalidValue('baseGrandTotal', toWire(base));
+  if (own === zero && givenInBase(base, order).order !== zero) throw invalidValue('grandTotal', toWire(own));
+}
+
+/** More than any part of the order is worth: the bound of figures that no register counts down. */
+export const worthOf = (order: RefundableOrder): InBoth =>
+  inBoth((currency) => {
+    const { grandTotal, totalPaid } = order[currency];
+    const rows = order.lines.flatMap((line) => [line[currency].rowInvoiced, line[currency].rowTotalInclTax]);
+    return add(greatest(totalPaid, grandTotal), ...rows);
+  });
+
 /** A figure beside what is left of it, in one currency. */
-type Bound = readonly [fieldName: string, value: Amount, left: Amount];
+export type Bound = readonly [fieldName: string, value: Amount, left: Amount];
 
 /** 400 for a part below zero, or above what is left of it: the next memo would have to make up for it. */
 export function refuseBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures): void {
@@ -35,12 +58,14 @@ export function refuseBeyondLeft(order: RefundableOrder, figures: CreditMemoFigu
     for (const bound of [...lines, ...boundsOfTotals(order, figures, currency)]) refuseOutside(bound);
     if (isPositive(figures[currency].discountAmount))
       throw tooMuch('discountAmount', figures[currency].discountAmount, zero);
+    refuseOutside(['discountAmount', negate(figures[currency].discountAmount), worthOf(order)[currency]]);
   }
 }
 
 function boundsOfTotals(order: RefundableOrder, figures: CreditMemoFigures, currency: Currency): Bound[] {
   const [memo, is] = [figures[currency], order[currency]];
   const taxLeft = leftToRefund(is.taxInvoiced, is.taxRefunded);
+  const worth = worthOf(order)[currency];
   return [
     ['taxAmount', memo.taxAmount, taxLeft],
     ['shippingTaxAmount', memo.shippingTaxAmount, leftToRefund(is.shippingTaxAmount, is.shippingTaxRefunded)],
@@ -49,11 +74,7 @@ function boundsOfTotals(order: RefundableOrder, figures: CreditMemoFigures, curr
       memo.discountTaxCompensationAmount,
       leftToRefund(is.discountTaxCompensationInvoiced, is.discountTaxCompensationRefunded),
     ],
-    ...(['subtotal', 'adjustmentPositive', 'adjustmentNegative'] as const).map((name): Bound => [
-      name,
-      memo[name],
-      greatest(zero, memo[name]),
-    ]),
+    ...(['subtotal', 'subtotalInclTax', 'shippingInclTax'] as const).map((name): Bound => [name, memo[name], worth]),
   ];
 }
 
@@ -72,7 +93,8 @@ function boundsOfLine(line: MemoLine, registers: RefundableLine, currency: Curre
   ];
 }
 
-function refuseOutside([fieldName, value, left]: Bound): void {
+/** 400 for a figure below zero, or above its bound. */
+export function refuseOutside([fieldName, value, left]: Bound): void {
   if (value > left) throw tooMuch(fieldName, value, left);
   if (value >= zero || value >= left) return;
   throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {

@@ -1,7 +1,7 @@
 import { fieldRequired } from '../../errors.ts';
 import { add, greatest, negate, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, toCoins } from '../../money/coins.ts';
-import type { Currency, InBoth } from '../../money/in-both.ts';
+import { currencies, type Currency, type InBoth } from '../../money/in-both.ts';
 import { none, type Quantity } from '../../money/quantity.ts';
 import { afterPendingMemos } from './credit-memo-after.ts';
 import { refuseInvalidMemo } from './credit-memo-checks.ts';
@@ -16,7 +16,13 @@ import type {
   RequestedItem,
 } from './credit-memo-figures.ts';
 import { collectCreditMemo } from './credit-memo.ts';
-import { refuseBeyondLeft, refuseBeyondPaid } from './given-memo-checks.ts';
+import {
+  refuseBeyondLeft,
+  refuseBeyondPaid,
+  refuseContradiction,
+  refuseOutside,
+  worthOf,
+} from './given-memo-checks.ts';
 
 /** An amount as far as somebody named it: in the base currency, in the order's, in both. */
 export type Named = Partial<InBoth>;
@@ -41,13 +47,15 @@ export interface GivenMemo {
  * money has what the order's own refund would give of it, so that the line's registers stay true; a total that is not
  * named is zero. Amounts are counted in coins. Nothing goes out that is not left: of money, shipping, tax, or of a line.
  *
- * Refused with: 400 no grand total · 400 more money than is left · 400 an amount below zero, or above what is left of it ·
- * 400 a quantity beyond what is left, and whatever else `refuseInvalidMemo` says.
+ * Refused with: 400 no grand total · 400 two totals that contradict each other · 400 more money than is left · 400 an amount
+ * below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever else
+ * `refuseInvalidMemo` says.
  */
 export function figuresGiven(stored: RefundableOrder, given: GivenMemo): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
   const totals = totalsGiven(order, given.totals);
   refuseBeyondPaid(order, totals);
+  refuseContradiction(order, totals);
   const items = given.lines.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
   const { lines, baseCost } = collected(stored, items);
   const figures = { lines: lines.map((line) => named(order, line, given.lines)), ...totals, baseCost };
@@ -77,13 +85,17 @@ const lineFigures = [
   'weeeTaxAppliedRowAmount',
 ] as const satisfies readonly (keyof MemoLineMoney)[];
 
-/** Two rows of one line are one line of the memo. */
+/** Two rows of one line are one line of the memo. A line of no goods is not written, so its money counts for nothing. */
 function named(order: RefundableOrder, worked: MemoLine, given: readonly GivenMemoLine[]): MemoLine {
+  if (worked.qty === none) return worked;
   const rows = given.filter(({ orderItemId, money }) => orderItemId === worked.orderItemId && isAnyNamed(money));
   if (rows.length === 0) return worked;
   const sums = { base: { ...worked.base }, order: { ...worked.order } };
+  const worth = worthOf(order);
   for (const figure of lineFigures) {
     const amounts = rows.map(({ money }) => namedInBoth(order, money[figure]));
+    for (const currency of currencies)
+      for (const one of amounts) refuseOutside([figure, one[currency], worth[currency]]);
     sums.base[figure] = add(zero, ...amounts.map((one) => one.base));
     sums.order[figure] = add(zero, ...amounts.map((one) => one.order));
   }
@@ -111,11 +123,14 @@ function totalsGiven(order: RefundableOrder, given: GivenMemo['totals']): InBoth
     const signed = name === 'adjustmentPositive' ? adjustment[currency] : negate(adjustment[currency]);
     return greatest(zero, signed);
   };
+  const worth = worthOf(order);
   const of = (currency: Currency): MemoTotals => {
     const [adjustmentPositive, adjustmentNegative] = [
       way('adjustmentPositive', currency),
       way('adjustmentNegative', currency),
     ];
+    refuseOutside(['adjustmentPositive', adjustmentPositive, worth[currency]]);
+    refuseOutside(['adjustmentNegative', adjustmentNegative, worth[currency]]);
     return {
       subtotal: both('subtotal')[currency],
       subtotalInclTax: both('subtotalInclTax')[currency],

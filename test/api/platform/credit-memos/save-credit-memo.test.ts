@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { explainOrder } from '../../../../books/explain/explain-order.ts';
 import { verify } from '../../../../books/verify/verify.ts';
+import { readKnownRefunds } from '../../../../db/refunds/read-known-refunds.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
@@ -55,6 +57,31 @@ test('saved again by its id it is the same memo, with what was sent changed', as
     adjustment: 2,
     items: [{ qty: 1 }],
   });
+});
+
+test('an id of zero is none, and an empty list is an object without keys, as PHP sends both', async () => {
+  const { orderId } = await sale();
+  const { status, body } = await save({ entity_id: 0, order_id: orderId, grand_total: 1, extension_attributes: [] });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ order_id: orderId, grand_total: 1 });
+});
+
+test('what is said with it is kept, and said once when it is sent back', async () => {
+  const { orderId } = await sale();
+  const comments = [{ comment: 'Seen', is_visible_on_front: 1 }, { comment: 'Filed' }];
+  const { body: first } = await save({ order_id: orderId, grand_total: 1, comments });
+  const { body: second } = await save({ ...first, grand_total: 2 });
+  expect(second.comments).toHaveLength(2);
+  expect(second.comments).toEqual(first.comments);
+});
+
+test('its transaction is none of the order’s refunds, and its number is no story of one', async () => {
+  const { orderId } = await sale();
+  const { body } = await save({ order_id: orderId, grand_total: 1, transaction_id: 're_saved' });
+  const em = api.orm.em.fork();
+  expect((await readKnownRefunds(em, orderId)).gatewayReferences).not.toContain('re_saved');
+  const story = await explainOrder(em, String(orderId));
+  expect(JSON.stringify(story)).not.toContain(`Credit memo ${body.increment_id}`);
 });
 
 test('eight at once without an id are eight memos, each with a number of its own', async () => {

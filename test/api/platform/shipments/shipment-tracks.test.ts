@@ -77,6 +77,17 @@ test('a saved shipment hands its goods over, with parcel and label; by its id on
   expect((await call('GET', `/V1/orders/${orderId}`)).body.items[0]).toMatchObject({ qty_shipped: 1 });
 });
 
+test('an id of zero is none: a new shipment, a new parcel', async () => {
+  const { orderId } = await sale();
+  const { status, body } = await call('POST', '/V1/shipment', {
+    entity: { entity_id: 0, order_id: orderId, extension_attributes: [] },
+  });
+  expect(status).toBe(200);
+  const parcel = { entity_id: 0, order_id: orderId, parent_id: body.entity_id, track_number: 'Z9' };
+  expect((await save(parcel)).status).toBe(200);
+  expect(await tracksOf(body.entity_id)).toMatchObject([{ track_number: 'Z9' }]);
+});
+
 test('of eight saves at once of all that is left one goes through', async () => {
   const { orderId } = await sale();
   const answers = await Promise.all(
