@@ -77,12 +77,7 @@ import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
-import { getTaxClass } from './platform/tax/get-tax-class.ts';
-import { getTaxRate } from './platform/tax/get-tax-rate.ts';
-import { getTaxRule } from './platform/tax/get-tax-rule.ts';
-import { listTaxClasses } from './platform/tax/list-tax-classes.ts';
-import { listTaxRates } from './platform/tax/list-tax-rates.ts';
-import { listTaxRules } from './platform/tax/list-tax-rules.ts';
+import { taxRoutes } from './platform/tax/tax-routes.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './http/route.ts';
@@ -165,12 +160,7 @@ export const platformRoutes = ({
   areProductsSalable,
   isQuantitySalable,
   areQuantitiesSalable,
-  listTaxRates,
-  getTaxRate,
-  listTaxRules,
-  getTaxRule,
-  listTaxClasses,
-  getTaxClass,
+  ...taxRoutes,
   ...catalogRuleRoutes,
   listSalesRules,
   getSalesRule,

@@ -53,7 +53,7 @@ export const getDefaultGroupOfStore = route({
   handle: async ({ em, params: { storeId } }) => renderCustomerGroup(await readDefaultGroup(em, storeId)),
 });
 
-/** Makes a group that of new accounts (platform facts 8). A repeat changes nothing. Refused with 404 `id`: unknown. */
+/** Makes a group that of new accounts (platform facts 8). A repeat changes nothing. Refused with: 404 `id` unknown · 400 guests. */
 export const setDefaultGroupRoute = route({
   ...customerGroupDoor,
   method: 'PUT',
@@ -62,7 +62,14 @@ export const setDefaultGroupRoute = route({
   summary: 'Set the customer group of new accounts',
   description: `In the default scope: a website or a store view with a setting of its own keeps it. Existing accounts
 keep their group. The answer is the id.`,
-  outcomes: [unknownGroup],
+  outcomes: [
+    unknownGroup,
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'It is group 0, that of guests: an account is no guest.',
+    },
+  ],
   examples: [{ title: 'Everybody new is in the club', params: { id: 4 }, response: 4 }],
   params: z.object({ id: idParam }),
   response: z.int(),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchEntity, noSuchStore } from '../../../domain/errors.ts';
+import { invalidValue, noSuchEntity, noSuchStore } from '../../../domain/errors.ts';
 import { flag, integer, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
@@ -13,6 +13,9 @@ import { findCustomerGroup, type CustomerGroupRow } from './search-customer-grou
 const path = 'customer/create_account/default_group';
 /** "General", where no setting names another. */
 const generalGroupId = '1';
+
+/** Everybody who has not signed in. */
+export const guestGroupId = 0;
 
 /** The id of the group that new accounts of a store view get; it may name no group. */
 export const readDefaultGroupId = async (
@@ -36,10 +39,11 @@ export async function readDefaultGroup(em: EntityManager, storeId: number): Prom
 
 /**
  * Makes a group that of new accounts, where no website or store view has a setting of its own. A repeat changes
- * nothing. Refused with 404 `id`: an unknown group.
+ * nothing. Refused with: 404 `id` an unknown group · 400 the group of guests, our choice: an account is no guest.
  */
 export const setDefaultGroup = (em: EntityManager, id: number): Promise<void> =>
   transact(em, async (tx) => {
+    if (id === guestGroupId) throw invalidValue('id', id);
     // A deletion of the group waits, and then finds that it is the default.
     if (!(await keepGroup.first(tx, { id }))) throw noSuchEntity('id', id);
     await setDefault.run(tx, { path, value: String(id) });

@@ -6,7 +6,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
-import { defaultGroupOfView, isDefaultGroup } from './default-customer-group.ts';
+import { defaultGroupOfView, guestGroupId, isDefaultGroup } from './default-customer-group.ts';
 import { noSuchDefaultGroup } from './no-such-default-group.ts';
 
 export const notDeletable = 'Cannot delete group.';
@@ -49,9 +49,6 @@ export async function forgetGroup(tx: EntityManager, id: number): Promise<void> 
   await remove.run(tx, { id });
 }
 
-/** Everybody who has not signed in. */
-const guestGroupId = 0;
-
 const isNeeded = async (em: EntityManager, id: number) => id <= guestGroupId || (await isDefaultGroup(em, id));
 
 const takes = { id: integer };
@@ -61,12 +58,15 @@ const read = statement({ takes, gives, text: 'select id from customer_group wher
 const lock = statement({ takes, gives, text: 'select id from customer_group where id = $id for update' });
 const remove = statement({ takes, text: 'delete from customer_group where id = $id' });
 
+/** The setting is read once for each store view, not for each customer. */
 const moveCustomers = statement({
   takes,
   text: `
-    update customer c set group_id = g.id, updated_at = now()
-    from store_view s, customer_group g
-    where c.group_id = $id and s.store_id = c.store_id and g.id::text = ${defaultGroupOfView}`,
+    with target as materialized (
+      select s.store_id, g.id as group_id
+      from store_view s join customer_group g on g.id::text = ${defaultGroupOfView})
+    update customer c set group_id = t.group_id, updated_at = now()
+    from target t where c.group_id = $id and t.store_id = c.store_id`,
 });
 
 const readLeft = statement({

@@ -93,7 +93,8 @@ const hasClass = statement({
   text: 'select exists (select from customer_group where tax_class_id = $taxClassId) as is_so',
 });
 
-async function refusingTakenCodes<Result>(save: () => Promise<Result>): Promise<Result> {
+/** Refuses with 400 where the database's constraint finds the code taken. */
+export async function refusingTakenCodes<Result>(save: () => Promise<Result>): Promise<Result> {
   try {
     return await save();
   } catch (error) {

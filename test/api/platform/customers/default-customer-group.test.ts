@@ -49,6 +49,10 @@ test('the default group is what a new account gets', async () => {
 });
 
 test('the default group is one there is, of a store view there is', async () => {
+  expect(await call('PUT', '/default/0')).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'id', value: 0 } },
+  });
   expect(await call('PUT', '/default/9999')).toMatchObject(absent('id', 9_999));
   expect(await call('GET', '/default/9999')).toMatchObject({
     status: 404,
