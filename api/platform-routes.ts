@@ -9,8 +9,7 @@ import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts'
 import type { RefundOnline } from './http/refund-online.ts';
 import type { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { customerRoutes } from './platform/customers/customer-routes.ts';
-import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
-import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
+import { customerGroupRoutes } from './platform/customers/customer-group-routes.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
@@ -68,16 +67,17 @@ import { storedSpecialPriceRoutes } from './platform/products/stored-special-pri
 import { mediaRoutes } from './platform/products/product-media.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
+import { getCoupon } from './platform/sales-rules/get-coupon.ts';
+import { getSalesRule } from './platform/sales-rules/get-sales-rule.ts';
 import { listCoupons } from './platform/sales-rules/list-coupons.ts';
 import { listSalesRules } from './platform/sales-rules/list-sales-rules.ts';
 import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
+import { listModules } from './platform/stores/list-modules.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
-import { listTaxClasses } from './platform/tax/list-tax-classes.ts';
-import { listTaxRates } from './platform/tax/list-tax-rates.ts';
-import { listTaxRules } from './platform/tax/list-tax-rules.ts';
+import { taxRoutes } from './platform/tax/tax-routes.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './http/route.ts';
@@ -94,6 +94,8 @@ export interface PlatformHooks {
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
   cartTenders: CartWiring['sources'];
   subscriberHooks: SubscriberHooks;
+  /** The names of the modules that pass these hooks in, for `GET /V1/modules`. */
+  ownModules: readonly string[];
   /** After the transactions. */
   afterOrderSave: AfterOrderSave;
   afterInvoiceSave: AfterInvoiceSave;
@@ -109,6 +111,7 @@ export const platformRoutes = ({
   cancelHooks,
   cartTenders,
   subscriberHooks,
+  ownModules,
   afterOrderSave,
   afterInvoiceSave,
 }: PlatformHooks): readonly AnyRoute[] => [
@@ -119,6 +122,7 @@ export const platformRoutes = ({
   listWebsites,
   listStoreGroups,
   listStoreConfigs,
+  listModules(ownModules),
   listCountries,
   getCountry,
   getCurrency,
@@ -156,15 +160,14 @@ export const platformRoutes = ({
   areProductsSalable,
   isQuantitySalable,
   areQuantitiesSalable,
-  listTaxRates,
-  listTaxRules,
-  listTaxClasses,
+  ...taxRoutes,
   ...catalogRuleRoutes,
   listSalesRules,
+  getSalesRule,
   listCoupons,
+  getCoupon,
   ...customerRoutes(subscriberHooks),
-  listCustomerGroups,
-  getCustomerGroup,
+  ...customerGroupRoutes,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
   ...saveOrderRoutes({ hooksFor: orderSaveHooks, place: placeOrder, afterSave: afterOrderSave }),
   saveOrderAddressRoute,

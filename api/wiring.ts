@@ -63,6 +63,7 @@ export const platformHooks: PlatformHooks = {
   memoHooks,
   refundOnline: refundThroughGateway,
   mailDocument,
+  ownModules: ['Vendor_Pos'],
   cancelHooks,
   cartTenders,
   subscriberHooks,

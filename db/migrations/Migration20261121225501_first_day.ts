@@ -67,7 +67,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "content_revision" ("revision_id" serial primary key, "revision" bigint not null default '1', "counted_in" bigint not null default '0');`);
 
     this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
-    this.addSql(`alter table "customer_group" add constraint "customer_group_code_unique" unique ("code");`);
+    this.addSql(`create unique index "customer_group_code_once" on "customer_group" (lower("code"));`);
 
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
@@ -198,7 +198,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_once" unique ("kind", "code", "customer_id");`);
 
-    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "coupon_code" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0);`);
+    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "coupon_code" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create unique index "sales_rule_coupon_once" on "sales_rule" (lower("coupon_code"));`);
 
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);

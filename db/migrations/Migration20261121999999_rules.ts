@@ -13,6 +13,7 @@ export class Migration20261121999999_rules extends Migration {
     this.addSql(
       `insert into customer_group (id, code) values (0, 'NOT LOGGED IN'), (1, 'General'), (2, 'Wholesale'), (3, 'Retailer')`,
     );
+    this.addSql(`select setval('customer_group_id_seq', 3)`);
     this.addSql(orderStatuses);
     this.addSql(orderStatusStates);
   }

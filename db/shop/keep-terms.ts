@@ -5,11 +5,13 @@ import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { CustomerGroup } from '../platform/customers/customer-group.entity.ts';
+import { isDefaultGroup } from '../platform/customers/default-customer-group.ts';
+import { forgetGroup } from '../platform/customers/delete-customer-group.ts';
+import { nextGroupId, refusingTakenCodes } from '../platform/customers/save-customer-group.ts';
 import { TaxRate } from '../platform/tax/tax-rate.entity.ts';
 import { given } from '../support/given.ts';
 import type { Keeper } from './keeper.ts';
 import { readTerms } from './read-selling.ts';
-import { nextId } from './next-id.ts';
 
 export const taxRates: Keeper<'taxRate'> = {
   async save(em, { name, fields }) {
@@ -51,14 +53,15 @@ export const customerGroups: Keeper<'customerGroup'> = {
   async save(em, { name: code, fields: { taxClassId } }) {
     const known = await em.findOne(CustomerGroup, { code });
     if (known) em.assign(known, given({ taxClassId }));
-    else em.create(CustomerGroup, { id: await nextId(em, 'customerGroup'), code, ...given({ taxClassId }) });
-    await em.flush();
+    else em.create(CustomerGroup, { id: await nextGroupId(em), code, ...given({ taxClassId }) });
+    await refusingTakenCodes(() => em.flush());
   },
   async remove(em, code) {
     const { id } = await em.findOneOrFail(CustomerGroup, { code });
     if (id === notLoggedIn) throw invalid('Customer group %1 is that of guests and stays.', [code]);
+    if (await isDefaultGroup(em, id)) throw invalid('Customer group %1 is that of new accounts and stays.', [code]);
     const members = await em.count(Customer, { groupId: id });
     if (members > 0) throw invalid('This needs customer group %1 as it is: %2 customers.', [code, members]);
-    await em.nativeDelete(CustomerGroup, { id });
+    await forgetGroup(em, id);
   },
 };

@@ -13,5 +13,4 @@ const next = {
   website: statement({ takes: {}, gives: id, text: 'select coalesce(max(website_id), 0) + 1 as id from website' }),
   storeGroup: statement({ takes: {}, gives: id, text: 'select coalesce(max(group_id), 0) + 1 as id from store_group' }),
   storeView: statement({ takes: {}, gives: id, text: 'select coalesce(max(store_id), 0) + 1 as id from store_view' }),
-  customerGroup: statement({ takes: {}, gives: id, text: 'select coalesce(max(id), 0) + 1 as id from customer_group' }),
 };

@@ -106,7 +106,7 @@ const chapters: readonly Chapter[] = [
   {
     name: 'Platform: stores',
     says: 'Websites, store groups, store views, currencies and countries.',
-    paths: /^\/V1\/(store|directory)/,
+    paths: /^\/V1\/(store|directory|modules)/,
   },
   {
     name: 'Content',

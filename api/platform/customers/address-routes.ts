@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteAddress, ownerOfAddress } from '../../../db/platform/customers/customer-addresses.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
@@ -24,13 +25,34 @@ const defaultAddress = (kind: 'billing' | 'shipping') =>
     params: z.object({ customerId: idParam }),
     response: z.union([addressAnswer, voidAnswer]),
 
-    async handle({ em, params: { customerId } }) {
-      const { row, addresses } = await readCustomer(em, customerId);
-      const id = kind === 'billing' ? row.default_billing : row.default_shipping;
-      const address = addresses.find((one) => one.id === id);
-      return address ? renderAddress(address, row) : ([] as []);
-    },
+    handle: ({ em, params: { customerId } }) => readDefaultAddress(em, { customerId, kind }),
   });
+
+/** That of the customer who calls; an empty list where there is none (platform facts 8). */
+const ownDefaultAddress = (kind: 'billing' | 'shipping') =>
+  route({
+    acl: 'self',
+    method: 'GET',
+    path: `/V1/customers/me/${kind}Address`,
+    name: kind === 'billing' ? 'getOwnBillingAddress' : 'getOwnShippingAddress',
+    summary: `Read the default ${kind} address of the customer who calls`,
+    description: 'Who it is comes from the token. An empty list where there is none.',
+    outcomes: [],
+    examples: [{ title: 'There is one', response: exampleAddress }],
+    response: z.union([addressAnswer, voidAnswer]),
+
+    handle: ({ em, caller }) => readDefaultAddress(em, { customerId: caller.userId, kind }),
+  });
+
+async function readDefaultAddress(
+  em: EntityManager,
+  { customerId, kind }: { customerId: number; kind: 'billing' | 'shipping' },
+) {
+  const { row, addresses } = await readCustomer(em, customerId);
+  const id = kind === 'billing' ? row.default_billing : row.default_shipping;
+  const address = addresses.find((one) => one.id === id);
+  return address ? renderAddress(address, row) : ([] as []);
+}
 
 /** One address by its id (platform facts 8). Refused with 404: an unknown one. */
 const getAddress = route({
@@ -76,6 +98,8 @@ const deleteAddressRoute = route({
 export const addressRoutes: readonly AnyRoute[] = [
   defaultAddress('billing'),
   defaultAddress('shipping'),
+  ownDefaultAddress('billing'),
+  ownDefaultAddress('shipping'),
   getAddress,
   deleteAddressRoute,
 ];

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { searchTaxClasses } from '../../../db/platform/tax/search-tax.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
+import { renderTaxClass, taxClassAnswer } from './render-tax-class.ts';
 
 /** The tax classes of products and of customers (platform facts 8, 9.5). */
 export const listTaxClasses = listRoute({
@@ -12,7 +12,7 @@ export const listTaxClasses = listRoute({
   description: `The tax classes of products and of customers. \`searchCriteria\` is required: send
     \`searchCriteria[current_page]=1\` for all.`,
   outcomes: [unknownField],
-  answer: z.object({ class_id: z.int(), class_name: z.string(), class_type: z.string() }),
+  answer: taxClassAnswer,
   find: searchTaxClasses,
-  render: ({ class_id, class_name, class_type }) => ({ class_id, class_name, class_type }),
+  render: renderTaxClass,
 });

@@ -6,9 +6,16 @@ export const CustomerGroup = defineEntity({
   tableName: 'customer_group',
   properties: {
     id: p.integer().primary(),
-    code: p.string().length(32).unique(),
+    /** Once, in any case of letters: tier prices name a group by it. */
+    code: p.string().length(32),
     taxClassId: p.integer().default(3),
   },
+  uniques: [
+    {
+      name: 'customer_group_code_once',
+      expression: 'create unique index "customer_group_code_once" on "customer_group" (lower("code"))',
+    },
+  ],
 });
 
 export type CustomerGroup = InferEntity<typeof CustomerGroup>;

@@ -1,4 +1,9 @@
-import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import {
+  ForeignKeyConstraintViolationException,
+  LockMode,
+  UniqueConstraintViolationException,
+  type EntityManager,
+} from '@mikro-orm/postgresql';
 import { invalid, invalidInput, noSuchEntity } from '../../../domain/errors.ts';
 import type { CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
 import { customerErrors } from '../../../domain/platform/customers/customer-errors.ts';
@@ -7,17 +12,13 @@ import { integer } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { readConfigValue } from '../stores/read-config-value.ts';
-import { findCustomerStore, type CustomerStore } from '../stores/find-customer-store.ts';
+import { findCustomerStore } from '../stores/find-customer-store.ts';
 import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subscription.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
+import { readDefaultGroupId } from './default-customer-group.ts';
 import { EmailTaken } from './email-taken.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
-
-const defaultGroupPath = 'customer/create_account/default_group';
-/** "General". */
-const generalGroupId = 1;
 
 interface NewCustomer {
   draft: CustomerDraft;
@@ -31,6 +32,8 @@ interface NewCustomer {
   /** Called with the new id in the transaction that creates the account. */
   opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
+
+const noSuchGroup = 'The specified customer group id does not exist.';
 
 /** A save without a wish about the newsletter. */
 const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
@@ -48,11 +51,11 @@ export const createCustomer = (
   em: EntityManager,
   { draft, currentStoreId, passwordHash, newsletter = noWish, takesAnyAddress, opened }: NewCustomer,
 ): Promise<number> =>
-  refusingTakenEmails(() =>
+  refusingConflicts(() =>
     transact(em, async (em) => {
       refuseErrors(draft);
       const store = await findCustomerStore(em, { ...draft, currentStoreId });
-      const groupId = draft.groupId ?? (await defaultGroupOf(em, store));
+      const groupId = draft.groupId ?? Number(await readDefaultGroupId(em, store));
       await refuseUnknownGroup(em, groupId);
       const { addresses, customAttributes, storeId: _store, websiteId: _website, groupId: _group, ...fields } = draft;
       const { email = '', firstname = '', lastname = '', ...others } = given(fields);
@@ -91,7 +94,7 @@ export const updateCustomer = (
     newsletter = noWish,
   }: { customerId: number; draft: CustomerDraft; newsletter?: SubscriptionWish },
 ): Promise<void> =>
-  refusingTakenEmails(() =>
+  refusingConflicts(() =>
     transact(em, async (em) => {
       const customer = await em.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!customer) throw noSuchEntity('customerId', customerId);
@@ -153,16 +156,11 @@ function refuseErrors(draft: CustomerDraft): void {
   if (errors.length > 0) throw invalidInput(errors);
 }
 
-async function defaultGroupOf(em: EntityManager, store: CustomerStore): Promise<number> {
-  return Number((await readConfigValue(em, defaultGroupPath, store)) ?? generalGroupId);
-}
-
 async function refuseUnknownGroup(em: EntityManager, groupId: number): Promise<void> {
-  if ((await em.count(CustomerGroup, { id: groupId })) === 0)
-    throw invalid('The specified customer group id does not exist.');
+  if ((await em.count(CustomerGroup, { id: groupId })) === 0) throw invalid(noSuchGroup);
 }
 
-async function refusingTakenEmails<Result>(save: () => Promise<Result>): Promise<Result> {
+async function refusingConflicts<Result>(save: () => Promise<Result>): Promise<Result> {
   try {
     return await save();
   } catch (error) {
@@ -171,6 +169,9 @@ async function refusingTakenEmails<Result>(save: () => Promise<Result>): Promise
       error.message.includes('customer_email_once_per_website')
     )
       throw new EmailTaken(error);
+    // The group was deleted after it was looked up.
+    if (error instanceof ForeignKeyConstraintViolationException && error.message.includes('customer_group_id_foreign'))
+      throw invalid(noSuchGroup);
     throw error;
   }
 }

@@ -18,6 +18,16 @@ const read = statement({
   text: `select ${columns} from customer_group where id = $id`,
 });
 
+/** By an id that is text, as a setting has it: one that is no number finds nothing. */
+const find = statement({
+  takes: { id: text },
+  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId'), tax_class_name: surely(text) },
+  text: `select ${columns} from customer_group where id::text = $id`,
+});
+
+export const findCustomerGroup = (em: EntityManager, id: string): Promise<CustomerGroupRow | undefined> =>
+  find.first(em, { id });
+
 /** Searches customer groups (platform facts 3.2, 8). */
 export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria) =>
   search<CustomerGroupRow>(em, criteria, {

@@ -27,6 +27,11 @@ export const SalesRule = defineEntity({
     /** 0: any number of times. */
     usesPerCoupon: p.integer().default(0),
     usesPerCustomer: p.integer().default(0),
+    /** When its coupon was made. */
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
   },
   uniques: [
     {

@@ -1,20 +1,34 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchEntity } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { integer, integers, surely, text } from '../../support/kinds.ts';
+import { asListed } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { TaxRate } from './tax-rate.entity.ts';
 
-export interface TaxRateRow {
-  rate_id: number;
-  country_id: string;
-  region_id: number;
-  percent: string;
-  code: string;
+const rateColumns = 'rate_id, country_id, region_id, percent, code';
+
+export type TaxRateRow = RowFrom<typeof readRate>;
+
+const readRate = statement({
+  takes: { rateId: integer },
+  gives: asListed(TaxRate, 'rateId', 'countryId', 'regionId', 'percent', 'code'),
+  text: `select ${rateColumns} from tax_rate where rate_id = $rateId`,
+});
+
+/** One rate. Refused with 404 `taxRateId` when there is none. */
+export async function readTaxRate(em: EntityManager, rateId: number): Promise<TaxRateRow> {
+  const row = await readRate.first(em, { rateId });
+  if (!row) throw noSuchEntity('taxRateId', rateId);
+  return row;
 }
 
 /** Searches the rates of all places (platform facts 9.5). */
 export const searchTaxRates = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxRateRow>(em, criteria, {
     table: 'tax_rate',
-    columns: 'rate_id, country_id, region_id, percent, code',
+    columns: rateColumns,
     fields: {
       id: { column: 'rate_id', type: 'integer' },
       tax_calculation_rate_id: { column: 'rate_id', type: 'integer' },
@@ -30,15 +44,28 @@ export const searchTaxRates = (em: EntityManager, criteria: SearchCriteria) =>
 /** The only tax class of customers (platform facts 8). */
 export const customerTaxClassId = 3;
 
-export interface TaxRuleRow {
-  tax_class_id: number;
-  rate_ids: number[];
+const rules = `(
+  select tax_class_id, array_agg(rate_id order by rate_id) as rate_ids from tax_rate group by tax_class_id) r`;
+
+export type TaxRuleRow = RowFrom<typeof readRule>;
+
+const readRule = statement({
+  takes: { ruleId: integer },
+  gives: { ...asListed(TaxRate, 'taxClassId'), rate_ids: surely(integers) },
+  text: `select tax_class_id, rate_ids from ${rules} where tax_class_id = $ruleId`,
+});
+
+/** One rule, by the id of its product class. Refused with 404 `taxRuleId` when no rate is for the class. */
+export async function readTaxRule(em: EntityManager, ruleId: number): Promise<TaxRuleRow> {
+  const row = await readRule.first(em, { ruleId });
+  if (!row) throw noSuchEntity('taxRuleId', ruleId);
+  return row;
 }
 
 /** Searches the rules: one for each product class with a rate, under the class's own id (our choice). */
 export const searchTaxRules = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxRuleRow>(em, criteria, {
-    table: `(select tax_class_id, array_agg(rate_id order by rate_id) as rate_ids from tax_rate group by tax_class_id) r`,
+    table: rules,
     columns: 'tax_class_id, rate_ids',
     fields: {
       id: { column: 'tax_class_id', type: 'integer' },
@@ -54,20 +81,31 @@ export const searchTaxRules = (em: EntityManager, criteria: SearchCriteria) =>
     order: 'tax_class_id',
   });
 
-export interface TaxClassRow {
-  class_id: number;
-  class_name: string;
-  class_type: string;
+const classes = `(
+  select tax_class_id as class_id, case tax_class_id when 2 then 'Taxable Goods' else 'Class ' || tax_class_id end
+    as class_name, 'PRODUCT' as class_type
+  from (select tax_class_id from tax_rate union select tax_class_id from product where tax_class_id <> 0) used
+  union select distinct tax_class_id, 'Retail Customer', 'CUSTOMER' from customer_group) c`;
+
+export type TaxClassRow = RowFrom<typeof readClass>;
+
+const readClass = statement({
+  takes: { classId: integer },
+  gives: { class_id: surely(integer), class_name: surely(text), class_type: surely(text) },
+  text: `select class_id, class_name, class_type from ${classes} where class_id = $classId order by class_type limit 1`,
+});
+
+/** One tax class; an id that goods and customers share is that of customers. Refused with 404 `class_id`: unknown. */
+export async function readTaxClass(em: EntityManager, classId: number): Promise<TaxClassRow> {
+  const row = await readClass.first(em, { classId });
+  if (!row) throw noSuchEntity('class_id', classId);
+  return row;
 }
 
 /** Searches the tax classes: the only one of customers, and those of products and rates (platform facts 8, 9.5). */
 export const searchTaxClasses = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxClassRow>(em, criteria, {
-    table: `(
-      select tax_class_id as class_id, case tax_class_id when 2 then 'Taxable Goods' else 'Class ' || tax_class_id end
-        as class_name, 'PRODUCT' as class_type
-      from (select tax_class_id from tax_rate union select tax_class_id from product where tax_class_id <> 0) used
-      union select distinct tax_class_id, 'Retail Customer', 'CUSTOMER' from customer_group) c`,
+    table: classes,
     columns: 'class_id, class_name, class_type',
     fields: {
       class_id: { column: 'class_id', type: 'integer' },

@@ -45,6 +45,16 @@ const without: [string, (shop: Lanterns) => unknown, string][] = [
     'Customer group NOT LOGGED IN is that of guests and stays.',
   ],
   [
+    'the group of new accounts',
+    (shop) => shop.customerGroups.splice(1, 1),
+    'Customer group General is that of new accounts and stays.',
+  ],
+  [
+    'two groups with one code but for the case of its letters',
+    (shop) => shop.customerGroups.push({ code: 'GENERAL', taxClassId: 3 }),
+    'Customer Group already exists.',
+  ],
+  [
     'a location with terminals elsewhere in the file',
     (shop) => void (shop.locations[0]!.source = 'attic'),
     'Could not save the location: the source does not exist',

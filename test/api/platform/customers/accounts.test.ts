@@ -98,6 +98,9 @@ describe('addresses', () => {
       ...{ id: billing, city: 'Troy', default_billing: true },
     });
     expect((await call('GET', `/V1/customers/${ann.id}/shippingAddress`)).body).toEqual([]);
+    expect((await me('GET', '/billingAddress')).body).toMatchObject({ id: billing, city: 'Troy' });
+    expect((await me('GET', '/shippingAddress')).body).toEqual([]);
+    expect((await call('GET', '/V1/customers/me/billingAddress')).status).toBe(401);
     expect((await call('GET', `/V1/customers/addresses/${other}`)).body).toMatchObject({ id: other, city: 'Ithaca' });
     expect(await call('GET', '/V1/customers/999999/billingAddress')).toMatchObject(absent('customerId', 999_999));
   });

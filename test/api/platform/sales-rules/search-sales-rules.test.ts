@@ -62,6 +62,7 @@ test('a coupon counts its uses however it was typed at the till', async () => {
     usage_per_customer: 0,
     times_used: 0,
     is_primary: true,
+    created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
     type: 0,
   });
 
@@ -73,4 +74,38 @@ test('a coupon counts its uses however it was typed at the till', async () => {
 
   await api.call('POST', `/V1/orders/${order.entity_id}/cancel`, token());
   expect(await found('/V1/coupons/search', 'code', 'ONCE')).toMatchObject([{ times_used: 0 }]);
+});
+
+test('a promotion and its coupon are read by themselves as in the list', async () => {
+  const [rule] = await found('/V1/salesRules/search', 'name', 'OVER');
+  const [coupon] = await found('/V1/coupons/search', 'rule_id', String(rule.rule_id));
+
+  expect((await api.call('GET', `/V1/salesRules/${rule.rule_id}`, token())).body).toEqual(rule);
+  expect((await api.call('GET', `/V1/coupons/${coupon.coupon_id}`, token())).body).toEqual(coupon);
+});
+
+test('coupons are found by the day they were made', async () => {
+  const filter = 'searchCriteria[filter_groups][0][filters][0]';
+  const after = (day: string) =>
+    api.call(
+      'GET',
+      `/V1/coupons/search?${filter}[field]=created_at&${filter}[value]=${day}&${filter}[condition_type]=gt`,
+      {
+        ...token(),
+      },
+    );
+  expect((await after('2000-01-01')).body.total_count).toBe(4);
+  expect((await after('2100-01-01')).body.total_count).toBe(0);
+});
+
+test.each(['/V1/salesRules/999999', '/V1/coupons/999999', '/V1/salesRules/0', '/V1/coupons/-1'])(
+  '%s is not there, and the answer names no field',
+  async (path) => {
+    const { status, body } = await api.call('GET', path, token());
+    expect({ status, body }).toEqual({ status: 404, body: { message: 'No such entity.' } });
+  },
+);
+
+test.each(['/V1/salesRules/one', '/V1/coupons/ONCE'])('%s is no number', async (path) => {
+  expect((await api.call('GET', path, token())).status).toBe(400);
 });

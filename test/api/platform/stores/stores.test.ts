@@ -86,3 +86,10 @@ test('the currency answer knows the rates of the website’s views', async () =>
     ],
   });
 });
+
+test('a client learns which modules are there, the point of sale last', async () => {
+  const { body } = await api.call('GET', '/V1/modules', { token: api.tokens.admin });
+  expect(body).toEqual(expect.arrayContaining(['Magento_Sales', 'Magento_InventoryApi']));
+  expect(body.at(-1)).toBe('Vendor_Pos');
+  expect(new Set(body).size).toBe(body.length);
+});

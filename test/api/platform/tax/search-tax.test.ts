@@ -72,3 +72,37 @@ test.each([
   expect(body.items).toHaveLength(count);
   expect(body.search_criteria.sort_orders).toEqual([{ field: 'priority', direction: 'ASC' }]);
 });
+
+test.each([
+  ['/V1/taxRates', 'id', 3],
+  ['/V1/taxRules', 'id', 2],
+  ['/V1/taxClasses', 'class_id', 3],
+])('each of %s is read by itself as in the list', async (path, key, count) => {
+  const { items } = (await get(`${path}/search?searchCriteria=`)).body;
+  expect(items).toHaveLength(count);
+  for (const item of items) expect((await get(`${path}/${item[key]}`)).body).toEqual(item);
+});
+
+test.each([
+  ['/V1/taxRates', 'taxRateId'],
+  ['/V1/taxRules', 'taxRuleId'],
+  ['/V1/taxClasses', 'class_id'],
+])('what is not in %s is refused in the words of the platform', async (path, fieldName) => {
+  const message = 'No such entity with %fieldName = %fieldValue';
+  for (const fieldValue of [0, 77])
+    expect(await get(`${path}/${fieldValue}`)).toMatchObject({
+      status: 404,
+      body: { message, parameters: { fieldName, fieldValue } },
+    });
+  expect((await get(`${path}/x`)).status).toBe(400);
+});
+
+test('an id that goods and customers share is the class of customers', async () => {
+  const em = api.orm.em.fork();
+  await em.execute(`insert into tax_rate (code, tax_class_id, country_id, percent) values ('FR', 3, 'FR', 20)`);
+  try {
+    expect((await get('/V1/taxClasses/3')).body.class_type).toBe('CUSTOMER');
+  } finally {
+    await em.execute(`delete from tax_rate where code = 'FR'`);
+  }
+});
