@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 
 /** A PNG of one colour. */
@@ -5,6 +6,40 @@ export function aPng(width = 2, height = 2, colour = 0x7f): Buffer {
   const png = new PNG({ width, height });
   png.data.fill(colour);
   return PNG.sync.write(png);
+}
+
+/** A PNG as its author says: sizes, one block each, and then what is packed. */
+export function aToldPng(
+  sizes: readonly (readonly [number, number])[],
+  unpacked: Buffer,
+  isInterlaced = false,
+): Buffer {
+  const heads = sizes.map(([width, height]) => {
+    const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, isInterlaced ? 1 : 0]);
+    head.writeUInt32BE(width, 0);
+    head.writeUInt32BE(height, 4);
+    return block('IHDR', head);
+  });
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, ...heads, block('IDAT', deflateSync(unpacked)), block('IEND', Buffer.alloc(0))]);
+}
+
+function block(type: string, data: Buffer): Buffer {
+  const told = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(checksum(told));
+  return Buffer.concat([length, told, sum]);
+}
+
+/** CRC-32, as PNG has it. */
+function checksum(data: Buffer): number {
+  let sum = 0xffffffff;
+  for (const byte of data) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return (sum ^ 0xffffffff) >>> 0;
 }
 
 const segment = (marker: number, data: Buffer) => {

@@ -6,6 +6,7 @@ import { findCustomerStore } from '../../../db/platform/stores/find-customer-sto
 import { route, type AnyRoute } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
+import { countGuestCart, tooManyCarts } from './count-guest-cart.ts';
 import { anyDoor, guestDoor, ownDoor } from './cart-door.ts';
 
 /**
@@ -27,7 +28,7 @@ const openOwn = route({
     openCart(em, { customerId: caller.userId, websiteId: store.websiteId, storeId: store.storeId }),
 });
 
-/** Opens a cart for a guest (platform facts 11). Each call opens one. */
+/** Opens a cart for a guest (platform facts 11). Each call opens one. Refused with 429: too many from one address. */
 const openForGuest = route({
   method: 'POST',
   path: '/V1/guest-carts',
@@ -36,11 +37,12 @@ const openForGuest = route({
   summary: 'Open a cart for a guest',
   description: `Answers a word, not the id: whoever knows it has the cart, so keep it as you keep a token. Each call opens a cart. The store
 view of the path decides the currency.`,
-  outcomes: [],
+  outcomes: [tooManyCarts],
   examples: [{ title: 'Opened', response: guestDoor.example['cartId'] }],
   response: z.string(),
 
-  async handle({ em, store }) {
+  async handle({ em, store, caller, clientAddress }) {
+    if (caller.userType === 'guest') await countGuestCart(em, clientAddress);
     const maskedId = randomBytes(16).toString('hex');
     const { storeId, websiteId } = await findCustomerStore(em, { currentStoreId: store.storeId });
     await openGuestCart(em, { maskedId, storeId, websiteId });

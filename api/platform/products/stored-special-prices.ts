@@ -5,7 +5,6 @@ import { toWire } from '../../../domain/money/amount.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { payload, storedMoney, text } from '../../wire/schemas.ts';
-import { toStockDate } from '../../wire/stock-date.ts';
 import { faults, manyDoor, place, pricesOf, saved, skus, unknownSkus } from './stored-price-words.ts';
 
 const specialAnswer = z.object({
@@ -57,8 +56,7 @@ const saveSpecial = route({
   response: faults,
 
   async handle({ em, now, workflows, log, body }) {
-    const today = `${toStockDate(now).slice(0, 10)} 00:00:00`;
-    const answer = await setSpecialPrices(em, body.prices.map(toSpecial), { today });
+    const answer = await setSpecialPrices(em, body.prices.map(toSpecial), { now });
     await followPrices({ em, workflows, log });
     return answer;
   },

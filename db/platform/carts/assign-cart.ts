@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import { flag, integer, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
@@ -11,11 +11,22 @@ import { lockCart, type CartKey } from './lock-cart.ts';
  *
  * Refused with: 404 no active cart, an unknown customer · 400 a store view of another website, a cart of a customer.
  */
-export const assignCart = (
-  em: EntityManager,
-  key: CartKey,
-  { customerId, storeId }: { customerId: number; storeId: number },
-): Promise<void> =>
+export async function assignCart(em: EntityManager, key: CartKey, taker: Taker): Promise<void> {
+  try {
+    await assignOnce(em, key, taker);
+  } catch (error) {
+    // The customer opened a cart of their own meanwhile: now there is one, and it is brought over.
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    await assignOnce(em, key, taker);
+  }
+}
+
+interface Taker {
+  customerId: number;
+  storeId: number;
+}
+
+const assignOnce = (em: EntityManager, key: CartKey, { customerId, storeId }: Taker): Promise<void> =>
   transact(em, async (tx) => {
     const cart = await lockCart(tx, key);
     const customer = await findCustomer.first(tx, { customerId, storeId, websiteId: cart.websiteId });
@@ -33,13 +44,14 @@ export const assignCart = (
     await give.run(tx, { quoteId, customerId, storeId });
   });
 
+/** Locks the customer: of two carts that are given at once, the second finds the first as the customer's own. */
 const findCustomer = statement({
   takes: { customerId: integer, storeId: integer, websiteId: integer },
   gives: { isOfStore: surely(flag) },
   text: `
     select c.website_id = $websiteId and exists (
       select from store_view v where v.store_id = $storeId and v.website_id = c.website_id) as is_of_store
-    from customer c where c.id = $customerId`,
+    from customer c where c.id = $customerId for no key update of c`,
 });
 
 const lockOwn = statement({

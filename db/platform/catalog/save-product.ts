@@ -59,7 +59,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     const own = known && (await hasViews(em)) ? place : everywhere;
     checkAttributes(all, own.storeId > 0);
     if (all.customAttributes)
-      all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, now });
+      all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, own, now });
     const { customAttributes, ...fields } = assignScopedValues(product, all, own);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { day, moment, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import type { Product } from './product.entity.ts';
@@ -9,17 +10,25 @@ const isSaid = (value: unknown) => value !== undefined && value !== null && valu
 
 /**
  * Adds the first day to a special price that nobody said one for, as the platform does (platform facts 14): today, in the
- * time zone where the day begins last, so that the price holds on every website at once. A first day that is known stays.
+ * time zone where the day begins last, so that the price holds on every website at once. A first day that is known in
+ * that place stays.
  */
 export async function withFirstDay(
   em: EntityManager,
   product: Product,
-  { given, now }: { given: Attributes; now: Date },
+  { given, own, now }: { given: Attributes; own: ValuePlace; now: Date },
 ): Promise<Attributes> {
-  const known = product.customAttributes?.['special_from_date'];
+  const ofPlace = ownValuesAt(product.scopedValues ?? {}, own)?.customAttributes;
+  const known = ofPlace?.['special_from_date'] ?? product.customAttributes?.['special_from_date'];
   if (!isSaid(given['special_price']) || isSaid(given['special_from_date']) || isSaid(known)) return given;
+  const first = await firstDay(em, now);
+  return first ? { ...given, special_from_date: first } : given;
+}
+
+/** Today, in the time zone where the day begins last; undefined where there is no website. */
+export async function firstDay(em: EntityManager, now: Date): Promise<string | undefined> {
   const row = await today.first(em, { now });
-  return row ? { ...given, special_from_date: `${row.today} 00:00:00` } : given;
+  return row && `${row.today} 00:00:00`;
 }
 
 const today = statement({

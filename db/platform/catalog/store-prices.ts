@@ -21,6 +21,7 @@ import { assignAttributes } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { hasViews } from './has-views.ts';
 import { Product } from './product.entity.ts';
+import { firstDay } from './special-from-date.ts';
 
 /**
  * Prices of many products at once (platform facts 9.1): rows that hold are saved, together; of the others it is said what is
@@ -38,16 +39,18 @@ export const setCosts = (em: EntityManager, rows: readonly CostRow[]): Promise<P
   });
 
 /** Special prices, of a website or everywhere, from a day to a day. As above; without a first day they begin today. */
-export const setSpecialPrices = (
+export async function setSpecialPrices(
   em: EntityManager,
   rows: readonly SpecialPriceRow[],
-  { today }: { today: string },
-): Promise<PriceFault[]> =>
-  eachRow(em, rows, specialFaults, (product, { price, from, to }, place) => {
+  { now }: { now: Date },
+): Promise<PriceFault[]> {
+  const today = await firstDay(em, now);
+  return eachRow(em, rows, specialFaults, (product, { price, from, to }, place) => {
     if (price === undefined) return;
-    const days = { special_from_date: from ?? today, special_to_date: to ?? null };
+    const days = { special_from_date: from ?? today ?? null, special_to_date: to ?? null };
     give(product, { special_price: toPlain(price), ...days }, place);
   });
+}
 
 /** Takes special prices away, where they are just as the row says. Of the others it is said that there is no such price. */
 export const dropSpecialPrices = (em: EntityManager, rows: readonly SpecialPriceRow[]): Promise<PriceFault[]> =>
@@ -149,8 +152,9 @@ function give(product: Product, values: Record<string, unknown>, place: ValuePla
 }
 
 function isSpecial(product: Product, { price, from }: SpecialPriceRow, place: ValuePlace): boolean {
-  const own = ownValuesAt(product.scopedValues, place)?.customAttributes;
-  const values = place.storeId === 0 ? product.customAttributes : { ...product.customAttributes, ...own };
+  // What the place only inherits cannot be taken away there.
+  const values =
+    place.storeId === 0 ? product.customAttributes : (ownValuesAt(product.scopedValues, place)?.customAttributes ?? {});
   const special = Number(values['special_price']);
   const isSame = price !== undefined && special === Number(formatAmount(price));
   return isSame && (from === undefined || dayOf(values['special_from_date']) === dayOf(from));

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { PosError } from '../../../domain/errors.ts';
 
@@ -14,13 +15,19 @@ export const isPng = (file: Buffer) =>
 /** From its first block, before anything of it is unpacked. */
 export const pngSize = (file: Buffer): PictureSize => ({ width: file.readUInt32BE(16), height: file.readUInt32BE(20) });
 
+/** Before the data of a block are its length and its type, behind them is its checksum. */
+const dataAt = 8;
+const aroundData = 12;
+
 /**
- * Draws a PNG anew: only the pixels go on, no text, no profile, no animation. Its size is checked before.
+ * Draws a PNG anew: only the pixels go on, no text, no profile, no animation. Its size is checked before, and no more is
+ * unpacked than a picture of that size has.
  *
  * @param damaged what is thrown for a file that cannot be read to its end
  */
 export function drawPng(file: Buffer, damaged: () => PosError): Buffer {
   try {
+    requireHonest(file);
     const { width, height, data } = PNG.sync.read(file, { checkCRC: true, skipRescale: false });
     const drawn = new PNG({ width, height });
     data.copy(drawn.data);
@@ -29,3 +36,24 @@ export function drawPng(file: Buffer, damaged: () => PosError): Buffer {
     throw damaged();
   }
 }
+
+/**
+ * What `pngjs` takes on trust: a second first block would change the size after it was checked, and an interlaced picture is
+ * unpacked whatever it grows to. Throws for a file that lies, or breaks off.
+ */
+function requireHonest(file: Buffer): void {
+  const packed: Buffer[] = [];
+  for (let at = signature.length; at + aroundData <= file.length;) {
+    const type = file.toString('latin1', at + 4, at + dataAt);
+    const end = at + dataAt + file.readUInt32BE(at);
+    if (type === 'IHDR' && at > signature.length) throw new Error('a second size');
+    if (type === 'IDAT') packed.push(file.subarray(at + dataAt, end));
+    at = end + aroundData - dataAt;
+  }
+  if (isInterlaced(file)) inflateSync(Buffer.concat(packed), { maxOutputLength: mostUnpacked(pngSize(file)) });
+}
+
+const isInterlaced = (file: Buffer) => file[28] !== 0;
+
+/** Of seven passes: eight bytes for a pixel at most; and for each row a filter and a byte that is not full. */
+const mostUnpacked = ({ width, height }: PictureSize) => 8 * width * height + 2 * (2 * height + 7);

@@ -147,3 +147,23 @@ test('a guest who signs in takes the cart along, and the word opens it no more',
   expect(cart.customer.id).toBe(shopper.customerId);
   expect([(await call('GET')).status, (await take()).status]).toEqual([404, 404]);
 });
+
+test('eight carts that one customer takes at once become one, and nothing of them is lost', async () => {
+  const shopper = await aShopper(api);
+  const guests = await Promise.all(Array.from({ length: 8 }, aGuest));
+  const take = (mask: unknown) =>
+    api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { customerId: 1, storeId: 1 } });
+
+  const answers = await Promise.all([...guests.map(({ mask }) => take(mask)), shopper.call('POST')]);
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
+  expect((await shopper.call('GET', '/items')).body).toMatchObject([{ sku: 'MUG', qty: 16 }]);
+});
+
+test('an address opens 1000 carts in ten minutes; who has a token is not counted', async () => {
+  await api.orm.em.fork().execute('update rate_limit set attempts = 1000');
+  expect(await api.call('POST', '/V1/guest-carts')).toMatchObject({ status: 429 });
+  const shopper = await aShopper(api);
+  expect(await api.call('POST', '/V1/guest-carts', { token: shopper.token })).toMatchObject({ status: 200 });
+  await api.orm.em.fork().execute('delete from rate_limit');
+});

@@ -173,3 +173,12 @@ test('values are texts, however they were sent; lists stay lists', async () => {
   const { body } = await save('all', { custom_attributes });
   expect(Object.keys(values).map((code) => attributeOf(body, code))).toEqual(['0', '12', ['1', 'L']]);
 });
+
+test('a website’s special price keeps the first day that the website said', async () => {
+  const valueAt = async () => attributeOf(await read('default'), 'special_from_date');
+  const special = (...given: [string, unknown][]) =>
+    save('default', { custom_attributes: given.map(([attribute_code, value]) => ({ attribute_code, value })) });
+  await special(['special_price', 7], ['special_from_date', '2026-12-01 00:00:00']);
+  await special(['special_price', 6]);
+  expect(await valueAt()).toBe('2026-12-01 00:00:00');
+});

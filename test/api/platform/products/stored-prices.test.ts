@@ -4,7 +4,7 @@ import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await testApi({ clock: () => new Date('2026-11-23T12:00:00Z') });
+  api = await testApi({ clock: () => new Date('2026-11-23T07:30:00Z') });
   await aShop(api.orm.em.fork());
 });
 afterAll(() => api.close());
@@ -83,6 +83,24 @@ test('a special price holds for a website, begins today where nobody says when, 
   expect((await call('special-price-delete', { prices: [same] })).body).toEqual([]);
   expect((await call('special-price-delete', { prices: [same] })).body).toEqual([notFound]);
   expect((await call('special-price-information', { skus: [sku] })).body).toEqual([]);
+});
+
+test('a special price begins on the day of the website where it is earliest, so that it holds at once', async () => {
+  const zone = (name: string) =>
+    api.orm.em.fork().execute('update website set time_zone = ? where website_id = 1', [name]);
+  const sku = await aProduct();
+  await zone('America/Los_Angeles');
+  await call('special-price', { prices: [{ sku, price: 40, store_id: 1 }] });
+  await zone('UTC');
+  expect((await call('special-price-information', { skus: [sku] })).body[0].price_from).toBe('2026-11-22 00:00:00');
+});
+
+test('a website cannot take away the special price that holds everywhere', async () => {
+  const sku = await aProduct();
+  const row = { sku, price: 40, store_id: 0, price_from: '2026-11-01 00:00:00' };
+  await call('special-price', { prices: [row] });
+  expect((await call('special-price-delete', { prices: [{ ...row, store_id: 1 }] })).body).toHaveLength(1);
+  expect((await call('special-price-information', { skus: [sku] })).body).toMatchObject([row]);
 });
 
 test.each([

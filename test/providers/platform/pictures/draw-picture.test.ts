@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { PosError } from '../../../../domain/errors.ts';
 import { drawPicture, mostPictureBytes } from '../../../../providers/platform/pictures/draw-picture.ts';
-import { aGif, aJpeg, aPng } from '../../../support/pictures.ts';
+import { aGif, aJpeg, aPng, aToldPng } from '../../../support/pictures.ts';
 
 test.each([
   ['image/png', aPng()],
@@ -34,6 +34,16 @@ test.each([
   ['no picture', Buffer.from('not_an_image')],
   ['a page', Buffer.from('<html><script>alert(1)</script>')],
   ['a PNG that breaks off', cut(aPng(), 20)],
+  [
+    'a PNG that changes its size behind the first block',
+    aToldPng(
+      [
+        [1, 1],
+        [2, 2],
+      ],
+      Buffer.alloc(18),
+    ),
+  ],
   ['a JPEG without its end', cut(aJpeg(4, 3, ''), 2)],
   ['a JPEG of no width', aJpeg(0, 3)],
   ['a JPEG without a picture', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0])],
@@ -56,4 +66,16 @@ test.each([
   }
   expect(refusal).toBeInstanceOf(PosError);
   expect(refusal).toMatchObject({ status: 400, message, parameters });
+});
+
+test('an interlaced PNG is drawn', () => {
+  expect(drawPicture(aToldPng([[1, 1]], Buffer.from([0, 1, 2, 3, 255]), true)).mimeType).toBe('image/png');
+});
+
+test('an interlaced PNG of one point is not unpacked to the 200 MB it claims to have', () => {
+  const file = aToldPng([[1, 1]], Buffer.alloc(200_000_000), true);
+  const before = process.resourceUsage().maxRSS;
+
+  expect(() => drawPicture(file)).toThrow('The image content must be valid base64 encoded data.');
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000);
 });
