@@ -149,7 +149,7 @@ async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, { view, ...re
 type Watched = Pick<ReturnInput, 'endsWhenIdle'> & { view: ReturnView };
 
 /** While workers are updated an older one may begin a run; it reads the return again where a newer one ends the run. */
-const mayEndWhenIdle = ({ endsWhenIdle = false }: Pick<ReturnInput, 'endsWhenIdle'>) =>
-  endsWhenIdle && patched('return-ends-when-idle');
+const mayEndWhenIdle = ({ endsWhenIdle }: Pick<ReturnInput, 'endsWhenIdle'>) =>
+  endsWhenIdle === true && patched('return-ends-when-idle');
 
 const showStatus = (status: string) => upsertSearchAttributes([{ key: posStatus, value: status }]);
