@@ -16,12 +16,11 @@ node "$here/document.ts" "$document"
 
 "$bin/openapi-typescript" "$document" --output "$tools/out/types.d.ts"
 # From the tools' own folder: from here the compiler would take in the project's packages as well.
-cd "$tools/out"
-"$bin/tsc" --noEmit --strict --skipLibCheck false types.d.ts
+compile() { (cd "$tools/out" && "$bin/tsc" --noEmit --strict "$@"); }
+compile --skipLibCheck false types.d.ts
 
 "$bin/openapi-ts" --input "$document" --output "$tools/out/hey" --client @hey-api/client-fetch
-"$bin/tsc" --noEmit --strict --target es2022 --module nodenext --moduleResolution nodenext \
-  --lib es2022,dom,dom.iterable hey/index.ts
+compile --target es2022 --module nodenext --moduleResolution nodenext --lib es2022,dom,dom.iterable hey/index.ts
 
 if command -v openapi-python-client >/dev/null; then
   openapi-python-client generate --path "$document" --output-path "$tools/out/python" --overwrite --meta none
