@@ -6,6 +6,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 tools=${OPENAPI_TOOLS:-${TMPDIR:-/tmp}/openapi-tools}
 mkdir -p "$tools/out"
 cp "$here/package.json" "$tools/package.json"
+# By it a generator learns that modules are named in full, as Node wants them.
+echo '{ "compilerOptions": { "module": "nodenext", "moduleResolution": "nodenext" } }' >"$tools/tsconfig.json"
 npm install --prefix "$tools" --no-audit --no-fund --ignore-scripts --silent
 bin=$tools/node_modules/.bin
 document=$tools/out/openapi.json
