@@ -15,7 +15,7 @@ export const importKinds = Object.keys(kinds);
  * refused in a file beside it. Killed and run again, it goes on where it stopped; run again when it is done, it leaves the
  * same records. The exit code is 1 where a row was refused.
  *
- * Refused with 400: a file that cannot be read, a missing column.
+ * Refused with 400: a file that cannot be read, one that is not in UTF-8, a missing column.
  */
 export async function importCsv(
   { em: connect }: Surroundings,
@@ -26,7 +26,7 @@ export async function importCsv(
   const kind = kinds[what];
   if (!kind) throw invalid('"%1" cannot be imported.', [what]);
   const em = await connect();
-  const { rows, refused, refusedFile } = await importFile({ em: () => em.fork(), kind, file, say });
+  const { rows, refused, refusedFile } = await importFile({ em: () => em.fork(), what, kind, file, say });
   const told = refused === 0 ? '' : ` The reasons are in ${refusedFile}.`;
   return {
     text: `${rows} rows: ${rows - refused} saved, ${refused} refused.${told}`,

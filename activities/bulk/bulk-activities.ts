@@ -41,10 +41,11 @@ export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencie
         },
       );
     } catch (error) {
-      if (Context.current().info.attempt < mostAttempts && (runner.isPassing(error) || error instanceof PosError))
-        throw error;
+      // Of refusals only those of the moment come here; every other one is the end of its operation.
+      const isPassing = runner.isPassing(error) || error instanceof PosError;
+      if (isPassing && Context.current().info.attempt < mostAttempts) throw error;
       log.error({ error, bulkUuid: operation.bulkUuid, operationKey }, 'an operation of a bulk failed');
-      await endWithFault(orm.em, { bulkId, operationKey });
+      await endWithFault(orm.em, { bulkId, operationKey }, { isPassing });
     }
   };
 
@@ -62,12 +63,13 @@ export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencie
         if (!bulk) return { operations: 0, complete: 0, failed: 0, rejected: 0, isDone: true };
         const runner = await load();
         const { bulkId, userType, userId, route, storeId, websiteId, storeCode: code } = bulk;
-        const user = (await findBulkUser(em, { userType, userId })) ?? nobody;
-        const common = { bulkUuid, route, store: { storeId, websiteId, code }, caller: { userType, userId, ...user } };
+        const common = { bulkUuid, route, store: { storeId, websiteId, code } };
         for (const operationKey of await nextOperations(em, { bulkId, limit })) {
           // A worker that is asked to end hands the rest to another.
           Context.current().cancellationSignal.throwIfAborted();
-          await runOne(runner, bulkId, { ...common, operationKey });
+          // Asked for each: a right that was taken away counts from the next operation on.
+          const user = (await findBulkUser(em, { userType, userId })) ?? nobody;
+          await runOne(runner, bulkId, { ...common, caller: { userType, userId, ...user }, operationKey });
         }
         return countProgress(em, bulkId);
       }),

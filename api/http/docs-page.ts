@@ -18,6 +18,7 @@ export const chapterPage = (slug: string): string => `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Point of sale: the interface</title>
     <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/narrow.css">
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
   </head>
   <body>
@@ -38,6 +39,14 @@ window.ui = SwaggerUIBundle({
 });
 `;
 
+// On a phone a parameter's field stands below its name; beside it, it was cut off.
+const narrow = `@media (max-width: 640px) {
+  .swagger-ui table.parameters, .swagger-ui table.parameters :is(tbody, tr, td) { display: block; width: auto; }
+  .swagger-ui table.parameters thead { display: none; }
+  .swagger-ui table.parameters :is(input[type=text], select) { width: 100%; max-width: 100%; }
+}
+`;
+
 export interface PageFile {
   type: string;
   body: string | Buffer;
@@ -46,6 +55,7 @@ export interface PageFile {
 /** The files of the chapters' page, from this machine only; undefined for what is not there. */
 export async function docsFile(path: string): Promise<PageFile | undefined> {
   if (path === '/docs/start.js') return { type: 'text/javascript; charset=utf-8', body: start };
+  if (path === '/docs/narrow.css') return { type: 'text/css; charset=utf-8', body: narrow };
   const name = path.slice('/docs/'.length);
   const type = Object.hasOwn(files, name) ? files[name] : undefined;
   if (type === undefined) return undefined;

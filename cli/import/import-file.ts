@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
-import Papa from 'papaparse';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
+import { databaseMark } from '../../db/support/database-mark.ts';
 import type { CsvRow, ImportKind } from './import-kind.ts';
 import { openImport, type ImportState } from './import-state.ts';
+import { readRows, type ReadRow } from './read-rows.ts';
 
 export interface Imported {
   rows: number;
@@ -23,6 +23,8 @@ const tellEveryMs = 2_000;
 
 interface Imports {
   em: () => EntityManager;
+  /** What the rows are: `products`. */
+  what: string;
   kind: ImportKind;
   file: string;
   say: (line: string) => void;
@@ -32,12 +34,12 @@ interface Imports {
  * Saves a CSV file row by row. A row that is refused goes to a file beside it, with the reason, and the others go on.
  *
  * Safe to repeat: every row leaves the same record. How far it came is noted beside the file; a run that was killed goes
- * on from there, unless the file is another by now. A fault of the database ends the run; the next one goes on.
+ * on from there, unless the file, the database or the kind of its rows is another by now. A fault of the database ends the run; the next one goes on.
  *
- * Refused with 400: a file that cannot be read, a missing column.
+ * Refused with 400: a file that cannot be read, one that is not in UTF-8, a missing column.
  */
-export async function importFile({ em, kind, file, say }: Imports): Promise<Imported> {
-  const state = await openImport(file);
+export async function importFile({ em, what, kind, file, say }: Imports): Promise<Imported> {
+  const state = await openImport(file, `${what} into ${await databaseMark(em())}\n`);
   const resumedAfter = state.rows;
   if (resumedAfter > 0) say(`going on after row ${resumedAfter}`);
   let toldAt = performance.now();
@@ -54,7 +56,7 @@ export async function importFile({ em, kind, file, say }: Imports): Promise<Impo
       toldAt = performance.now();
     }
   };
-  for await (const row of rowsOf(file, kind.columns)) {
+  for await (const { row, fault } of readRows(file, kind.columns)) {
     if (at < resumedAfter) {
       at++;
       continue;
@@ -62,7 +64,7 @@ export async function importFile({ em, kind, file, say }: Imports): Promise<Impo
     const key = kind.keyOf(row);
     if (waiting.has(key)) await flush();
     at++;
-    waiting.set(key, { row, number: at });
+    waiting.set(key, { row, fault, number: at });
     if (waiting.size === atOnce) await flush();
   }
   await flush();
@@ -70,8 +72,7 @@ export async function importFile({ em, kind, file, say }: Imports): Promise<Impo
   return { rows: at, refused: state.refused, resumedAfter, refusedFile: state.refusedFile };
 }
 
-interface Numbered {
-  row: CsvRow;
+interface Numbered extends ReadRow {
   number: number;
 }
 
@@ -79,7 +80,7 @@ async function saveAll(
   rows: readonly Numbered[],
   { em, kind, state }: Pick<Imports, 'em' | 'kind'> & { state: ImportState },
 ): Promise<void> {
-  const reasons = await Promise.all(rows.map(({ row }) => reasonOf(kind.save(em(), row))));
+  const reasons = await Promise.all(rows.map(({ row, fault }) => fault ?? reasonOf(kind.save(em(), row))));
   for (const [index, reason] of reasons.entries()) {
     const numbered = rows[index];
     if (numbered && reason !== undefined) await state.refuse(numbered.row, numbered.number, reason);
@@ -94,24 +95,5 @@ async function reasonOf(saved: Promise<void>): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof PosError && error.status < 500) return inWords(error.refusal);
     throw error;
-  }
-}
-
-async function* rowsOf(file: string, columns: readonly string[]): AsyncGenerator<CsvRow> {
-  const parser = Papa.parse(Papa.NODE_STREAM_INPUT, {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim().toLowerCase(),
-    transform: (value) => value.trim(),
-  });
-  const stream = createReadStream(file, { encoding: 'utf8' });
-  stream.on('error', (error) => parser.destroy(error));
-  stream.pipe(parser);
-  let isFirst = true;
-  for await (const row of parser as AsyncIterable<CsvRow>) {
-    const missing = isFirst ? columns.filter((column) => !Object.hasOwn(row, column)) : [];
-    if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
-    isFirst = false;
-    yield row;
   }
 }

@@ -9,7 +9,6 @@ import { cell, type CsvRow, type ImportKind } from './import-kind.ts';
 
 const own: ReadonlySet<string> = new Set([
   ...['sku', 'name', 'price', 'status', 'visibility', 'type', 'weight', 'websites', 'categories', 'tax_class_id'],
-  '__parsed_extra',
 ]);
 
 /**

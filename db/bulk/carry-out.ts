@@ -57,17 +57,24 @@ async function severally(em: EntityManager, operation: Operation, { run }: Work)
   await transact(em, (tx) => endOperation(tx, { ...operation, ...ended }));
 }
 
-/** Notes a fault that would come again with every repeat, so that the others of the bulk go on. */
-export const endWithFault = (em: EntityManager, operation: Operation): Promise<void> =>
-  transact(em, (tx) =>
-    endOperation(tx, {
-      ...operation,
-      status: operationStatus.failed,
-      message: 'Internal Error. Details are available in the log of the worker.',
-      errorCode: 500,
-      result: null,
-    }),
-  );
+/**
+ * Notes a fault, so that the others of the bulk go on: one that would come again with every repeat, or one that may have
+ * passed by the time somebody sends the same again.
+ */
+export const endWithFault = (em: EntityManager, operation: Operation, { isPassing }: { isPassing: boolean }) =>
+  transact(em, (tx) => endOperation(tx, { ...operation, ...(isPassing ? unavailable : broken), result: null }));
+
+const broken = {
+  status: operationStatus.failed,
+  message: 'Internal Error. Details are available in the log of the worker.',
+  errorCode: 500,
+};
+
+const unavailable = {
+  status: operationStatus.failedForNow,
+  message: 'Something that this needs was away for minutes. Read what became of it, then send it again.',
+  errorCode: 503,
+};
 
 /** Too many at once, somebody is away, nobody knows yet. */
 const momentary: ReadonlySet<number> = new Set([429, 503, 504]);

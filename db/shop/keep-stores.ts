@@ -5,6 +5,7 @@ import { StoreGroup } from '../platform/stores/store-group.entity.ts';
 import { StoreView } from '../platform/stores/store-view.entity.ts';
 import { Website } from '../platform/stores/website.entity.ts';
 import { given } from '../support/given.ts';
+import { forgetView, forgetWebsite } from './forget-scope.ts';
 import type { Keeper } from './keeper.ts';
 import { nextId } from './next-id.ts';
 import { refuseWhileNeeded, usesOfGroup, usesOfView, usesOfWebsite } from './why-needed.ts';
@@ -34,6 +35,7 @@ export const websites: Keeper<'website'> = {
     const { websiteId, isDefault } = await em.findOneOrFail(Website, { code });
     if (isDefault) throw invalid('Website %1 is the default one; make another one that first.', [code]);
     await refuseWhileNeeded(em, usesOfWebsite, { id: websiteId, what: `website ${code}` });
+    await forgetWebsite(em, websiteId);
     await em.nativeDelete(Website, { websiteId });
   },
 };
@@ -92,6 +94,7 @@ export const storeViews: Keeper<'storeView'> = {
   async remove(em, code) {
     const { storeId } = await em.findOneOrFail(StoreView, { code });
     await refuseWhileNeeded(em, usesOfView, { id: storeId, what: `store view ${code}` });
+    await forgetView(em, storeId);
     await em.nativeDelete(StoreView, { storeId });
   },
 };

@@ -17,6 +17,10 @@ export const usesOfWebsite = statement({
     union all select 'gift cards', count(*) from gift_card where website_id = $id
     union all select 'wallets', count(*) from store_credit_wallet where website_id = $id
     union all select 'contract prices', count(*) from pos_contract_price where website_id = $id
+    union all select 'products', count(*) from product where $id::text = any(website_ids)
+    union all select 'product taxes', count(*) from fixed_product_tax where website_id = $id
+    union all select 'cart price rules', count(*) from sales_rule where $id::text = any(website_ids)
+    union all select 'catalog price rules', count(*) from catalog_rule where $id::text = any(website_ids)
     union all select 'stocks', count(*) from inventory_stock s
       where s.website_codes @> (select to_jsonb(array[w.code]) from website w where w.website_id = $id)`,
 });

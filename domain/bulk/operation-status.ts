@@ -41,6 +41,8 @@ export interface OperationSources {
   path: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>>;
+  /** In place of a body with a password. */
+  sealedBody?: string;
 }
 
 /** Who asked, with what they may do at this moment. */

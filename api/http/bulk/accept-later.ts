@@ -7,6 +7,7 @@ import { bulkId } from '../../../workflows/bulk/messages.ts';
 import { answerOnce, type Within } from '../answer-once.ts';
 import { callerOf, findCaller, tokenIn } from '../caller.ts';
 import type { Progress } from '../in-time.ts';
+import type { Settings } from '../../../providers/settings.ts';
 import type { ApiParts, RestAnswer, RestRequest } from '../mount.ts';
 import { mayCall } from '../mounted.ts';
 import { parseQuery } from '../query-string.ts';
@@ -16,6 +17,7 @@ import type { StoreScope } from '../route.ts';
 import type { createSignatureCheck } from '../signed-caller.ts';
 import { laterRouters, type LaterEntry } from './later-routes.ts';
 import { readOperations } from './read-operations.ts';
+import { keyedDigest, sealed } from './seal-secrets.ts';
 
 interface Doors {
   findStore: (code: string | undefined) => Promise<StoreScope>;
@@ -69,7 +71,7 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
     const query = parseQuery(request.queryString);
     const bodies = isBulk ? await readOperations(request.incoming) : [await singleBody(request, found.entry)];
     const all = bodies.map((body): OperationSources => ({ path: found.params, query, body }));
-    const operations = await accepted(all, found.entry);
+    const operations = await accepted(all, found.entry, parts.settings);
     const [only] = operations;
     if (!isBulk && only && 'rejected' in only) throw only.refusal;
 
@@ -88,7 +90,7 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
           summary: `${operations.length} × ${route}`,
         })
         .catch((error: unknown) => parts.log.warn({ error, bulkUuid }, 'nobody follows a bulk yet; the sweep does'));
-      return [JSON.stringify(answerOf(bulkUuid, all, operations))];
+      return [JSON.stringify(answerOf(bulkUuid, { bodies, operations, settings: parts.settings }))];
     };
     const { commits: _severally, ...once } = later;
     const body = await answerOnce({ parts, request, route: once, sources, caller, store, work });
@@ -106,23 +108,23 @@ type Looked = NewOperation & { refusal?: PosError };
 /** So many are looked at before others get their turn. */
 const lookedAtOnce = 200;
 
-async function accepted(all: readonly OperationSources[], entry: LaterEntry) {
+async function accepted(all: readonly OperationSources[], entry: LaterEntry, settings: Settings) {
   if (all.length === 0) throw invalid('There is no operation in the request.');
   if (all.length > mostOperations)
     throw invalid('A bulk has at most %1 operations; send the others in another.', [mostOperations]);
   const looked: ({ sources: OperationSources } | { rejected: string; refusal: PosError })[] = [];
   for (const [index, given] of all.entries()) {
-    looked.push(look(given, entry));
+    looked.push(look(given, entry, settings));
     if (index % lookedAtOnce === lookedAtOnce - 1) await new Promise((turn) => setImmediate(turn));
   }
   return looked satisfies readonly Looked[];
 }
 
-function look(given: OperationSources, { later, readArguments }: LaterEntry) {
+function look(given: OperationSources, { later, readArguments }: LaterEntry, settings: Settings) {
   const sources = withPath(given, later.path);
   try {
     readArguments(sources);
-    return { sources };
+    return { sources: sealed(sources, settings) };
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     return { rejected: inWords(error.refusal), refusal: error };
@@ -147,9 +149,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-function answerOf(bulkUuid: string, all: readonly OperationSources[], operations: readonly NewOperation[]) {
+interface Kept {
+  bodies: readonly OperationSources['body'][];
+  operations: readonly NewOperation[];
+  settings: Settings;
+}
+
+function answerOf(bulkUuid: string, { bodies, operations, settings }: Kept) {
   const items = operations.map((operation, id): RequestItem => {
-    const data_hash = hash('sha256', JSON.stringify(all[id]?.body ?? {}));
+    const text = JSON.stringify(bodies[id] ?? {});
+    const isSealed = 'sources' in operation && operation.sources.sealedBody !== undefined;
+    const data_hash = isSealed ? keyedDigest(text, settings) : hash('sha256', text);
     return 'rejected' in operation
       ? { id, data_hash, status: 'rejected', error_message: operation.rejected, error_code: 400 }
       : { id, data_hash, status: 'accepted' };

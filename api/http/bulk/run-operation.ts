@@ -9,6 +9,7 @@ import { write, type ApiParts } from '../mount.ts';
 import { mayCall, mounted, type Mounted } from '../mounted.ts';
 import { surroundingsOf, type Heard } from '../surroundings.ts';
 import { canWait } from './later-routes.ts';
+import { opened } from './seal-secrets.ts';
 
 /** What an operation answered, and what goes out once it is committed. */
 interface Carried {
@@ -45,7 +46,8 @@ export function createOperationRunner(parts: ApiParts) {
      */
     async run(operation: BulkOperationToRun, em?: EntityManager): Promise<Carried> {
       const { route, acl, readArguments } = find(operation);
-      const { store, sources } = operation;
+      const { store } = operation;
+      const sources = opened(operation.sources, parts.settings);
       const caller = callerOf({ ...operation.caller, websiteId: null }, store);
       if (!mayCall(caller, { route, acl, readArguments })) throw notPermitted(acl);
       const request = requestOf(operation);

@@ -95,8 +95,8 @@ const chapters: readonly Chapter[] = [
   },
   {
     name: 'Platform: carts',
-    says: 'The cart of a customer who signed in. Whose cart it is comes from the token. A register does not need it: it places orders.',
-    paths: /^\/V1\/carts/,
+    says: 'The cart of a customer who signed in, of a guest, and every cart for an administrator. A customer’s own comes from the token; who knows the word of a guest’s cart has the cart. A register does not need them: it places orders.',
+    paths: /^\/V1\/(carts|guest-carts)/,
   },
   {
     name: 'Platform: prices and taxes',
@@ -107,6 +107,11 @@ const chapters: readonly Chapter[] = [
     name: 'Platform: stores',
     says: 'Websites, store groups, store views, currencies and countries.',
     paths: /^\/V1\/(store|directory|modules)/,
+  },
+  {
+    name: 'Platform: bulks',
+    says: 'How far a bulk is, and what became of each of its operations. Every route that writes takes one: `POST /rest/async/bulk/V1/…` with a list of bodies is answered at once with `bulk_uuid`, and carried out in the background.',
+    paths: /^\/V1\/bulk/,
   },
   {
     name: 'Content',

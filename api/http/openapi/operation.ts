@@ -54,7 +54,7 @@ export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
     tags: [chapterOf(route.path)],
     ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
     parameters: [
-      ...parametersOf(schemas.path, 'path', sampleOf(route)),
+      ...parametersOf(inPath(route, schemas.path), 'path', sampleOf(route)),
       ...parametersOf(schemas.query, 'query', sampleOf(route)),
       ...readHeaders(route),
     ],
@@ -102,6 +102,14 @@ function needs({ acl, isForAdmins }: AnyRoute): string {
     ? `Needs the token of an administrator with ${names}; an integration’s is refused.`
     : `Needs a token with ${names}.`;
 }
+
+/** Routes that are made alike share one shape; a path without a variable has no parameter for it. */
+const inPath = ({ path }: AnyRoute, schema: Json): Json => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(propertiesOf(schema)).filter(([name]) => path.split('/').includes(`:${name}`)),
+  ),
+});
 
 /** The values of path and query in the first example, so that a reader can try it as it stands. */
 function sampleOf(route: AnyRoute): Readonly<Record<string, unknown>> {

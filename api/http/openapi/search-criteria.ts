@@ -11,6 +11,7 @@ interface Word {
   component: string;
   name: string;
   description: string;
+  /** Without a default where the value alone is refused: pages that try a call fill it in. */
   schema: Json;
   example: unknown;
 }
@@ -34,7 +35,7 @@ const words: readonly Word[] = [
   {
     component: 'CriteriaCondition',
     name: `${group}[condition_type]`,
-    description: 'How it is compared. `from` and `to` include their ends.',
+    description: 'How it is compared. Left out: `eq`. `from` and `to` include their ends.',
     schema: {
       type: 'string',
       enum: [
@@ -54,7 +55,6 @@ const words: readonly Word[] = [
         'notnull',
         'finset',
       ],
-      default: 'eq',
     },
     example: undefined,
   },
@@ -68,8 +68,8 @@ const words: readonly Word[] = [
   {
     component: 'CriteriaSortDirection',
     name: 'searchCriteria[sort_orders][0][direction]',
-    description: 'The direction of the sort.',
-    schema: { type: 'string', enum: ['ASC', 'DESC'], default: 'DESC' },
+    description: 'The direction of the sort. Left out: `DESC`.',
+    schema: { type: 'string', enum: ['ASC', 'DESC'] },
     example: undefined,
   },
   {

@@ -30,7 +30,7 @@ const takeGuestCart = route({
   summary: "Make a guest's cart the calling customer's",
   description,
   outcomes: [guestDoor.missing, ...refusals],
-  examples: [{ title: 'Signed in', params: guestDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  examples: [{ title: 'Signed in', params: guestDoor.example, body: { storeId: 1 }, response: true }],
   params: z.object({ cartId: guestDoor.cartId }),
   body: z.object({ storeId: idParam }),
   response: z.literal(true),

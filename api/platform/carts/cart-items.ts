@@ -61,7 +61,7 @@ set instead, and a repeat changes nothing. A cart has one line for each product,
       {
         title: 'Two mugs',
         params: door.example,
-        body: { cartItem: { sku: 'MUG-BLUE', qty: 2, quote_id: '7' } },
+        body: { cartItem: { sku: 'MUG-BLUE', qty: 2 } },
         response: exampleItem,
       },
     ],

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await testApi();
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   await aShop(api.orm.em.fork());
 });
 afterAll(() => api.close());
@@ -68,4 +70,35 @@ test('a bulk is accepted while Temporal is away; nobody knows another', async ()
   });
   expect((await call('GET', '/V1/bulk/none/detailed-status')).status).toBe(404);
   expect((await call('GET', '/V1/bulk/none/operation-status/1')).body).toBe(0);
+});
+
+test('a password and a passcode wait sealed, and no digest of them can be guessed', async () => {
+  const customer = { email: 'sealed@x.example', firstname: 'Eve', lastname: 'A' };
+  const staff = {
+    staff: { first_name: 'Eve', last_name: 'A', email: 'eve@x.example', passcode: '135790', role_id: 1 },
+  };
+  const answers = [
+    await call('POST', '/rest/async/bulk/V1/customers', [{ customer, password: 'Lantern-2026' }, { customer }]),
+    await call('POST', '/rest/async/V1/pos/staff', staff),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  const kept = JSON.stringify(await api.orm.em.fork().execute('select sources from bulk_operation'));
+  expect(kept).not.toMatch(/Lantern-2026|135790/);
+  expect(kept.match(/sealedBody/g)).toHaveLength(2);
+  const told = answers[1]?.body.request_items[0].data_hash;
+  expect(told).toMatch(/^[\da-f]{64}$/);
+  expect(told).not.toBe(hash('sha256', JSON.stringify(staff)));
+});
+
+test('without a key to seal it with a password does not wait', async () => {
+  const bare = await testApi();
+  const customer = { email: 'bare@x.example', firstname: 'Eve', lastname: 'A' };
+  const send = (path: string, body: unknown) => bare.call('POST', path, { token: bare.tokens.admin, body });
+  const body = { customer, password: 'Lantern-2026' };
+  expect((await send('/rest/async/V1/customers', body)).status).toBe(400);
+  expect((await send('/rest/async/bulk/V1/customers', [body, { customer }])).body).toMatchObject({
+    errors: true,
+    request_items: [{ status: 'rejected' }, { status: 'accepted' }],
+  });
+  await bare.close();
 });

@@ -49,9 +49,12 @@ async function sendTwice(path: string, body: unknown) {
   cutsOff = true;
   const cut = await send();
   cutsOff = false;
+  // What needs no workflow is committed and answered in one go: there only the answer can be lost.
+  if (cut.status === 200) await loseAnswer();
   const first = await send();
   const replay = await send();
-  expect([cut.status, first.status, replay.status]).toEqual([500, 200, 200]);
+  expect([200, 500]).toContain(cut.status);
+  expect([first.status, replay.status]).toEqual([200, 200]);
   expect(replay.body).toEqual(first.body);
   expect(replay.headers.get(replayHeader)).toBe('true');
   return first;

@@ -78,11 +78,7 @@ describe('a value is read as the platform reads it', () => {
     ['stockDate', '2026-02-28 10:00:00', new Date('2026-02-28T10:00:00Z')],
     ['stockDate', '2026-02-28', new Date('2026-02-28T00:00:00Z')],
     ['isoDate', '2026-02-28T10:00:00+02:00', new Date('2026-02-28T08:00:00Z')],
-    ['remark', 'abc', {}],
-    ['remark', '', {}],
-    ['remark', 5, {}],
-    ['remark', false, {}],
-    ['remarks', ['a', { note: 'b' }], [{}, { note: 'b' }]],
+    ['remark', { note: 'b' }, { note: 'b' }],
   ])('%s %j is %j', (name, given, understood) => {
     expect(read({ [name]: given })).toEqual({ [name]: understood });
   });
@@ -113,6 +109,11 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
     ['flag', [1], 'bool', 'array'],
     ['flag', { toString: 1 }, 'bool', 'array'],
     ['text', ['a'], 'string', 'array'],
+    ['remark', 'abc', 'object'],
+    ['remark', '', 'object'],
+    ['remark', 5, 'object'],
+    ['remark', false, 'object', ''],
+    ['remarks', ['a', { note: 'b' }], 'object', 'a'],
   ])('%s cannot be %p', (name, given, type, shown = String(given as string)) => {
     expect(refusal({ [name]: given })).toEqual({
       status: 400,
@@ -207,28 +208,11 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
     "status": 400,
   },
   {
-    "message": ""%fieldName" is required. Enter and try again.",
-    "parameters": {
-      "fieldName": "orderItemId",
-    },
+    "message": "The "x" value's type is invalid. The "object" type was expected. Verify and try again.",
     "status": 400,
   },
   {
-    "errors": [
-      {
-        "message": ""%fieldName" is required. Enter and try again.",
-        "parameters": {
-          "fieldName": "orderItemId",
-        },
-      },
-      {
-        "message": ""%fieldName" is required. Enter and try again.",
-        "parameters": {
-          "fieldName": "orderItemId",
-        },
-      },
-    ],
-    "message": "One or more input exceptions have occurred.",
+    "message": "The "x" value's type is invalid. The "object" type was expected. Verify and try again.",
     "status": 400,
   },
 ]

@@ -1,7 +1,7 @@
-import { mkdtempSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { importCsv } from '../../../cli/import-csv.ts';
@@ -25,6 +25,27 @@ const csv = (...lines: string[]) => {
 };
 const take = (what: string, file: string) => importCsv(surroundingsOf(orm), what, file, () => undefined);
 const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+
+/** As a process that is killed after so many rows. */
+function dyingAfter(rowsSaved: number, seen: () => void = () => undefined) {
+  const dying = surroundingsOf(orm);
+  let saved = 0;
+  return {
+    ...dying,
+    em: async () => {
+      const em = await dying.em();
+      return Object.assign(Object.create(em.fork()), {
+        fork: () => {
+          if (++saved > rowsSaved) {
+            seen();
+            throw new Error('killed');
+          }
+          return em.fork();
+        },
+      });
+    },
+  };
+}
 
 test('products come in, the last row of a sku counts, a repeat leaves the same', async () => {
   const file = csv(
@@ -97,24 +118,7 @@ test('a run that was killed goes on where it stopped, and tells each refused row
   const lines = Array.from({ length: 1_000 }, (_, at) => `K${at},${at % 100 === 0 ? '' : `Kite ${at}`},1`);
   const file = csv('sku,name,price', ...lines);
   let kept = '';
-  let saved = 0;
-  const dying = surroundingsOf(orm);
-  const em = await dying.em();
-  const counted = {
-    ...dying,
-    em: async () => {
-      const fork = em.fork();
-      return Object.assign(Object.create(fork), {
-        fork: () => {
-          if (++saved > 900) {
-            kept ||= readFileSync(`${file}.progress.json`, 'utf8');
-            throw new Error('killed');
-          }
-          return em.fork();
-        },
-      });
-    },
-  };
+  const counted = dyingAfter(900, () => (kept ||= readFileSync(`${file}.progress.json`, 'utf8')));
   await expect(importCsv(counted, 'products', file, () => undefined)).rejects.toThrow('killed');
   expect(JSON.parse(kept)).toMatchObject({ rows: 800 });
 
@@ -130,4 +134,70 @@ test('a file that is none is refused', async () => {
   await expect(take('products', join(folder, 'nowhere.csv'))).rejects.toMatchObject({ status: 400 });
   await expect(take('products', csv('name,price', 'X,1'))).rejects.toMatchObject({ status: 400 });
   expect((await take('stock', csv('sku,source,quantity'))).json).toMatchObject({ rows: 0 });
+});
+
+test('a row that was cut up wrongly saves nothing: a price with a comma is not cut off', async () => {
+  const file = csv('sku,name,price', 'C1,Comma,12,50', 'C2,Fine,3', 'C3,"Open,1');
+  expect((await take('products', file)).json).toMatchObject({ rows: 3, saved: 1, refused: 2 });
+  expect(readFileSync(`${file}.refused.csv`, 'utf8')).toContain('more cells than the first line: ""50""');
+  const broken = csv('sku,name,price', 'C4,"Open,1', 'C5,Swallowed,2');
+  expect((await take('products', broken)).json).toMatchObject({ rows: 1, refused: 1 });
+  expect(await rows(`select sku from product where sku ~ '^C\\d'`)).toEqual([{ sku: 'C2' }]);
+});
+
+test('a file in another encoding is refused as a whole', async () => {
+  const file = csv();
+  writeFileSync(file, Buffer.from('sku,name,price\nL1,Latte,1\nL2,Caf\u00e9,1', 'latin1'));
+  await expect(take('products', file)).rejects.toMatchObject({ status: 400 });
+  writeFileSync(file, Buffer.from('sku,name,price\nL1,Latte,1', 'utf16le'));
+  await expect(take('products', file)).rejects.toMatchObject({ status: 400 });
+  expect(await rows(`select sku from product where sku ~ '^L\\d'`)).toEqual([]);
+});
+
+test('a mark of the encoding before a quote, and a character that is no text', async () => {
+  const file = csv('\uFEFF"sku","name",price', 'M1,"Maté é🙂",1', 'M2,Nul\0,1');
+  expect((await take('products', file)).json).toMatchObject({ saved: 1, refused: 1 });
+  expect(await rows(`select name from product where sku = 'M1'`)).toEqual([{ name: 'Maté é🙂' }]);
+});
+
+test('the file of refused rows is corrected and imported, and nothing of its notes is saved', async () => {
+  const file = csv('sku,name,price,hotline', 'R1,Radio,none,+1 518 555 0188', 'R2,=Sum,none,-5');
+  await take('products', file);
+  const refused = readFileSync(`${file}.refused.csv`, 'utf8');
+  expect(refused).toContain(`'+1 518 555 0188`);
+  const corrected = csv(...refused.replaceAll('none', '5').trimEnd().split(/\r?\n/));
+  // The reasons quote what was wrong; they are read over.
+  expect((await take('products', corrected)).json).toMatchObject({ saved: 2, refused: 0 });
+  expect(await rows(`select name, custom_attributes from product where sku in ('R1', 'R2') order by sku`)).toEqual([
+    { name: 'Radio', custom_attributes: { hotline: '+1 518 555 0188' } },
+    { name: '=Sum', custom_attributes: { hotline: '-5' } },
+  ]);
+});
+
+describe('a killed run', () => {
+  /** A run of products that ends after 450 of 500 rows, with its note at 400. */
+  async function killed(prefix: string) {
+    const lines = Array.from({ length: 500 }, (_, at) => `${prefix}${at},${at === 7 ? '' : 'Thing'},1,cellar,2`);
+    const file = csv('sku,name,price,source,quantity', ...lines);
+    await expect(importCsv(dyingAfter(450), 'products', file, () => undefined)).rejects.toThrow('killed');
+    return file;
+  }
+
+  test('whose file is taken for something else begins anew', async () => {
+    const { json } = await take('stock', await killed('A'));
+    // The products of the last rows, and the one that was refused, are not there.
+    expect(json).toMatchObject({ rows: 500 });
+    expect(await rows(`select count(*)::int as items from inventory_source_item where sku = 'A0'`)).toEqual([
+      { items: 1 },
+    ]);
+  });
+
+  test('goes on though its refused rows were moved away, or cut off by hand', async () => {
+    for (const cut of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, 'row')]) {
+      const file = await killed(`B${files}x`);
+      cut(`${file}.refused.csv`);
+      expect((await take('products', file)).json).toMatchObject({ rows: 500, refused: 1 });
+      expect(readFileSync(`${file}.refused.csv`, { encoding: 'utf8', flag: 'a+' })).not.toContain('\0');
+    }
+  });
 });

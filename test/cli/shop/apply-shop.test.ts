@@ -7,6 +7,7 @@ import { exportShop } from '../../../cli/export-shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { surroundingsOf } from '../support.ts';
 import { fileWith, lanterns } from './a-shop-file.ts';
+import { inWords } from './in-words.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -81,6 +82,36 @@ test('what a file does not name stays, unless it is pruned', async () => {
   expect(await rows('select name from pos_terminal')).toEqual([{ name: 'Till 1' }]);
   // A section that is not in the file is no list of everything.
   expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 2 }]);
+});
+
+test('a website that is removed leaves nothing to the one that gets its number', async () => {
+  const two = lanterns();
+  two.websites.push({ ...structuredClone(two.websites[0]!), code: 'fr', isDefault: false });
+  Object.assign(two.websites[1]!.groups[0]!, { code: 'fr_main', views: [{ code: 'fr', currencyCode: 'EUR' }] });
+  const one = { websites: two.websites.slice(0, 1) };
+  const other = { websites: structuredClone(two.websites) };
+  Object.assign(other.websites[1]!, { code: 'it' });
+  Object.assign(other.websites[1]!.groups[0]!, { code: 'it_main', views: [{ code: 'it', currencyCode: 'EUR' }] });
+  const idOf = async (code: string) =>
+    (await rows(`select website_id as id from website where code = '${code}'`))[0]!['id'];
+
+  await told({ websites: two.websites });
+  const id = Number(await idOf('fr'));
+  await rows(`insert into config_value (scope, scope_id, path, value, is_encrypted)
+    values ('websites', ${id}, 'payment/gateway/key', 'sealed', true)`);
+  await rows(`insert into config_value (scope, scope_id, path, value)
+    select 'stores', store_id, 'payment/gateway/key', 'own' from store_view where code = 'fr'`);
+  await rows(`insert into product (sku, name, price, website_ids, scoped_values)
+    values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
+  expect(await told(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');
+  await rows(`update product set website_ids = '{}' where sku = 'BAGUETTE'`);
+
+  expect(await told(one, { prune: true })).toContain('- website fr');
+  await told(other);
+  expect(await idOf('it')).toBe(id);
+  expect(await rows(`select 1 from config_value where path = 'payment/gateway/key'`)).toEqual([]);
+  expect(await rows(`select scoped_values from product where sku = 'BAGUETTE'`)).toEqual([{ scoped_values: {} }]);
+  await told(one, { prune: true });
 });
 
 test('two stocks swap their websites', async () => {

@@ -6,6 +6,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 tools=${OPENAPI_TOOLS:-${TMPDIR:-/tmp}/openapi-tools}
 mkdir -p "$tools/out"
 cp "$here/package.json" "$tools/package.json"
+# By it a generator learns that modules are named in full, as Node wants them.
+echo '{ "compilerOptions": { "module": "nodenext", "moduleResolution": "nodenext" } }' >"$tools/tsconfig.json"
 npm install --prefix "$tools" --no-audit --no-fund --ignore-scripts --silent
 bin=$tools/node_modules/.bin
 document=$tools/out/openapi.json
@@ -15,11 +17,12 @@ node "$here/document.ts" "$document"
 "$bin/spectral" lint --ruleset "$here/spectral.yaml" --fail-severity warn "$document"
 
 "$bin/openapi-typescript" "$document" --output "$tools/out/types.d.ts"
-"$bin/tsc" --noEmit --strict --skipLibCheck false "$tools/out/types.d.ts"
+# From the tools' own folder: from here the compiler would take in the project's packages as well.
+compile() { (cd "$tools/out" && "$bin/tsc" --noEmit --strict "$@"); }
+compile --skipLibCheck false types.d.ts
 
 "$bin/openapi-ts" --input "$document" --output "$tools/out/hey" --client @hey-api/client-fetch
-"$bin/tsc" --noEmit --strict --target es2022 --module nodenext --moduleResolution nodenext \
-  --lib es2022,dom,dom.iterable "$tools/out/hey/index.ts"
+compile --target es2022 --module nodenext --moduleResolution nodenext --lib es2022,dom,dom.iterable hey/index.ts
 
 if command -v openapi-python-client >/dev/null; then
   openapi-python-client generate --path "$document" --output-path "$tools/out/python" --overwrite --meta none

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { secretKey } from '../../support/builders/counter.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let flow: Flow;
 beforeAll(async () => {
-  flow = await aFlow();
+  flow = await aFlow({ settings: { POS_SECRET_KEY: secretKey } });
 });
 afterAll(() => flow.close());
 
@@ -89,9 +90,11 @@ test('customers, stock and what commits several times go the same way', async ()
   const people = await call(
     'POST',
     '/rest/async/bulk/V1/customers',
-    ['a@x.example', 'a@x.example', 'b@x.example'].map(customer),
+    ['a@x.example', 'a@x.example', 'b@x.example'].map((email) => ({ ...customer(email), password: 'Lantern-2026' })),
   );
   await done(people.body.bulk_uuid);
+  const credentials = { username: 'b@x.example', password: 'Lantern-2026' };
+  expect((await flow.api.call('POST', '/V1/integration/customer/token', { body: credentials })).status).toBe(200);
   expect(
     (await statusOf(people.body.bulk_uuid)).operations_list.map(({ status }: { status: number }) => status),
   ).toEqual([1, 3, 1]);

@@ -39,6 +39,15 @@ test('goodwill and fees say whose currency they are in: of the order at the coun
   expect(told.filter((said) => said.endsWith('in the base currency'))).toHaveLength(2);
 });
 
+test('what a page fills in by itself is a search that is taken: half a filter is refused', () => {
+  const { parameters } = document['components'] as { parameters: Record<string, Record<string, unknown>> };
+  const filledIn = Object.values(parameters).filter(
+    ({ in: where, example, schema }) =>
+      where === 'query' && (example !== undefined || Object(schema).default !== undefined),
+  );
+  expect(filledIn.map(({ name }) => name)).toEqual(['searchCriteria[page_size]', 'searchCriteria[current_page]']);
+});
+
 test('every reference leads somewhere', () => {
   const lookUp = (reference: string) =>
     reference

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createBulkActivities, type OperationRunner } from '../../../activities/bulk/bulk-activities.ts';
+import { openBulk } from '../../../db/bulk/open-bulk.ts';
+import { createIntegrationToken } from '../../../db/platform/access/create-integration-token.ts';
+import { PosError } from '../../../domain/errors.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+});
+afterAll(() => orm.close());
+
+const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+
+/** A bulk of three operations by an integration of its own. */
+async function aBulk() {
+  const name = `Importer ${randomUUID()}`;
+  await createIntegrationToken(orm.em.fork(), { name, resources: ['Platform_Catalog::products'] });
+  const [user] = await rows(`select integration_id as id from integration where name = '${name}'`);
+  const bulkUuid = randomUUID();
+  const operation = { sources: { path: {}, query: {}, body: {} } };
+  await openBulk(orm.em.fork(), {
+    ...{ bulkUuid, userType: 'integration', userId: Number(user?.['id']), route: 'POST /V1/products' },
+    store: { storeId: 0, websiteId: 0, code: 'admin' },
+    operations: [operation, operation, operation],
+  });
+  return { bulkUuid, userId: Number(user?.['id']) };
+}
+
+function runBatch(bulkUuid: string, attempt: number, run: OperationRunner['run']) {
+  const context = { info: { attempt }, cancellationSignal: new AbortController().signal, heartbeat: () => undefined };
+  const runner = { isOneTransaction: () => true, isPassing: () => false, run };
+  const { runBulkBatch } = createBulkActivities({
+    orm,
+    runner: () => Promise.resolve(runner),
+    log: { error: () => undefined },
+  });
+  return asyncLocalStorage.run(context as unknown as Context, () => runBulkBatch({ bulkUuid, limit: 100 }));
+}
+
+const endsOf = (bulkUuid: string) =>
+  rows(`select status, error_code from bulk_operation join bulk using (bulk_id) where bulk_uuid = '${bulkUuid}'
+    order by operation_key`);
+const done = { text: 'true', committed: () => undefined };
+const done1 = { status: 1, error_code: null };
+
+test('what was away for minutes is worth the same again, a fault is not, and the others go on', async () => {
+  const { bulkUuid } = await aBulk();
+  const away = new PosError({ status: 503, message: 'The card processor cannot be reached.' });
+  const run: OperationRunner['run'] = ({ operationKey }) => {
+    if (operationKey === 0) return Promise.reject(away);
+    return operationKey === 1 ? Promise.reject(new TypeError('a bug')) : Promise.resolve(done);
+  };
+  await expect(runBatch(bulkUuid, 1, run)).rejects.toBe(away);
+  expect(await runBatch(bulkUuid, 10, run)).toMatchObject({ complete: 1, failed: 2, isDone: true });
+  expect(await endsOf(bulkUuid)).toEqual([{ status: 2, error_code: 503 }, { status: 3, error_code: 500 }, done1]);
+});
+
+test('a right that is taken away in the middle of a batch counts from the next operation on', async () => {
+  const { bulkUuid, userId } = await aBulk();
+  const seen: (readonly string[])[] = [];
+  await runBatch(bulkUuid, 1, async ({ operationKey, caller }) => {
+    seen.push(caller.resources);
+    if (operationKey === 0) await rows(`update integration set resources = '[]' where integration_id = ${userId}`);
+    if (operationKey === 1) await rows(`update integration set is_active = false where integration_id = ${userId}`);
+    return done;
+  });
+  expect(seen).toEqual([['Platform_Catalog::products'], [], []]);
+  expect(await endsOf(bulkUuid)).toEqual([done1, done1, done1]);
+});
