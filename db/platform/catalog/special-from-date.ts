@@ -8,8 +8,8 @@ type Attributes = Record<string, unknown>;
 const isSaid = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**
- * Adds the first day to a special price that nobody said one for, as the platform does (platform facts 14): today, in the
- * time zone where the day begins last, so that the price holds on every website at once. A first day that is known stays.
+ * Adds a first day to a special price that has none, as the platform does (platform facts 14). It is today in the time
+ * zone that is furthest behind, so that the price holds on every website at once. An existing first day stays.
  */
 export async function withFirstDay(
   em: EntityManager,
