@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { invalid } from '../../domain/errors.ts';
 import type { CsvRow } from './import-kind.ts';
 
-/** How far an import came, kept beside its file until it is done. */
+/** The progress of an import, kept beside its file until it is done. */
 export interface ImportState {
   rows: number;
   refused: number;
@@ -24,7 +24,7 @@ const noted = z.object({
   refusedBytes: z.int().min(0),
 });
 
-/** Takes up where a killed run of the same file stopped; of another file, or a first run, at the beginning. */
+/** Continues a killed run of the same file. A changed file, or a first run, starts at the beginning. */
 export async function openImport(file: string): Promise<ImportState> {
   const digest = await digestOf(file);
   const noteFile = `${file}.progress.json`;
@@ -32,7 +32,7 @@ export async function openImport(file: string): Promise<ImportState> {
   const known = await readNote(noteFile);
   const { rows, refused, ...former } = known?.digest === digest ? known : { rows: 0, refused: 0, refusedBytes: 0 };
   let { refusedBytes } = former;
-  // Rows that were refused after the note are refused once more.
+  // Rows refused after the last note are refused again.
   if (refusedBytes === 0) await rm(refusedFile, { force: true });
   else await truncate(refusedFile, refusedBytes);
   const state: ImportState = {
@@ -48,7 +48,7 @@ export async function openImport(file: string): Promise<ImportState> {
     },
     async note() {
       const text = JSON.stringify({ digest, rows: state.rows, refused: state.refused, refusedBytes });
-      // A kill in between leaves the old note or the new one, never half of one.
+      // Written to a second file and renamed, so that a kill never leaves half a note.
       await writeFile(`${noteFile}.new`, text);
       await rename(`${noteFile}.new`, noteFile);
     },
