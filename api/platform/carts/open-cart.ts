@@ -9,7 +9,7 @@ import { idParam } from '../../wire/schemas.ts';
 import { anyDoor, guestDoor, ownDoor } from './cart-door.ts';
 
 /**
- * Opens a cart for the calling customer, or answers the id of the one there is (platform facts 11). The store view of
+ * Opens a cart for the calling customer, or answers the id of the existing one (platform facts 11). The store view of
  * the path decides the currency.
  */
 const openOwn = route({
@@ -48,7 +48,7 @@ view of the path decides the currency.`,
   },
 });
 
-/** Opens a cart of nobody yet, for an administrator who fills it (platform facts 11). Each call opens one. */
+/** Opens a guest's cart for an administrator who fills it (platform facts 11). Each call opens one. */
 const openForNobody = route({
   method: 'POST',
   path: '/V1/carts',
@@ -66,7 +66,10 @@ const openForNobody = route({
   },
 });
 
-/** Opens a cart for a customer, or answers the id of the one there is (platform facts 11). Refused with 404: unknown. */
+/**
+ * Opens a cart for a customer, or answers the id of the existing one (platform facts 11). Refused with 404: unknown
+ * customer.
+ */
 const openForCustomer = route({
   method: 'POST',
   path: '/V1/customers/:customerId/carts',
@@ -84,5 +87,5 @@ const openForCustomer = route({
   },
 });
 
-/** Where carts begin. */
+/** Routes that open carts. */
 export const openCartRoutes: readonly AnyRoute[] = [openOwn, openForGuest, openForNobody, openForCustomer];

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../http/route.ts';
 import { onlineOutcomes } from './refund-outcomes.ts';
 
-/** What the routes for credit memos with their caller's figures say of themselves. */
+/** Texts of the routes for credit memos with their caller's figures. */
 
 const line = {
   entity_id: 11,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../http/route.ts';
 
-/** How a refund through a gateway ends other than plainly. */
+/** The refusals and doubts of a refund through a gateway. */
 export const onlineOutcomes: readonly Outcome[] = [
   {
     status: 404,

@@ -8,7 +8,7 @@ import { creditMemoExample } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 
 /**
- * Saves a credit memo as it is, without any effect (platform facts 7.1). See `saveCreditMemo`.
+ * Saves a credit memo as a document only: no money, goods or totals change (platform facts 7.1). See `saveCreditMemo`.
  *
  * Refused with: 404 unknown memo or order · 400 no order, a line of another order, a memo that booked a refund.
  */

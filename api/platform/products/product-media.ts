@@ -18,7 +18,7 @@ const example: z.input<typeof mediaAnswer> = {
   ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue_7_0a1b2c3d.png' },
 };
 
-/** One point, as small as a PNG can be. */
+/** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const content = { base64_encoded_data: pixel, type: 'image/png', name: 'mug-blue.png' };
 
@@ -135,7 +135,10 @@ absent. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not wh
   },
 });
 
-/** Changes an entry (platform facts 9.1). The id of the path counts. Refused with: 404 unknown · 400 as when it is added. */
+/**
+ * Changes an entry (platform facts 9.1). The id of the path counts. Refused with: 404 unknown · 400 as when it is
+ * added.
+ */
 const changeMediaRoute = route({
   ...door,
   method: 'PUT',
@@ -187,7 +190,7 @@ const removeMediaRoute = route({
   },
 });
 
-/** Pictures of products. */
+/** Routes of product pictures. */
 export const mediaRoutes: readonly AnyRoute[] = [
   listMedia,
   getMedia,

@@ -6,7 +6,7 @@ import { integer, payload, quantity, storedMoney, text } from '../../wire/schema
 
 const door = { acl: 'Platform_Catalog::catalog' } as const;
 
-/** As many as one call takes. */
+/** The most rows of one call. */
 const mostRows = 1_000;
 
 const row = payload({

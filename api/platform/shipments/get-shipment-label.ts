@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { idParam, voidAnswer } from '../../wire/schemas.ts';
 import { unknownShipment } from './shipment-words.ts';
 
-/** A carrier's label of a shipment, as it was saved with it (platform facts 5.5). Refused with: 404 unknown shipment. */
+/** A shipment's label from its carrier, as it was saved (platform facts 5.5). Refused with: 404 unknown shipment. */
 export const getShipmentLabel = route({
   name: 'getShipmentLabel',
   method: 'GET',

@@ -42,7 +42,7 @@ export const saveTrackRoute = route({
   handle: async ({ em, body }) => renderTrack(await saveTrack(em, body.entity)),
 });
 
-/** Takes a parcel off its shipment (platform facts 5.5). Refused with: 404 unknown parcel. */
+/** Removes a parcel from its shipment (platform facts 5.5). Refused with: 404 unknown parcel. */
 export const deleteTrackRoute = route({
   name: 'deleteShipmentTrack',
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../http/route.ts';
 
-/** What the routes of shipments say of themselves. */
+/** Texts of the routes of shipments. */
 
 export const trackExample = {
   entity_id: 4,

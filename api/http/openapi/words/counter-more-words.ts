@@ -1,4 +1,4 @@
-/** Of held carts, returns, refunds, layaways, credit, receipts and customers at the counter. */
+/** Words of the counter: held carts, returns, refunds, layaways, credit, receipts and customers. */
 export const counterMoreWords: Readonly<Record<string, string>> = {
   'Receipt.raw_payload': 'The sale as the register has it, word for word.',
   sale_type: '`refund` or `exchange`. Null: a plain sale.',

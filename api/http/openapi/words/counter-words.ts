@@ -1,4 +1,4 @@
-/** Of held carts, returns, refunds, layaways, credit, receipts and customers at the counter. */
+/** Words of the counter: held carts, returns, refunds, layaways, credit, receipts and customers. */
 export const counterWords: Readonly<Record<string, string>> = {
   held_cart_id: 'The id of the held cart. The server gives it.',
   held_cart: 'The cart to park.',

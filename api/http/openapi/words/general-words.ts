@@ -1,4 +1,7 @@
-/** What keys mean that many shapes have. A key is looked up in snake_case; `Shape.key` says what it means in one shape alone. */
+/**
+ * The meaning of keys that many shapes have. A key is written in snake_case; `Shape.key` is its meaning in one shape
+ * only.
+ */
 export const generalWords: Readonly<Record<string, string>> = {
   id: 'The id of the record. The server gives it.',
   entity_id: 'The id of the record. The server gives it.',

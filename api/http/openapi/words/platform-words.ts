@@ -1,4 +1,4 @@
-/** Of the commerce platform's documents. */
+/** Words of the commerce platform's documents. */
 export const platformWords: Readonly<Record<string, string>> = {
   item_id: "The line's id. The server gives it.",
   parent_id: 'The record that it belongs to.',

@@ -1,4 +1,4 @@
-/** Of terminals, locations, staff, settings and the trail of changes. */
+/** Words of terminals, locations, staff, settings and the audit trail. */
 export const setUpWords: Readonly<Record<string, string>> = {
   activation_code:
     'The one-time code that binds a device, 4 to 12 letters and digits. Null for callers that may not manage terminals.',
