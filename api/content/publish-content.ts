@@ -25,7 +25,7 @@ export const publishContentRoute = (type: ContentType) =>
       summary: `Publish a ${type.noun}`,
       description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the same
         way. A block within more than 20 others, counted in each store view, is rendered there by a worker: until \`renewal\`
-        is finished, these show it as it was. A repeat renders anew and changes nothing else.`,
+        is finished, these show it as it was. A repeat renders again and changes nothing else.`,
       outcomes: [unknownVersion],
     }),
     params: z.object({ id: idParam }),

@@ -22,7 +22,7 @@ export const getGiftCard = route({
     {
       status: 404,
       message: 'Gift card with code %1 not found.',
-      when: 'Nobody knows the code, no provider has gift cards, or none could be asked.',
+      when: 'The code is unknown, no provider has gift cards, or none could be reached.',
     },
   ],
   params: z.object({ code: text(longestPath) }),

@@ -62,7 +62,7 @@ export const requestOneTimeCode = route({
     {
       status: 404,
       message: 'Terminal with id %1 does not exist',
-      when: 'Nobody set up a terminal with this id.',
+      when: 'There is no terminal with this id.',
       then: 'Pull the configuration of the terminal.',
     },
   ],

@@ -13,7 +13,7 @@ export const unsubscribeNewsletter = route({
   name: 'unsubscribeNewsletter',
   summary: 'Take an e-mail off the newsletter',
   description:
-    'Whoever is subscribed becomes `unsubscribed`; every other state stays, and is answered. Guests may leave whatever ' +
+    'A subscriber becomes `unsubscribed`; every other state stays, and is answered. Guests may leave whatever ' +
     'the store says of guests who join.',
   outcomes: [...emailOutcomes, foreignOutcome],
   examples: [

@@ -29,7 +29,7 @@ const outcomes: readonly Outcome[] = [
 ];
 
 const description =
-  'The comment is kept with the document and shown with it. Nobody is mailed. A repeat adds another comment. The document in the path beats `parent_id`.';
+  'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another comment. The document in the path beats `parent_id`.';
 
 const said = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
 const shown = { is_customer_notified: 0, is_visible_on_front: 1 };

@@ -38,8 +38,8 @@ export const listLocations = listRoute({
   acl: 'Vendor_Pos::locations',
   summary: 'List locations',
   name: 'listLocations',
-  description: `Without criteria every location. \`config_overrides\` is told to callers that may manage locations,
-    by the single read, and cannot be searched.`,
+  description: `Without criteria every location. Only the route of one location shows \`config_overrides\`, and only
+    to callers that may manage locations. It cannot be searched.`,
   outcomes: [unknownField],
   answer: locationAnswer,
   isWholeByDefault: true,

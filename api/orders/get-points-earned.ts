@@ -34,7 +34,7 @@ export const getPointsEarned = route({
   summary: 'The reward points an order earned',
   name: 'getPointsEarned',
   description: `For the receipt: \`points\` is what is left of the points that the order earned. \`pending\` means
-    that the provider has not come to the order yet; \`unsupported\` that nobody can say, with the reason.`,
+    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason.`,
   outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
   response: answer,

@@ -36,7 +36,7 @@ export const processReturnRoute = route({
   description: `Goods back and money back in one call. The active returns provider runs the return; where none takes
     it, the credit memo is booked alone. Amounts answered are in the order’s currency. \`isOnline\` sends the refund
     through the gateway. \`items\` is a JSON text. Repeat it with the same \`Idempotency-Key\`, or else the same
-    \`X-Request-Id\`: it joins the run it began, or hears how that ended. Without either header each call is one more
+    \`X-Request-Id\`: it joins the call that is running, or gets its result. Without either header each call is one more
     return.`,
   outcomes: [
     unknownOrder,
@@ -70,8 +70,8 @@ export const processReturnRoute = route({
     {
       status: 500,
       message: 'Internal Error. Details are available in Magento log file. Report ID: webapi-…',
-      when: 'A provider that nobody can rely on; the order’s history names it.',
-      then: 'Read the order, then call somebody.',
+      when: 'A returns provider gave no reliable answer; the order’s history names it.',
+      then: "Read the order, then call the shop's administrator.",
     },
     workflowsAway,
     stillGoing,

@@ -32,7 +32,7 @@ export const authenticateStaff = route({
     {
       status: 401,
       message: 'Invalid credentials.',
-      when: 'The e-mail or the passcode is wrong, or the person is not active: these are told alike.',
+      when: 'The e-mail or the passcode is wrong, or the person is not active. The message is the same.',
       then: 'Let the cashier try again.',
     },
     {

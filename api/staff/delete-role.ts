@@ -11,7 +11,7 @@ export const deleteRole = route({
   acl: 'Vendor_Pos::staff_roles_manage',
   summary: 'Delete a role',
   name: 'deleteRole',
-  description: 'Only a role that nobody has. A repeat is a 404.',
+  description: 'Only a role without staff. A repeat is a 404.',
   outcomes: [
     { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
     {

@@ -11,7 +11,7 @@ export const deactivateTerminal = route({
   acl: 'Vendor_Pos::locations',
   summary: 'Release a device from its terminal',
   name: 'deactivateTerminal',
-  description: `Call it when a device is given away or set up anew. A repeat by the same device answers true again.
+  description: `Call it when a device is given away or set up again. A repeat by the same device answers true again.
     The device needs a new activation code then.`,
   outcomes: [
     {

@@ -37,7 +37,7 @@ export const noActiveCart = {
 export const workflowsAway = {
   status: 503,
   message: 'The workflow service cannot be reached. Try again in a moment.',
-  when: 'The service that carries it out is away or busy.',
+  when: 'The service that does the work cannot be reached or is busy.',
   then: 'Send the same request again after `Retry-After` seconds.',
 };
 

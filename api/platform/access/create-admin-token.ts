@@ -25,7 +25,7 @@ export const createAdminToken = route({
       status: 401,
       message:
         'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
-      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour: these are told alike.',
+      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour. The message is the same.',
     },
     { status: 401, message: 'More permissions are needed to access this.', when: 'The administrator has no role.' },
     {

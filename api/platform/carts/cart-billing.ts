@@ -15,7 +15,7 @@ const getBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
     path: `${path}/billing-address`,
     name: `getBillingAddressOf${door.kind}`,
     summary: `Where ${door.whose} is billed to`,
-    description: 'As long as nothing was said, an address of nothing, as the platform has it.',
+    description: 'Before one is set it is an address with empty fields, as on the platform.',
     outcomes: [door.missing],
     examples: [{ title: 'In Troy', params: door.example, response: exampleCartAddress }],
     params: z.object({ cartId: door.cartId }),

@@ -13,7 +13,7 @@ const getCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
     path: `${path}/coupons`,
     name: `getCouponOf${door.kind}`,
     summary: `The coupon of ${door.whose}`,
-    description: 'The code that was entered; an empty list where there is none.',
+    description: 'The code that was entered; an empty list without one.',
     outcomes: [door.missing],
     examples: [{ title: 'Ten percent off', params: door.example, response: 'TENOFF' }],
     params: z.object({ cartId: door.cartId }),
@@ -44,7 +44,7 @@ const enterCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
       {
         status: 404,
         message: "The coupon code isn't valid. Verify the code and try again.",
-        when: 'Nobody knows the code, or it is not good for this buyer, this website or this day, or it is used up.',
+        when: 'The code is unknown, used up, or not valid for this buyer, this website or this day.',
       },
     ],
     examples: [{ title: 'Ten percent off', params: { ...door.example, couponCode: 'TENOFF' }, response: true }],

@@ -150,7 +150,7 @@ const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor, { sources }
       {
         status: 400,
         message: 'The shipping address is missing. Set the address and try again.',
-        when: 'Nobody has said yet where the cart goes to, and something in it is shipped.',
+        when: 'The cart has goods to ship, but no shipping address yet.',
       },
     ],
     examples: [{ title: 'By cheque', params: door.example, body: { method: { method: 'checkmo' } }, response: 7 }],

@@ -23,7 +23,7 @@ import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-a
 const noAddress: Outcome = {
   status: 400,
   message: 'The shipping address is missing. Set the address and try again.',
-  when: 'Nobody has said yet where the cart goes to.',
+  when: 'The cart has no shipping address yet.',
 };
 
 /**
@@ -116,7 +116,7 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sourc
     path: `${path}/shipping-information`,
     name: `setShippingInformationOf${door.kind}`,
     summary: `Say where ${door.whose} goes, and how`,
-    description: 'Answers how the cart can be paid, and what it comes to. A repeat changes nothing.',
+    description: 'Answers the payment methods and the totals of the cart. A repeat changes nothing.',
     outcomes: [
       door.missing,
       { status: 404, message: 'Carrier with such method not found: %1, %2', when: 'The shop does not offer this way.' },

@@ -50,8 +50,8 @@ const estimateTotals = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: Ca
     path: `${path}/totals-information`,
     name: `estimateTotalsOf${door.kind}`,
     summary: `What ${door.whose} would come to at an address`,
-    description: `Taxed as at the address, and shipped as it is said. Our choice: nothing of it is kept. A way of shipping that the
-shop does not offer costs nothing here, and is refused where it is set.`,
+    description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A way to ship that
+the shop does not offer costs nothing here; it is refused when it is set.`,
     outcomes: [
       door.missing,
       tooMuch,

@@ -97,7 +97,7 @@ export const foreignEntry: Outcome = {
 export const tooMuch: Outcome = {
   status: 400,
   message: 'The cart is worth more than can be counted.',
-  when: 'A row comes to more than 9,000,000,000.',
+  when: 'The total of a row is more than 9,000,000,000.',
 };
 
 /** Why a product cannot be in a cart, or not in this quantity. */

@@ -34,7 +34,7 @@ const openForGuest = route({
   acl: guestDoor.acl,
   name: 'openGuestCart',
   summary: 'Open a cart for a guest',
-  description: `Answers a word, not the id: whoever knows it has the cart, so keep it as you keep a token. Each call opens a cart. The store
+  description: `Answers a secret name, not the id. It opens the cart, so keep it as you keep a token. Each call opens a cart. The store
 view of the path decides the currency.`,
   outcomes: [],
   examples: [{ title: 'Opened', response: guestDoor.example['cartId'] }],
@@ -54,7 +54,7 @@ const openForNobody = route({
   path: '/V1/carts',
   acl: anyDoor.acl,
   name: 'openCart',
-  summary: 'Open a cart of nobody yet',
+  summary: 'Open a cart without a customer',
   description: 'Answers its id. Each call opens a cart. `PUT /V1/carts/:cartId` gives it to a customer.',
   outcomes: [],
   examples: [{ title: 'Opened', response: 7 }],

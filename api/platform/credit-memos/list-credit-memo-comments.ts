@@ -6,7 +6,7 @@ export const listCreditMemoComments = documentCommentsRoute({
   acl: 'Platform_Sales::sales_creditmemo',
   summary: 'Comments on a credit memo',
   name: 'listCreditMemoComments',
-  description: 'Newest first, at most 1,000. It is empty for a credit memo that nobody knows.',
+  description: 'Newest first, at most 1,000. It is empty for an unknown credit memo.',
   outcomes: [],
   document: 'creditmemo',
 });

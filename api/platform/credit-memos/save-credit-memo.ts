@@ -28,13 +28,13 @@ export const saveCreditMemoRoute = route({
     {
       status: 404,
       message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'Nobody knows the order, or the memo in `entity_id`.',
+      when: 'The order, or the memo in `entity_id`, is unknown.',
     },
     { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new memo names no order.' },
     {
       status: 400,
       message: 'Creditmemo Document Validation Error(s):',
-      when: 'A line is none of the order’s.',
+      when: 'A line belongs to another order.',
     },
     {
       status: 400,

@@ -20,7 +20,7 @@ export const isEmailAvailable = route({
   acl: 'anonymous',
   name: 'isEmailAvailable',
   summary: 'Whether an e-mail has no account yet',
-  description: `Answers true for everything unless \`${tellsPath}\` is on, as the platform does: else anybody could find out who has an
+  description: `Answers true for everything unless \`${tellsPath}\` is on, as the platform does: otherwise a stranger could find out who has an
 account. A register asks \`POST /V1/pos/customers/validate\`.`,
   outcomes: [],
   examples: [{ title: 'Nobody has it', body: { customerEmail: 'ann@example.com' }, response: true }],

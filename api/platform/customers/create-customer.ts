@@ -21,8 +21,8 @@ export const createCustomer = (hooks: SubscriberHooks) =>
     acl: 'anonymous',
     summary: 'Open a customer account',
     name: 'createCustomer',
-    description: `Opens an account on the website that is named, or on that of the path. Without a password nobody
-      can sign in to it yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
+    description: `Opens an account on the website that is named, or on that of the path. Without a password the
+      customer cannot sign in yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
       subscribes to the newsletter; where the store asks to confirm, it stays false until then.`,
     outcomes: [
       {

@@ -6,7 +6,7 @@ export const listInvoiceComments = documentCommentsRoute({
   acl: 'Platform_Sales::sales_invoice',
   summary: 'Comments on an invoice',
   name: 'listInvoiceComments',
-  description: 'Newest first, at most 1,000. It is empty for an invoice that nobody knows.',
+  description: 'Newest first, at most 1,000. It is empty for an unknown invoice.',
   outcomes: [],
   document: 'invoice',
 });

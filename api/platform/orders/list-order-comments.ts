@@ -13,7 +13,7 @@ export const listOrderComments = route({
   acl: 'Platform_Sales::actions_view',
   summary: 'History of an order',
   name: 'listOrderComments',
-  description: 'Newest first. It is empty for an order that nobody knows.',
+  description: 'Newest first. It is empty for an unknown order.',
   outcomes: [],
   params: z.object({ id: idParam }),
   response: listAnswer(orderCommentAnswer),

@@ -11,8 +11,7 @@ export const getShipmentLabel = route({
   path: '/V1/shipment/:id/label',
   acl: 'Platform_Sales::shipment',
   summary: 'The carrier’s label of a shipment',
-  description:
-    'As `POST /V1/shipment` saved it: base64 of a PDF or a picture. `[]` where there is none. Safe to repeat.',
+  description: 'As `POST /V1/shipment` saved it: base64 of a PDF or a picture. `[]` without a label. Safe to repeat.',
   outcomes: [{ ...unknownShipment, when: 'Nobody knows the shipment.' }],
   examples: [{ title: 'A label', params: { id: 9 }, response: 'JVBERi0xLjQ=' }],
   params: z.object({ id: idParam }),

@@ -55,7 +55,7 @@ export const saveShipmentRoute = route({
     {
       status: 400,
       message: 'Shipment Document Validation Error(s):',
-      when: 'The order cannot be handed over as it stands, or a line is not left. A line for each thing that is wrong.',
+      when: 'The order cannot be shipped in its state, or a line has fewer goods left. The message has a line for each error.',
     },
     {
       status: 400,

@@ -8,7 +8,7 @@ export const listShipmentComments = documentCommentsRoute({
   summary: 'Comments on a shipment',
   document: 'shipment',
   name: 'listShipmentComments',
-  description: 'The newest first, at most 1,000; none for a shipment that nobody knows.',
+  description: 'Newest first, at most 1,000. It is empty for an unknown shipment.',
   outcomes: [],
   examples: [
     {

@@ -16,7 +16,7 @@ export const listStoreConfigs = route({
   summary: 'Settings of store views',
   name: 'listStoreConfigs',
   description: `Locale, time zone, currencies and addresses of the store views; a plain list without the admin view.
-    \`storeCodes\` picks some; codes that nobody has are left out.`,
+    \`storeCodes\` picks some; unknown codes are left out.`,
   outcomes: [],
   query: z.object({ storeCodes: oneOrMore(z.string(), maxCodes).optional() }),
   response: z.array(
