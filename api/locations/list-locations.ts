@@ -11,7 +11,7 @@ const of =
   (...columns: readonly (keyof LocationRow)[]): Record<string, SearchField> =>
     Object.fromEntries(columns.map((column) => [column, { column, type, isNullable }]));
 
-/** Every column of the answer; few shops have many locations. */
+/** Every column of the answer can be searched; few shops have many locations. */
 const locations: Searchable = {
   table: 'pos_location',
   columns: '*',

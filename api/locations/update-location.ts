@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { locationPayload, locationWish } from './location-payload.ts';
 
-/** Changes what is sent of a location and keeps the rest; null in an override inherits again (spec 2.3, 4.2). */
+/** Changes the sent fields of a location; null in an override restores the shop's value (spec 2.3, 4.2). */
 export const updateLocation = route({
   method: 'PUT',
   path: '/V1/pos/locations/:locationId',

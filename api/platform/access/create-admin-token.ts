@@ -3,7 +3,7 @@ import { route } from '../../http/route.ts';
 import { credentials, tokenAnswer } from './credentials.ts';
 import { signIn } from '../../http/sign-in.ts';
 
-/** An administrator's token lives four hours (platform facts 1.3). */
+/** An administrator's token is valid for four hours (platform facts 1.3). */
 const lifetimeSeconds = 4 * 3_600;
 
 /** Signs an administrator in (platform facts 1.3). */

@@ -74,7 +74,7 @@ No \`website_ids\` or \`customer_group_ids\`, or an empty list: all of them. Day
   },
 });
 
-/** Changes what is sent of a rule. A repeat leaves the same rule. */
+/** Changes the sent fields of a rule. A repeat leaves the same rule. */
 const updateCatalogRule = route({
   method: 'PUT',
   path: '/V1/catalogRules/:ruleId',

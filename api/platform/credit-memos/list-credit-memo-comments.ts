@@ -1,6 +1,6 @@
 import { documentCommentsRoute } from '../../http/document-comments-route.ts';
 
-/** What was said about a credit memo (platform facts 3.5). */
+/** The comments on a credit memo (platform facts 3.5). */
 export const listCreditMemoComments = documentCommentsRoute({
   path: '/V1/creditmemo/:id/comments',
   acl: 'Platform_Sales::sales_creditmemo',

@@ -10,7 +10,7 @@ import { renderAddress } from './render-customer.ts';
 
 const addressDoor = { acl: 'Platform_Customer::manage' } as const;
 
-/** A default address; an empty list where there is none, as the platform has it (platform facts 8). */
+/** A default address; an empty list without one, as on the platform (platform facts 8). */
 const defaultAddress = (kind: 'billing' | 'shipping') =>
   route({
     ...addressDoor,
@@ -32,7 +32,7 @@ const defaultAddress = (kind: 'billing' | 'shipping') =>
     },
   });
 
-/** One address by its id (platform facts 8). Refused with 404: an unknown one. */
+/** One address by its id (platform facts 8). Refused with 404: an unknown address. */
 const getAddress = route({
   ...addressDoor,
   method: 'GET',
@@ -53,7 +53,7 @@ const getAddress = route({
   },
 });
 
-/** Takes an address out of a customer's book (platform facts 8). A repeat is a 404. */
+/** Removes an address from a customer's book (platform facts 8). A repeat is a 404. */
 const deleteAddressRoute = route({
   ...addressDoor,
   method: 'DELETE',
@@ -72,7 +72,7 @@ const deleteAddressRoute = route({
   },
 });
 
-/** Addresses of customers, by themselves. */
+/** Routes of single addresses. */
 export const addressRoutes: readonly AnyRoute[] = [
   defaultAddress('billing'),
   defaultAddress('shipping'),

@@ -1,6 +1,6 @@
 import { documentCommentsRoute } from '../../http/document-comments-route.ts';
 
-/** What was said about an invoice (platform facts 3.5). */
+/** The comments on an invoice (platform facts 3.5). */
 export const listInvoiceComments = documentCommentsRoute({
   path: '/V1/invoices/:id/comments',
   acl: 'Platform_Sales::sales_invoice',

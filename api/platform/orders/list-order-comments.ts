@@ -6,7 +6,7 @@ import { ofParent } from '../../wire/of-parent.ts';
 import { orderCommentAnswer } from './order-answer.ts';
 import { renderOrderComment } from './render-order.ts';
 
-/** The history of an order, newest first; empty for an order nobody knows (platform facts 3.5, 5.4). */
+/** The history of an order, newest first; empty for an unknown order (platform facts 3.5, 5.4). */
 export const listOrderComments = route({
   method: 'GET',
   path: '/V1/orders/:id/comments',

@@ -43,7 +43,7 @@ const salesRuleAnswer = z
   })
   .meta({ id: 'SalesRule' });
 
-/** Promotions, for a register that computes totals itself; each has one coupon (platform facts 9.4). */
+/** Promotions, for a register that calculates totals itself; each has one coupon (platform facts 9.4). */
 export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
   acl: 'Platform_SalesRule::quote',

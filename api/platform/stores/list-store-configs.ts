@@ -8,7 +8,10 @@ const url = z.string();
 /** More store views than any shop has. */
 const maxCodes = 1_000;
 
-/** What a store view shows prices, times and links in; a plain list, without the admin view (platform facts 11). */
+/**
+ * The settings of store views for showing prices, times and links; a plain list without the admin view (platform facts
+ * 11).
+ */
 export const listStoreConfigs = route({
   method: 'GET',
   path: '/V1/store/storeConfigs',

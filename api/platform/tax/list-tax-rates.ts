@@ -4,7 +4,7 @@ import { findRegion } from '../../../domain/platform/directory/regions.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** What each place takes, in percent, for a register that adds up without us (platform facts 9.5). */
+/** The tax rates of all places, in percent, for a register that calculates totals itself (platform facts 9.5). */
 export const listTaxRates = listRoute({
   path: '/V1/taxRates/search',
   acl: 'Platform_Tax::manage_tax',
@@ -36,7 +36,7 @@ export const listTaxRates = listRoute({
   }),
 });
 
-/** By its code, as the platform names it; a rate of a whole country has none. */
+/** The region's code, as the platform names it; a rate of a whole country has no region. */
 function regionName(regionId: number): { region_name?: string } {
   const region = findRegion(regionId);
   return region ? { region_name: region.code } : {};
