@@ -7,10 +7,10 @@ import { text } from '../wire/schemas.ts';
 import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 
-/** What a path may carry: a code that is longer than any card's is simply not found. */
+/** The longest path: a longer code is just not found. */
 const longestPath = 16_384;
 
-/** What is on a gift card (spec 4.6): the first active provider that knows the code tells. */
+/** A gift card's balance (spec 4.6), from the first active provider that knows the code. */
 export const getGiftCard = route({
   method: 'GET',
   path: '/V1/pos/credits/giftcard/:code',

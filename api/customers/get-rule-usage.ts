@@ -3,7 +3,7 @@ import { readRuleUsage } from '../../db/platform/sales-rules/read-rule-usage.ts'
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 
-/** How often a customer used a promotion and its coupon (spec 4.5). Whatever nobody knows was used 0 times. */
+/** How often a customer used a promotion and its coupon (spec 4.5). An unknown one has 0 uses. */
 export const getRuleUsage = route({
   method: 'GET',
   path: '/V1/pos/customers/:customerId/rule-usage/:ruleId',

@@ -5,7 +5,10 @@ import { integer, text } from '../wire/schemas.ts';
 import { emailOutcomes, foreignOutcome, newsletterAnswer, newsletterStateOf } from './newsletter-answer.ts';
 import { findSubscribing, newsletterEmail } from './newsletter-subscriber.ts';
 
-/** Takes an e-mail off the newsletter (spec 4.5). Repeated, or where it never was on it, it answers what is. */
+/**
+ * Unsubscribes an e-mail from the newsletter (spec 4.5). For an e-mail that is not subscribed it answers the present
+ * state.
+ */
 export const unsubscribeNewsletter = route({
   method: 'POST',
   path: '/V1/pos/newsletter/unsubscribe',

@@ -59,7 +59,7 @@ export const cancelLayawayRoute = route({
     const { em, params, body, operation } = request;
     const layaway = await readLayaway(em, params.orderId);
     const fee = feeUnits(body.feePercent);
-    // Not the request id, because a register may use one twice. The idempotency key counts, else a new key.
+    // The operation's key, not the request id: a register may repeat its request id.
     const operationKey = operation.key;
     if (layaway.cancellation?.operationKey === operationKey) return renderCancelledLayaway(layaway);
     refuseCancelling(layaway);

@@ -45,7 +45,7 @@ export const captureLayawayPayment = route({
     if (layaway.status === null) throw notALayaway();
     const { orderId } = layaway;
     const reference = body.reference?.trim() ? body.reference : null;
-    // Not the request id, because a register may use one twice. The idempotency key counts, else a new key.
+    // The operation's key, not the request id: a register may repeat its request id.
     const operationKey = operation.key;
     // Read again: it may have been booked since the first read.
     if (await hasPayment(em, { orderId, reference, operationKey })) {

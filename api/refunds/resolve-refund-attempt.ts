@@ -10,8 +10,8 @@ import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attemp
 import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
- * A person says what became of the money, after a look at the gateway (spec 3.3, 4.8): `refunded` books the memo
- * without a call, `not_refunded` frees the return for a new settle.
+ * A person who checked at the gateway decides an attempt (spec 3.3, 4.8). `refunded` books the memo without a call;
+ * `not_refunded` frees the return for a new settle.
  */
 export const resolveRefundAttempt = route({
   method: 'POST',

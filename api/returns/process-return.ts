@@ -95,7 +95,7 @@ export const processReturnRoute = route({
     };
     const ended = await endAtOnce(request, asked);
     if (ended) return renderProcess(ended);
-    // Looked for before anybody is asked: goods that were taken in are eligible no more.
+    // Read before the eligibility check: goods that are received already are no longer eligible.
     const known = await runOfRequest(em, asked);
     const { processId, isReused } =
       known && !known.isHeldUp ? { ...known, isReused: true } : await open(request, asked);
@@ -107,8 +107,8 @@ export const processReturnRoute = route({
 type Process = Surroundings & { body: ProcessBody };
 
 /**
- * A run that nobody outside has a word in is one transaction: no workflow waits for anything. Undefined: it goes the long
- * way, which also says what is refused.
+ * A collapsed return without outside services is one transaction, without a workflow. Undefined: the workflow must do
+ * it, and it also answers refusals.
  */
 async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | undefined> {
   const { em, providers } = request;
@@ -130,7 +130,7 @@ async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | u
   return run && toldAtOnce(run);
 }
 
-/** A refusal is said by the long way, in full. */
+/** Undefined on a refusal: the workflow then answers it in full. */
 async function orUndefined<Made>(work: () => Promise<Made>): Promise<Made | undefined> {
   try {
     return await work();
@@ -166,7 +166,7 @@ async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
   });
 }
 
-/** A run that is over is answered from its row; any other is joined, or taken up again. */
+/** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
 async function run(request: Surroundings, begun: ProcessRecord): Promise<ProcessRecord> {
   if (begun.state !== 'open') return orRefused(begun);
   const { workflows, requestId } = request;

@@ -4,7 +4,7 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** Deletes a role that nobody has (spec 4.3). */
+/** Deletes a role without staff (spec 4.3). */
 export const deleteRole = route({
   method: 'DELETE',
   path: '/V1/pos/roles/:roleId',

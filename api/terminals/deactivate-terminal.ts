@@ -4,7 +4,7 @@ import { route } from '../http/route.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 
-/** Releases a terminal's binding at its device's wish (spec 3.4, 4.2). */
+/** Releases a terminal from its device, at the device's request (spec 3.4, 4.2). */
 export const deactivateTerminal = route({
   method: 'POST',
   path: '/V1/pos/terminals/deactivate',
