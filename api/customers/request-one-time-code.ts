@@ -134,7 +134,7 @@ function bucketsOf(wish: { emailDigest: string; terminalId: number }, terms: One
   ];
 }
 
-/** A code that nobody can send is taken back, so that the customer may ask again at once. */
+/** A code that cannot be sent is withdrawn, so that the customer may request another at once. */
 async function sendAtOnce(
   { em, workflows }: Pick<Surroundings, 'em' | 'workflows'>,
   { mailId, code }: { mailId: number; code: NewOneTimeCode },

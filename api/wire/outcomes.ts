@@ -7,7 +7,7 @@ export const unknownEntity = (when: string) => ({
   when,
 });
 
-/** 404 of the platform for an order nobody knows (platform facts 2.4). */
+/** The platform's 404 for an unknown order (platform facts 2.4). */
 export const unknownOrder = {
   status: 404,
   message: "The entity that was requested doesn't exist. Verify the entity and try again.",
