@@ -3,15 +3,15 @@ import { cpuTimeMs } from './support/cpu-time.ts';
 import { median } from './support/statistics.ts';
 
 export interface ChainVolley {
-  /** Whose processor time is counted. */
+  /** The process whose processor time is measured. */
   pid: number;
   connections: number;
   seconds: number;
-  /** One after the other, from its first request to its last answer. */
+  /** Runs one chain, from its first request to its last answer. */
   one: () => Promise<unknown>;
 }
 
-/** The same as `fire` for what is several requests: each connection begins the next once it is through. */
+/** As `fire`, for chains of requests: each connection starts the next chain when its last one has ended. */
 export async function fireChains({ pid, connections, seconds, one }: ChainVolley): Promise<Hits> {
   const [before, began] = [cpuTimeMs(pid) ?? Number.NaN, performance.now()];
   const times: number[] = [];

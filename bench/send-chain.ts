@@ -1,9 +1,9 @@
 import type { BenchRequest, Scenario } from './scenario.ts';
 
 /**
- * Sends a scenario's request and all that follows from what is answered, one after the other.
+ * Sends a scenario's request, and then each request that follows from the answer before.
  *
- * @returns the answers, in their order
+ * @returns the answers in order
  */
 export async function sendChain(
   scenario: Pick<Scenario, 'request' | 'next'>,

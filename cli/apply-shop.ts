@@ -12,10 +12,10 @@ export interface ApplyOptions {
 }
 
 /**
- * `shop apply FILE [--dry-run] [--prune]`: makes the shop as a file says, all of it or nothing, and tells each change. The
- * same file again has nothing to change. What the file does not name stays, unless it is pruned.
+ * `shop apply FILE [--dry-run] [--prune]`: makes the shop as a file describes it, all of it or nothing, and lists each
+ * change. A repeat with the same file changes nothing. Records that the file does not name stay, except with `--prune`.
  *
- * Refused with 400 and the reason: a file with faults, what would leave orders, customers or goods without what they need.
+ * Refused with 400 and the reason: a file with faults, a removal that orders, customers or goods do not allow.
  */
 export async function applyShopFile(shop: Surroundings, file: string, options: ApplyOptions): Promise<Answer> {
   const { records, stated } = readShopFile(file);

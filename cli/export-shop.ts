@@ -4,12 +4,12 @@ import { fileOf } from './shop/file-of.ts';
 import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** Editors find the keys by it, where the file lies in the project's folder. */
+/** With this line editors find the schema, when the file lies in the project's folder. */
 const schemaLine = '# yaml-language-server: $schema=docs/reference/shop.schema.json\n';
 
 /**
- * `shop export`: the shop as a file for `shop apply`, which then has nothing to change. Without secrets, without what it
- * sold. With `--json` the same as JSON.
+ * `shop export`: writes the shop as a file for `shop apply`. Applied at once, the file changes nothing. It has no
+ * secrets and no sales. `--json` writes JSON.
  */
 export async function exportShop({ em }: Surroundings): Promise<Answer> {
   const file = fileOf(await readShop(await em()));

@@ -11,9 +11,9 @@ const kinds: Readonly<Record<string, ImportKind>> = { products, customers, stock
 export const importKinds = Object.keys(kinds);
 
 /**
- * `import products|customers|stock FILE`: saves a CSV file row by row, tells how far it came, and leaves the rows that were
- * refused in a file beside it. Killed and run again, it goes on where it stopped; run again when it is done, it leaves the
- * same records. The exit code is 1 where a row was refused.
+ * `import products|customers|stock FILE`: saves a CSV file row by row and shows its progress. Refused rows go to a file
+ * beside it. After a crash a new run goes on where the last one stopped; a repeat leaves the same records. The exit
+ * code is 1 when a row was refused.
  *
  * Refused with 400: a file that cannot be read, one that is not in UTF-8, a missing column.
  */

@@ -6,7 +6,7 @@ import { importCsv, importKinds } from './import-csv.ts';
 import type { ProgramParts } from './program.ts';
 import { terminalCode } from './terminal-code.ts';
 
-/** Adds the commands that make a shop out of an empty database. */
+/** Adds the commands that set up a shop in an empty database. */
 export function addShopCommands(program: Command, { answer }: ProgramParts): void {
   const group = (name: string, summary: string) => program.command(name).description(summary);
 

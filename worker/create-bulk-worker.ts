@@ -6,15 +6,15 @@ import { tellTrouble } from './tell-trouble.ts';
 export interface BulkWorkerParts {
   connection: NativeConnection;
   namespace: string;
-  /** The queue of the workflows: this one's is named after it. */
+  /** The queue of the other workflows; the bulk queue's name is made from it. */
   taskQueue: string;
   dependencies: BulkDependencies;
 }
 
-/** Each takes one bulk on, operation by operation; a third waits. Registers have the database to themselves but for these. */
+/** Bulks carried out at the same time. More wait, so that registers keep most of the database. */
 const mostAtOnce = 2;
 
-/** A worker for bulks alone: an import of fifty thousand products takes no refund's place. */
+/** A separate worker for bulks: an import of fifty thousand products must not delay refunds. */
 export const createBulkWorker = ({ connection, namespace, taskQueue, dependencies }: BulkWorkerParts) =>
   Worker.create({
     connection,

@@ -1,10 +1,7 @@
 import type { ApiParts } from '../api/http/mount.ts';
 import type { OperationRunner } from '../activities/bulk/bulk-activities.ts';
 
-/**
- * The routes, for bulks: loaded when the first bulk comes, for most workers never see one and need no memory for all
- * that routes load.
- */
+/** The routes for bulks, loaded with the first bulk. Most workers never get one and save the memory. */
 export function lazyRunner(parts: Omit<ApiParts, 'routes'>): () => Promise<OperationRunner> {
   let runner: Promise<OperationRunner> | undefined;
   const load = async () => {

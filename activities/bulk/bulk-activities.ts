@@ -8,7 +8,7 @@ import { PosError } from '../../domain/errors.ts';
 import type { Log } from '../../providers/log.ts';
 import { whileAlive } from '../support/while-alive.ts';
 
-/** How operations are carried out: the routes live elsewhere. */
+/** Carries out operations by their routes; the routes are in `api`. */
 export interface OperationRunner {
   isOneTransaction(route: string): boolean;
   isPassing(error: unknown): boolean;
@@ -23,7 +23,7 @@ export interface BulkDependencies {
 
 export type BulkActivities = ReturnType<typeof createBulkActivities>;
 
-/** Some minutes of trouble; what is refused for the moment even then must not keep the others waiting. */
+/** Some minutes of retries. After that the operation fails, so that the others need not wait. */
 const mostAttempts = 10;
 
 const nobody = { name: 'nobody', resources: [] };
@@ -51,10 +51,10 @@ export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencie
 
   return {
     /**
-     * Carries out the next operations of a bulk, one after the other in the order of the request: of two for one record
-     * the last one counts. A repeat goes on with those that are open.
+     * Carries out the next operations of a bulk in the order of the request, so that of two for one record the last one
+     * counts. A repeat continues with the open ones.
      *
-     * @returns how far the bulk is; of one that is gone, that nothing is left
+     * @returns the progress of the bulk; a deleted bulk counts as done
      */
     runBulkBatch: ({ bulkUuid, limit }: { bulkUuid: string; limit: number }): Promise<BulkProgress> =>
       whileAlive(async () => {
@@ -65,7 +65,7 @@ export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencie
         const { bulkId, userType, userId, route, storeId, websiteId, storeCode: code } = bulk;
         const common = { bulkUuid, route, store: { storeId, websiteId, code } };
         for (const operationKey of await nextOperations(em, { bulkId, limit })) {
-          // A worker that is asked to end hands the rest to another.
+          // A worker that shuts down leaves the rest to another worker.
           Context.current().cancellationSignal.throwIfAborted();
           // Asked for each: a right that was taken away counts from the next operation on.
           const user = (await findBulkUser(em, { userType, userId })) ?? nobody;
@@ -74,7 +74,7 @@ export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencie
         return countProgress(em, bulkId);
       }),
 
-    /** Bulks that no workflow seems to follow. Reads only. */
+    /** Unfinished bulks without progress for a minute. Reads only. */
     findUnfollowedBulks: (page: { limit: number }) => findUnfollowedBulks(orm.em.fork(), page),
   };
 };

@@ -3,7 +3,7 @@ import { storeAuditEntries } from '../../db/audit/store-audit-entries.ts';
 import { route } from '../http/route.ts';
 import { auditEntries, toldChange } from './audit-entry-payload.ts';
 
-/** Takes what was changed at a register into the audit trail (spec 4.10): every entry or none. */
+/** Adds changes made at a register to the audit trail (spec 4.10): every entry or none. */
 export const submitAuditLog = route({
   method: 'POST',
   path: '/V1/pos/audit-log',

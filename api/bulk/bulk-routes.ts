@@ -19,7 +19,7 @@ import {
 const acl = 'Platform_Logging::system_magento_logging_bulk_operations';
 const bulkUuid = z.string().max(255);
 
-/** Answers may be long: more of them are read page by page. */
+/** The most operations with answers on one page, because answers may be long. */
 const mostDetails = 1_000;
 
 const unknownBulk = { status: 404, message: 'Bulk uuid %bulkUuid not exist', when: 'No bulk has this UUID.' };
@@ -42,7 +42,7 @@ async function find(em: EntityManager, uuid: string): Promise<BulkRow> {
   return bulk;
 }
 
-/** How far a bulk is, an entry for each operation. Refused with: 404 an unknown bulk. */
+/** The progress of a bulk, with an entry for each operation. Refused with: 404 an unknown bulk. */
 export const getBulkStatus = route({
   method: 'GET',
   path: '/V1/bulk/:bulkUuid/status',
@@ -63,7 +63,7 @@ export const getBulkStatus = route({
   },
 });
 
-/** The same with what each operation answered, a thousand operations at a time. Refused with: 404 an unknown bulk. */
+/** The same with each operation's answer, a thousand operations on a page. Refused with: 404 an unknown bulk. */
 export const getBulkDetails = route({
   method: 'GET',
   path: '/V1/bulk/:bulkUuid/detailed-status',
@@ -101,7 +101,7 @@ export const getBulkDetails = route({
   },
 });
 
-/** How many operations of a bulk have come to a status; 0 for a bulk nobody knows, as the platform answers. */
+/** The number of a bulk's operations with a status; 0 for an unknown bulk, as the platform answers. */
 export const countBulkOperations = route({
   method: 'GET',
   path: '/V1/bulk/:bulkUuid/operation-status/:status',

@@ -31,7 +31,7 @@ const detailed = {
 export const operationAnswer = z.object(detailed);
 export const bulkDetailAnswer = z.object({ operations_list: z.array(operationAnswer), ...summary });
 
-/** The platform numbers who calls. */
+/** The platform's numbers for kinds of users. */
 const userTypes: Readonly<Record<string, number>> = { integration: 1, admin: 2 };
 
 /** `POST /V1/products` as a topic of the platform's queue: `async.v1.products.post`. */
@@ -57,7 +57,7 @@ export const renderOperation = ({ operation_key, status, result_message, error_c
   error_code,
 });
 
-/** What was asked is not kept once it is done, so it is not told. */
+/** The request of an operation is deleted when it is done, so it is not shown. */
 export const renderDetail = (bulk: BulkRow, row: OperationRow) => ({
   ...renderOperation(row),
   bulk_uuid: bulk.bulk_uuid,

@@ -35,8 +35,8 @@ export const getTerminalConfig = route({
     read: [
       {
         name: 'Cache-Control',
-        description: `With \`no-cache\` everything is read anew. Without it, what the location shares may come from
-          memory as long as nothing of it changed.`,
+        description: `With \`no-cache\` everything is read again. Without it, data that a location's registers share may
+          come from memory, until it changes.`,
         example: 'no-cache',
       },
     ],

@@ -17,7 +17,7 @@ export const changedSince: readonly Outcome[] = [
     status: 409,
     code: 'content_changed',
     message: 'This was changed since you read it. Read it again.',
-    when: 'The body names a `revision`, and somebody else has changed it since.',
+    when: 'The body names a `revision`, and another editor has changed it since.',
     then: 'Read it, show both to the editor, send what is wanted with the new revision.',
   },
   {

@@ -12,7 +12,7 @@ import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
 import { followRenewals } from './follow-renewals.ts';
 
-/** Verbs of content that is there. Each answers how it stands then, and a repeat changes nothing. */
+/** Verbs of existing content. Each answers its new state, and a repeat changes nothing. */
 
 /**
  * Shows content to everybody, rendered now: a version, or without one the newest (spec 4.12).
@@ -25,7 +25,7 @@ export const publishContentRoute = (type: ContentType) =>
       summary: `Publish a ${type.noun}`,
       description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the same
         way. A block within more than 20 others, counted in each store view, is rendered there by a worker: until \`renewal\`
-        is finished, these show it as it was. A repeat renders anew and changes nothing else.`,
+        is finished, these show it as it was. A repeat renders again and changes nothing else.`,
       outcomes: [unknownVersion],
     }),
     params: z.object({ id: idParam }),
@@ -40,7 +40,7 @@ export const publishContentRoute = (type: ContentType) =>
   });
 
 /**
- * Takes content back: to the public it looks like one that never was (spec 4.12). Drafts and versions stay.
+ * Unpublishes content: the public no longer sees that it exists (spec 4.12). Drafts and versions stay.
  *
  * Refused with: 404 unknown id · 409, 412 it was changed since it was read.
  */

@@ -27,7 +27,7 @@ export const createContentRoute = (type: ContentType) =>
     isForAdmins: true,
     name: `create${type.name}`,
     summary: `Save the draft of a ${type.noun}`,
-    description: `Nobody sees it before it is published. It is for the store view of the path, with \`/rest/all\` for every
+    description: `It is hidden until it is published. It is for the store view of the path, with \`/rest/all\` for every
       view. With an \`id\` it changes that one, as PUT does. Without one a repeat is refused, because the name is taken.`,
     outcomes: [...unsavable(type), unknownContent(type), ...changedSince],
     examples: [{ title: 'A new one', body: exampleBody(type), response: exampleAnswer(type) }],
@@ -61,8 +61,8 @@ export const updateContentRoute = (type: ContentType) =>
     name: `update${type.name}`,
     summary: `Change the draft of a ${type.noun}`,
     description: `Each change of title, text, CSS or page fields is one more version; what is shown stays until you publish.
-      \`active\` and \`liveview\` count at once. Say what you have read, by \`If-Match\` or \`revision\`: then the second of
-      two editors is told. A repeat changes nothing.${stillSeen(type)}`,
+      \`active\` and \`liveview\` count at once. Send the revision you have read, by \`If-Match\` or \`revision\`: then the
+      second of two editors is refused. A repeat changes nothing.${stillSeen(type)}`,
     outcomes: [...unsavable(type), unknownContent(type), ...changedSince],
     examples: [{ title: 'Changed', params: { id: 7 }, body: exampleBody(type), response: exampleAnswer(type, 1) }],
     params: z.object({ id: idParam }),

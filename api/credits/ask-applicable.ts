@@ -83,7 +83,7 @@ async function answerTo(asked: ApplicableRequest, { em, providers, store, now, l
   }
 }
 
-/** A gift card may be any provider's; of the other kinds only the active one is asked (spec 4.6). */
+/** Every provider may know a gift card. For the other kinds only the active one is called (spec 4.6). */
 async function firstThatKnows(
   able: readonly CreditProvider[],
   question: CreditQuestion & CreditOwner,

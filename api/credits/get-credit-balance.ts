@@ -14,7 +14,7 @@ export const getCreditBalance = route({
   summary: "A customer's credit at every active provider",
   name: 'listCreditBalances',
   description: `What the customer has at every active provider, on the customer’s own website. A provider that
-    fails, or takes longer than three seconds, is left out. A customer that nobody knows has an empty list.`,
+    fails, or takes longer than three seconds, is left out. An unknown customer has an empty list.`,
   outcomes: [],
   params: z.object({ customerId: idParam }),
   response: z.array(creditBalanceAnswer),

@@ -7,10 +7,10 @@ import { text } from '../wire/schemas.ts';
 import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 
-/** What a path may carry: a code that is longer than any card's is simply not found. */
+/** The longest path: a longer code is just not found. */
 const longestPath = 16_384;
 
-/** What is on a gift card (spec 4.6): the first active provider that knows the code tells. */
+/** A gift card's balance (spec 4.6), from the first active provider that knows the code. */
 export const getGiftCard = route({
   method: 'GET',
   path: '/V1/pos/credits/giftcard/:code',
@@ -22,7 +22,7 @@ export const getGiftCard = route({
     {
       status: 404,
       message: 'Gift card with code %1 not found.',
-      when: 'Nobody knows the code, no provider has gift cards, or none could be asked.',
+      when: 'The code is unknown, no provider has gift cards, or none could be reached.',
     },
   ],
   params: z.object({ code: text(longestPath) }),

@@ -77,7 +77,7 @@ export const refundToCreditRoute = route({
     if (isPrintedNumber(request.body.orderId)) return failed(noSuchDocument());
     try {
       const outcome = await refund(request, parsed.data);
-      // Settled by itself; the same request may hear then how it ended.
+      // It is settled later; a repeat of the request may then get its result.
       if (outcome.outcome === 'unknown') request.operation.leaveOpen();
       return answerOf(outcome);
     } catch (error) {
@@ -104,7 +104,7 @@ function refund(
       orderId,
       kind,
       providerCode: asked.provider,
-      // A register that names nobody may say so with a zero.
+      // Zero means no customer.
       customerId: asked.customerId || null,
       code: asked.code ?? null,
       amount: asked.amount,

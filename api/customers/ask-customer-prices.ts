@@ -22,10 +22,10 @@ const question = payload({
 type PricesAsked = z.output<typeof question>;
 
 /**
- * What things cost one customer and nobody else (spec 2.18, 4.5), in three statements for any number of SKUs.
+ * The prices that only this customer gets (spec 2.18, 4.5), in three statements for any number of SKUs.
  *
- * A SKU without such a price is absent, so is everything for a customer or a website nobody knows. Refused with: 400 a null or
- * unknown `storeView`, or one of another website · 503 a resolver that cannot be asked, while a SKU is open that it might know.
+ * A SKU without such a price is absent. For an unknown customer or website the list is empty. Refused with: 400 a null or
+ * unknown `storeView`, or one of another website · 503 a price service that cannot be reached while it could know a SKU.
  */
 export const askCustomerPrices = route({
   name: 'askCustomerPrices',
@@ -36,9 +36,9 @@ export const askCustomerPrices = route({
   description: `Call it when a customer is chosen and when something is added to the cart, for all SKUs at once; there is no ceiling. Prices
 are per piece, in the base currency of the website, tax as in the catalog. A SKU that is absent costs what the catalog says.
 
-\`customer_price\` is the price of one; \`tiers\` says what more cost, and is left out where there are none. \`source\` names who said it:
-\`customer_group\`, \`contract\` or \`price_service\`, asked in this order; the first that knows the SKU has the word, not the cheapest.
-\`websiteId\` 0 is the customer's own website. Leave \`storeView\` out where none is meant. It reads only.`,
+\`customer_price\` is the price of one; \`tiers\` has the prices of larger quantities, if there are any. \`source\` names the source:
+\`customer_group\`, \`contract\` or \`price_service\`, in this order. The first source with a price for the SKU counts, not the cheapest.
+\`websiteId\` 0 is the customer's own website. Leave \`storeView\` out when no view is meant. It reads only.`,
   outcomes: [
     {
       status: 400,

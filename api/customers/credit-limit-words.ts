@@ -43,8 +43,8 @@ export const setCreditLimitWords: Words = {
 
 export const removeCreditLimitWords: Words = {
   name: 'removeCreditLimit',
-  description: `The limit of the customer's group holds again, where there is one. A repeat leaves the same. Answers how the
-customer stands then.`,
+  description: `The limit of the customer's group holds again, if it has one. A repeat leaves the same. Answers the
+customer's limit now and what is owed.`,
   outcomes: [unknown],
   examples: [
     {

@@ -3,16 +3,16 @@ import { readRuleUsage } from '../../db/platform/sales-rules/read-rule-usage.ts'
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 
-/** How often a customer used a promotion and its coupon (spec 4.5). Whatever nobody knows was used 0 times. */
+/** How often a customer used a promotion and its coupon (spec 4.5). An unknown one has 0 uses. */
 export const getRuleUsage = route({
   method: 'GET',
   path: '/V1/pos/customers/:customerId/rule-usage/:ruleId',
   acl: 'Vendor_Pos::locations',
   name: 'getRuleUsage',
   summary: 'How often a customer used a promotion',
-  description: `Ask it where a promotion has a limit per customer. Both counts are this customer's own. Leave \`couponCode\` out
-for a promotion without a coupon; a code is found whatever its case. Whatever nobody knows (customer, rule, code) was used 0
-times. A cancelled order gives its use back.`,
+  description: `Call it when a promotion has a limit per customer. Both counts are this customer's own. Leave \`couponCode\` out
+for a promotion without a coupon; upper and lower case of a code are the same. An unknown customer, rule or code has 0
+uses. A cancelled order gives its use back.`,
   outcomes: [],
   examples: [
     {

@@ -62,7 +62,7 @@ export const requestOneTimeCode = route({
     {
       status: 404,
       message: 'Terminal with id %1 does not exist',
-      when: 'Nobody set up a terminal with this id.',
+      when: 'There is no terminal with this id.',
       then: 'Pull the configuration of the terminal.',
     },
   ],
@@ -134,7 +134,7 @@ function bucketsOf(wish: { emailDigest: string; terminalId: number }, terms: One
   ];
 }
 
-/** A code that nobody can send is taken back, so that the customer may ask again at once. */
+/** A code that cannot be sent is withdrawn, so that the customer may request another at once. */
 async function sendAtOnce(
   { em, workflows }: Pick<Surroundings, 'em' | 'workflows'>,
   { mailId, code }: { mailId: number; code: NewOneTimeCode },

@@ -13,8 +13,8 @@ import { findSubscribing, newsletterEmail } from './newsletter-subscriber.ts';
 const noGuests = 'Guests can not subscribe to the newsletter. You must create an account to subscribe.';
 
 /**
- * Subscribes an e-mail to the newsletter (spec 4.5). A `customerId` whose e-mail it is links the subscription to the
- * account; any other one, or none, is a guest. Repeated, it answers what is.
+ * Subscribes an e-mail to the newsletter (spec 4.5). A `customerId` with this e-mail links the subscription to the
+ * account; otherwise the subscriber is a guest. A repeat answers the present state.
  */
 export const subscribeNewsletter = route({
   method: 'POST',

@@ -5,7 +5,10 @@ import { integer, text } from '../wire/schemas.ts';
 import { emailOutcomes, foreignOutcome, newsletterAnswer, newsletterStateOf } from './newsletter-answer.ts';
 import { findSubscribing, newsletterEmail } from './newsletter-subscriber.ts';
 
-/** Takes an e-mail off the newsletter (spec 4.5). Repeated, or where it never was on it, it answers what is. */
+/**
+ * Unsubscribes an e-mail from the newsletter (spec 4.5). For an e-mail that is not subscribed it answers the present
+ * state.
+ */
 export const unsubscribeNewsletter = route({
   method: 'POST',
   path: '/V1/pos/newsletter/unsubscribe',
@@ -13,7 +16,7 @@ export const unsubscribeNewsletter = route({
   name: 'unsubscribeNewsletter',
   summary: 'Take an e-mail off the newsletter',
   description:
-    'Whoever is subscribed becomes `unsubscribed`; every other state stays, and is answered. Guests may leave whatever ' +
+    'A subscriber becomes `unsubscribed`; every other state stays, and is answered. Guests may leave whatever ' +
     'the store says of guests who join.',
   outcomes: [...emailOutcomes, foreignOutcome],
   examples: [

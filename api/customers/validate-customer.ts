@@ -6,9 +6,9 @@ import { renderValidation, validationAnswer } from './render-validation.ts';
 import { validateDraft } from './validate-draft.ts';
 
 /**
- * What is wrong with a customer before it is saved (spec 2.9, 4.5): always 200, and nothing is written.
+ * Checks a customer before it is saved (spec 2.9, 4.5): always 200, and nothing is written.
  *
- * Refused with 400: a body that cannot be read; a location that is not there, or is of another website.
+ * Refused with 400: a body that cannot be read; a location that is unknown or of another website.
  */
 export const validateCustomer = route({
   name: 'validateCustomer',

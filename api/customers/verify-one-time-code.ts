@@ -40,7 +40,7 @@ export const verifyOneTimeCode = route({
     {
       status: 404,
       message: 'No code was requested with this e-mail at this terminal.',
-      when: 'Nobody asked for a code with this e-mail, or it was asked for at another terminal.',
+      when: 'No code was requested for this e-mail, or it was requested at another terminal.',
       then: 'Ask for a code here.',
     },
   ],

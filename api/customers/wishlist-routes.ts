@@ -24,7 +24,7 @@ const lamp = {
 };
 const list = { customer_id: 7, items_count: 1, items: [lamp] };
 
-/** What a customer would like to have, newest first (spec 4.5; the shape is our choice). */
+/** A customer's wishlist, newest first (spec 4.5; the shape is our choice). */
 const getWishlist = route({
   method: 'GET',
   path: '/V1/pos/wishlist/:customerId',
@@ -85,7 +85,7 @@ const addWish = route({
   },
 });
 
-/** Takes a product off a customer's wishlist. */
+/** Removes a product from a customer's wishlist. */
 const deleteWish = route({
   method: 'DELETE',
   path: '/V1/pos/wishlist/:customerId/items/:wishlistItemId',
@@ -104,5 +104,5 @@ const deleteWish = route({
   },
 });
 
-/** What a customer would like to have (spec 4.5). */
+/** Routes of a customer's wishlist (spec 4.5). */
 export const wishlistRoutes: readonly AnyRoute[] = [getWishlist, addWish, deleteWish];

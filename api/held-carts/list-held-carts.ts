@@ -6,7 +6,7 @@ import { idParam, integer } from '../wire/schemas.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
 const defaultPageSize = 100;
-/** Our choice: nobody looks for a customer among more. */
+/** Our choice: more carts are of no use in a list. */
 const largestPage = 500;
 
 /** The carts held at a location, newest first, claimed ones among them (spec 4.4). */
@@ -40,7 +40,7 @@ export const listHeldCarts = route({
     const known = version === undefined ? undefined : tagOf(version);
     if (known !== undefined && hasTag(header('if-none-match'), known)) {
       setHeader('ETag', known);
-      // The caller has it: what is answered here is not sent.
+      // The caller has this version already, so no rows are sent.
       return [];
     }
     const rows = await findHeldCarts(reader, wantedOf({ ...params, ...query }));

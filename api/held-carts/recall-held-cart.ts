@@ -5,7 +5,7 @@ import { idParam, integer } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
-/** Takes up a held cart at this register (spec 4.4): one register wins, all others are refused. */
+/** Resumes a held cart at this register (spec 4.4): one register wins, all others are refused. */
 export const recallHeldCart = route({
   method: 'POST',
   path: '/V1/pos/held-carts/:heldCartId/recall',

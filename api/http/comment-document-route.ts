@@ -6,7 +6,7 @@ import { route, type Outcome, type Route } from './route.ts';
 import { cardNumber } from '../wire/outcomes.ts';
 import { flag, growing, idParam, text } from '../wire/schemas.ts';
 
-/** As much as anybody writes about a document. */
+/** The longest comment. */
 const maxComment = 65_535;
 
 const words = {
@@ -29,7 +29,7 @@ const outcomes: readonly Outcome[] = [
 ];
 
 const description =
-  'The comment is kept with the document and shown with it. Nobody is mailed. A repeat adds another comment. The document in the path beats `parent_id`.';
+  'The comment is kept with the document and shown with it. The customer gets no mail. A repeat adds another comment. The document in the path beats `parent_id`.';
 
 const said = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
 const shown = { is_customer_notified: 0, is_visible_on_front: 1 };
@@ -37,7 +37,7 @@ const kept = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ..
 const examples = [{ title: 'Shown to the customer', params: { id: 7 }, body: { entity: said }, response: kept }];
 
 /**
- * Says something about a document whose id stands in the path (platform facts 5.5, 7.5). A repeat adds another line.
+ * Adds a comment to a document whose id is in the path (platform facts 5.5, 7.5). A repeat adds another one.
  *
  * Refused with: 404 unknown document · 400 card data (our choice).
  */
@@ -58,7 +58,7 @@ export const commentDocumentRoute = ({ document, ...of }: CommentOn) =>
     },
   });
 
-/** Says something about an invoice that the body names (platform facts 6). Otherwise as `commentDocumentRoute`. */
+/** Adds a comment to an invoice that the body names (platform facts 6). Otherwise as `commentDocumentRoute`. */
 export const commentInvoice = route({
   name: 'commentInvoice',
   method: 'POST',

@@ -7,8 +7,8 @@ import { escapeHtml, markdownLine } from './plain-markdown.ts';
 import type { AnyRoute, Example, Outcome } from './route.ts';
 
 /**
- * The first page of the interface: every operation by its chapter, with what it is for, what it refuses and a call to copy.
- * It is made on the server and needs no script but for the search, so that a phone shows it at once.
+ * The first page of the API document: every operation by chapter, with its purpose, its refusals and a call to copy. It
+ * is made on the server, so that a phone shows it at once. Only the search needs a script.
  */
 export function docsIndex(routes: readonly AnyRoute[]): string {
   const chapters = tags.flatMap(({ name, description }) => {
@@ -75,7 +75,7 @@ ${examplesOf(route)
 const outcomeRow = ({ status, code, message, when, then }: Outcome) =>
   `<tr><td>${status}</td><td>${code === undefined ? '' : `<code>${code}</code> `}“${escapeHtml(message)}” ${markdownLine(when)}${then === undefined ? '' : ` <em>${markdownLine(then)}</em>`}</td></tr>`;
 
-/** Longer answers are shown in their chapter. */
+/** Longer answers are shown only on the chapter's page. */
 const longestShown = 1_200;
 
 function exampleHtml(route: AnyRoute, example: Example): string {
@@ -84,7 +84,7 @@ function exampleHtml(route: AnyRoute, example: Example): string {
   return `<h3>${escapeHtml(example.title)}</h3><pre>${escapeHtml(curlOf(route, example))}</pre><pre>${escapeHtml(shown)}</pre>`;
 }
 
-/** A call as it is pasted into a shell. */
+/** A call for a shell. */
 function curlOf(route: AnyRoute, { params = {}, query, body }: Example): string {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? name)));
   const isOpen = [route.acl].flat().includes('anonymous');

@@ -9,11 +9,14 @@ import type { AnyRoute } from './route.ts';
 
 export interface DocsSite {
   openApi: () => string;
-  /** Undefined: there is no such page. */
+  /** Undefined: unknown page. */
   page: (path: string) => Promise<PageFile | undefined>;
 }
 
-/** The interface as pages: `/docs`, a page and a document for each chapter, and the whole document. Made once, when asked for. */
+/**
+ * The API document as pages: `/docs`, a page and a document for each chapter, and the whole document. Made at the first
+ * request.
+ */
 export function createDocsSite(routes: readonly AnyRoute[], info: { title: string; version: string }): DocsSite {
   let made: ReturnType<typeof openApiOf> | undefined;
   const document = () => (made ??= openApiOf(routes, info));
@@ -58,7 +61,7 @@ export function encodingOf(accepted = ''): Encoding | undefined {
   return (['br', 'gzip'] as const).find((one) => taken.has(one));
 }
 
-/** Compresses each page once, by path and encoding: what is served here stays the same for as long as the process lives. */
+/** Compresses each page once, by path and encoding: pages do not change while the process lives. */
 export function createCompression() {
   const made = new Map<string, Promise<Buffer>>();
   return (path: string, body: string | Buffer, encoding: Encoding): Promise<Buffer> => {

@@ -10,7 +10,7 @@ interface CommentsOf extends Pick<Route, 'path' | 'summary' | 'name' | 'descript
   document: Parameters<typeof readDocumentComments>[1];
 }
 
-/** What was said about a document, newest first; empty for one nobody knows (platform facts 3.5). */
+/** The comments on a document, newest first; empty for an unknown document (platform facts 3.5). */
 export const documentCommentsRoute = ({ document, ...words }: CommentsOf) =>
   route({
     ...words,

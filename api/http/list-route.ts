@@ -11,15 +11,15 @@ interface List<Row, Item> extends Pick<
   'path' | 'summary' | 'name' | 'description' | 'outcomes' | 'examples' | 'isForAdmins'
 > {
   acl: Acl;
-  /** What one row is answered as. */
+  /** The schema of one row's answer. */
   answer: z.ZodType<unknown, Item>;
-  /** Without criteria every row; else a call without them is refused, as most of the platform's lists do. */
+  /** Whether a call without criteria gets every row. Otherwise it is refused, as in most of the platform's lists. */
   isWholeByDefault?: boolean;
   find: (em: EntityManager, criteria: SearchCriteria) => Promise<Found<Row>>;
   render: (row: Row) => Item;
 }
 
-/** A list as the platform has it (platform facts 3), where a row is answered without knowing of the others. */
+/** A list as the platform has it (platform facts 3). Each row is rendered without the other rows. */
 export const listRoute = <Row, Item>({ answer, isWholeByDefault = false, find, render, ...words }: List<Row, Item>) =>
   route({
     ...words,

@@ -3,7 +3,7 @@ import type { MailedDocument } from '../../domain/mails/mail-life.ts';
 import { idParam } from '../wire/schemas.ts';
 import { route, type Route, type Surroundings } from './route.ts';
 
-/** Has a document sent to its customer; false where there is nobody to write to. Registered in the wiring. */
+/** Sends a document to its customer; false when the customer has no address. Registered in the wiring. */
 export type MailDocument = (
   wanted: { document: MailedDocument; documentId: number },
   around: Surroundings,
@@ -15,8 +15,8 @@ interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {
 }
 
 /**
- * Sends a document to the customer of its order (platform facts 5.4, 6, 7.1). A repeat sends it again, once the first mail
- * is out.
+ * Makes the route that sends a document to the customer of its order (platform facts 5.4, 6, 7.1). A repeat sends it
+ * again when the first mail is out, and nothing before that.
  *
  * Refused with: 404 unknown document.
  */

@@ -1,7 +1,7 @@
 import { createArgumentReader, type Arguments, type Sources } from './arguments.ts';
 import type { Acl, AnyRoute, Caller } from './route.ts';
 
-/** What a route needs on each call, worked out beforehand. */
+/** What a route needs on each call, prepared once. */
 export interface Mounted {
   route: AnyRoute;
   acl: readonly Acl[];
@@ -14,6 +14,6 @@ export const mounted = (route: AnyRoute): Mounted => ({
   readArguments: createArgumentReader(route),
 });
 
-/** Whether every resource of the route is granted, and an administrator asks where only one may. */
+/** Whether the caller has every resource of the route, and is an administrator when the route requires one. */
 export const mayCall = (caller: Caller, { route, acl }: Mounted): boolean =>
   acl.every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');

@@ -81,7 +81,7 @@ export function checkContentType(header: string | undefined): void {
     throw invalid(`Server cannot understand Content-Type HTTP header media type ${type}`);
 }
 
-/** Text of UTF-8. Refused with 400: what is none. */
+/** Text of UTF-8. Refused with 400: bytes that are not UTF-8. */
 export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);

@@ -6,16 +6,18 @@ import type { DocumentRemark } from '../../db/platform/orders/add-document-comme
 import type { LockedOrder } from '../../db/platform/orders/lock-order.ts';
 import type { Surroundings } from './route.ts';
 
-/** A refund of one invoice that is to go through the gateway that took its money. */
+/** A refund of one invoice through the gateway that took its money. */
 export interface OnlineRefund {
   orderId: number;
   invoiceId: number;
-  /** Works the figures out under the order lock, and judges them against what is left. */
+  /** Calculates the figures under the order lock and checks them against what is left. */
   fix: (tx: EntityManager, order: LockedOrder, invoice: InvoiceRow) => Promise<FixedFigures> | FixedFigures;
   returnToStockItemIds: readonly number[];
   comment: DocumentRemark | undefined;
   readReturned: ReadReturned | undefined;
 }
 
-/** Asks the gateway once, and books the memo when it gave the money back. Its id. Registered in the wiring. */
+/**
+ * Calls the gateway once and books the memo when the money went back. Returns the memo's id. Registered in the wiring.
+ */
 export type RefundOnline = (refund: OnlineRefund, around: Surroundings) => Promise<number>;

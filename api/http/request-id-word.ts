@@ -1,6 +1,6 @@
 import type { HeaderWord } from './route.ts';
 
-/** For routes that know a repeat by the request's id, where it has no `Idempotency-Key`. */
+/** For routes that recognise a repeat by `X-Request-Id` when there is no `Idempotency-Key`. */
 export const requestIdWord: HeaderWord = {
   name: 'X-Request-Id',
   description: `Without an \`Idempotency-Key\`, a repeat with the same id is the same request. Letters, digits and

@@ -2,13 +2,14 @@ import type { Context } from 'koa';
 import { publicHeaders } from './security-headers.ts';
 import { setAll } from './write-answer.ts';
 
-/** What a path that names a picture is asked with. */
+/** Whether the request only reads, as requests for pictures do. */
 export const isRead = (ctx: Context) => ctx.method === 'GET' || ctx.method === 'HEAD';
 
 /**
- * Answers with a picture that never changes, so that a browser keeps it. Nothing in it is run, whatever it is.
+ * Answers with a picture that never changes, so that a browser may keep it. Its headers forbid the browser to run
+ * anything in it.
  *
- * @param pages whose pages may show it
+ * @param pages the sites whose pages may show it
  */
 export function servePicture(
   ctx: Context,

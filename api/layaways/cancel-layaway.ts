@@ -15,8 +15,8 @@ import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway
 import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
- * Cancels a layaway: credit memo less the fee, credits back to their balances, the open invoice and the order
- * cancelled (spec 4.7).
+ * Cancels a layaway: books a credit memo less the fee, gives credits back, and cancels the open invoice and the order
+ * (spec 4.7).
  */
 export const cancelLayawayRoute = route({
   method: 'POST',
@@ -59,7 +59,7 @@ export const cancelLayawayRoute = route({
     const { em, params, body, operation } = request;
     const layaway = await readLayaway(em, params.orderId);
     const fee = feeUnits(body.feePercent);
-    // A key of its own, unless the caller named the request: a register may repeat its request id.
+    // The operation's key, not the request id: a register may repeat its request id.
     const operationKey = operation.key;
     if (layaway.cancellation?.operationKey === operationKey) return renderCancelledLayaway(layaway);
     refuseCancelling(layaway);
@@ -75,7 +75,7 @@ export const cancelLayawayRoute = route({
       });
       return renderCancelledLayaway(cancelled);
     } catch (error) {
-      // What may still be running keeps its words.
+      // After a timeout the workflow may still run and need the note.
       if (error instanceof PosError && error.status !== 504) await dropLayawayNote(em, noteId);
       throw error;
     }

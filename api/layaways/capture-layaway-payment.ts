@@ -13,7 +13,7 @@ import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
 import { unknownOrder, workflowsAway, stillGoing } from '../wire/outcomes.ts';
 
-/** Takes a payment of a layaway: deposit, top-up or the last one (spec 4.7). */
+/** Takes a payment of a layaway: a deposit, a top-up or the last payment (spec 4.7). */
 export const captureLayawayPayment = route({
   method: 'POST',
   path: '/V1/pos/layaways/:orderId/payments',
@@ -45,9 +45,9 @@ export const captureLayawayPayment = route({
     if (layaway.status === null) throw notALayaway();
     const { orderId } = layaway;
     const reference = body.reference?.trim() ? body.reference : null;
-    // A key of its own, unless the caller named the request: a register may repeat its request id.
+    // The operation's key, not the request id: a register may repeat its request id.
     const operationKey = operation.key;
-    // Read again: it may have been booked since the first look.
+    // Read again: it may have been booked since the first read.
     if (await hasPayment(em, { orderId, reference, operationKey })) {
       tellReplay(request);
       return renderLayaway(await readLayaway(em, orderId));

@@ -19,7 +19,7 @@ export const createLocation = route({
     {
       status: 400,
       message: 'Could not save the location: %1',
-      when: 'The name or the code is missing or taken, a website, store view, source or country does not exist, a figure is out of its bounds, or a key of `config_overrides` is no setting. The parameter says which.',
+      when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
       then: 'Correct what the parameter names.',
     },
   ],

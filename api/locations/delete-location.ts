@@ -4,7 +4,7 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** Deletes a location (spec 4.2); its terminals stay, at no location. */
+/** Deletes a location (spec 4.2). Its terminals stay, without a location. */
 export const deleteLocation = route({
   method: 'DELETE',
   path: '/V1/pos/locations/:locationId',

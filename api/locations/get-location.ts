@@ -4,7 +4,7 @@ import { locationAnswer, renderLocation } from '../wire/register/render-location
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** One location (spec 4.2), with its `config_overrides` for those who manage locations. */
+/** One location (spec 4.2), with its `config_overrides` for callers who manage locations. */
 export const getLocation = route({
   method: 'GET',
   path: '/V1/pos/locations/:locationId',

@@ -11,7 +11,7 @@ const of =
   (...columns: readonly (keyof LocationRow)[]): Record<string, SearchField> =>
     Object.fromEntries(columns.map((column) => [column, { column, type, isNullable }]));
 
-/** Every column of the answer; few shops have many locations. */
+/** Every column of the answer can be searched; few shops have many locations. */
 const locations: Searchable = {
   table: 'pos_location',
   columns: '*',
@@ -38,8 +38,8 @@ export const listLocations = listRoute({
   acl: 'Vendor_Pos::locations',
   summary: 'List locations',
   name: 'listLocations',
-  description: `Without criteria every location. \`config_overrides\` is told to callers that may manage locations,
-    by the single read, and cannot be searched.`,
+  description: `Without criteria every location. Only the route of one location shows \`config_overrides\`, and only
+    to callers that may manage locations. It cannot be searched.`,
   outcomes: [unknownField],
   answer: locationAnswer,
   isWholeByDefault: true,

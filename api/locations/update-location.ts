@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { locationPayload, locationWish } from './location-payload.ts';
 
-/** Changes what is sent of a location and keeps the rest; null in an override inherits again (spec 2.3, 4.2). */
+/** Changes the sent fields of a location; null in an override restores the shop's value (spec 2.3, 4.2). */
 export const updateLocation = route({
   method: 'PUT',
   path: '/V1/pos/locations/:locationId',
@@ -21,7 +21,7 @@ export const updateLocation = route({
     {
       status: 400,
       message: 'Could not save the location: %1',
-      when: 'The name or the code is missing or taken, a website, store view, source or country does not exist, a figure is out of its bounds, or a key of `config_overrides` is no setting. The parameter says which.',
+      when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
       then: 'Correct what the parameter names.',
     },
   ],

@@ -3,8 +3,8 @@ import type { MailDocument } from '../http/mail-document-route.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 
 /**
- * Has a document of an order sent to its customer through the outbox: a short mail, over the queue of short mails, so that
- * it never waits behind a PDF. Nobody waits for the mail server.
+ * Sends a document of an order to its customer through the outbox. It uses the queue of short mails, so that it never
+ * waits behind a PDF. The request does not wait for the mail server.
  */
 export const mailDocument: MailDocument = async (wanted, { em, operation, providers, workflows, log }) => {
   const mailId = await postDocumentMail(em, { ...wanted, key: operation.key });

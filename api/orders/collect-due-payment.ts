@@ -22,7 +22,7 @@ const duePaymentAnswer = z
   })
   .meta({ id: 'DuePayment' });
 
-/** Collects credit that is due on an order (spec 4.6), in the order's currency; part of it will do. */
+/** Collects credit due on an order, all or a part of it, in the order's currency (spec 4.6). */
 export const collectDuePaymentRoute = route({
   method: 'POST',
   path: '/V1/pos/orders/:orderId/due-payments',

@@ -22,7 +22,7 @@ const answer = z.object({
   reason: z.string().nullable(),
 });
 
-/** A register waits for it with a receipt to print. */
+/** Short, because a register waits for this before it prints a receipt. */
 const lookUpMs = 3_000;
 const longestReason = 500;
 
@@ -34,7 +34,7 @@ export const getPointsEarned = route({
   summary: 'The reward points an order earned',
   name: 'getPointsEarned',
   description: `For the receipt: \`points\` is what is left of the points that the order earned. \`pending\` means
-    that the provider has not come to the order yet; \`unsupported\` that nobody can say, with the reason.`,
+    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason.`,
   outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
   response: answer,
@@ -83,7 +83,7 @@ const unsupported = (orderId: number, providerCode: string | null, reason: strin
   reason,
 });
 
-/** The provider's own words; not those of our database, which name tables. */
+/** The provider's own message; a database's message is left out, because it names tables. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && !(error instanceof DriverException)
     ? error.message.slice(0, longestReason)

@@ -24,7 +24,7 @@ export const emailReceipt = route({
     'The receipt is found by the token in its code. The customer gets what the public page shows, with a PDF attached; ' +
     'a shop without a PDF printer sends the mail without it. The token may be called `receiptToken` or `token`; the address ' +
     '`destination`, `email`, `emailAddress`, `recipient` or `to`, in either case of keys. One address, no list. Each call is ' +
-    'a mail, unless one of the same receipt still waits to go to that address; with an `Idempotency-Key` a repeat is none.' +
+    'another mail, unless the same mail is still waiting. With an `Idempotency-Key` a repeat sends none.' +
     ' Not rate limited.',
   outcomes: [
     {

@@ -11,8 +11,8 @@ export const getRefundAttempt = route({
   acl: 'Vendor_Pos::locations',
   summary: 'One refund attempt',
   name: 'getRefundAttempt',
-  description: `One try to give money back through a gateway. \`uncertain\` means that nobody knows; the server
-    keeps asking. \`base_amount\` is in the base currency.`,
+  description: `One try to give money back through a gateway. \`uncertain\` means that the result is unknown; the
+    server keeps asking. \`base_amount\` is in the base currency.`,
   outcomes: [{ status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' }],
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,

@@ -20,7 +20,7 @@ const line = z.object({
   points: z.number().optional(),
 });
 
-/** The credit memo a refund would book; never saved (spec 4.8). */
+/** The credit memo that a refund would book; it is never saved (spec 4.8). */
 export const previewRefundRoute = route({
   method: 'POST',
   path: '/V1/pos/refunds/preview',

@@ -12,14 +12,14 @@ import { tellReplay } from '../http/tell-replay.ts';
 import type { OnlineRefund } from '../http/refund-online.ts';
 
 /**
- * Gives the money of an invoice back through its gateway, and books the memo when it did: one attempt, one call, look-ups,
- * as a settle (spec 3.3).
+ * Gives the money of an invoice back through its gateway and then books the memo. As in a settle: one attempt, one
+ * call, and look-ups when the answer is lost (spec 3.3).
  *
- * With an `Idempotency-Key` a repeat joins the attempt it wrote. Without one it is another refund, as far as something is
- * left.
+ * With an `Idempotency-Key` a repeat joins the attempt of the first call. Without one it is another refund, while
+ * something is left.
  *
- * Refused with: 404 unknown order or invoice · 400 no gateway, the gateway's no, figures that do not fit · 409
- * `gateway_uncertain` · 503 workflows out of reach: the sweep takes the attempt up · 504 not decided in time.
+ * Refused with: 404 unknown order or invoice · 400 no gateway, the gateway's refusal, figures that do not fit · 409
+ * `gateway_uncertain` · 503 Temporal is away: the sweep continues the attempt · 504 not decided in time.
  *
  * @returns the credit memo's id
  */
@@ -69,17 +69,17 @@ async function open(refund: OnlineRefund, { em, providers, operation }: Surround
   });
 }
 
-/** In the platform's words (platform facts 2.4): they mean an order that only a refund by hand can help. */
+/** Refused in the platform's words (platform facts 2.4) when only a refund by hand is possible. */
 async function refuseUntrackable(payment: TakenPayment, { gateways }: Surroundings['providers']): Promise<void> {
   const gateway = await gateways.for(payment);
-  // What no gateway took is refused with the words for its invoice, or refunded by hand.
+  // Without a gateway, an offline method is refunded by hand; any other is refused with the message for its invoice.
   if (gateway === undefined && !isOfflineMethod(payment.paymentMethod))
     throw invalid('The refund action is not available.');
   if (gateway !== undefined && !gateway.canTrack(payment.paymentReference))
     throw invalid('If the invoice was created offline, try creating an offline credit memo.');
 }
 
-/** The memo of an attempt that is booked. Refused with: 400 the gateway's no · 409 nobody knows, or `late`. */
+/** The memo of a booked attempt. Refused with: 400 the gateway's refusal · 409 an unknown result, or `late`. */
 async function bookedOr({ em }: Surroundings, attemptId: number, late?: PosError): Promise<number> {
   const { state, message, creditMemoId } = await readMemoRefund(em, attemptId);
   if (creditMemoId !== null) return creditMemoId;

@@ -10,8 +10,8 @@ import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attemp
 import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
- * A person says what became of the money, after a look at the gateway (spec 3.3, 4.8): `refunded` books the memo
- * without a call, `not_refunded` frees the return for a new settle.
+ * A person who checked at the gateway decides an attempt (spec 3.3, 4.8). `refunded` books the memo without a call;
+ * `not_refunded` frees the return for a new settle.
  */
 export const resolveRefundAttempt = route({
   method: 'POST',
@@ -20,7 +20,7 @@ export const resolveRefundAttempt = route({
   summary: 'Say what became of an uncertain refund',
   name: 'resolveRefundAttempt',
   description: `For a person who looked at the gateway. \`refunded\` books the credit memo without a call;
-    \`not_refunded\` frees the return for a new settle. The first word wins, and a decided attempt is answered as it
+    \`not_refunded\` frees the return for a new settle. The first answer wins, and a decided attempt stays as it
     is.`,
   outcomes: [
     { status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' },

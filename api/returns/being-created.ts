@@ -1,7 +1,7 @@
 import type { ReturnRecord } from '../../db/returns/return.repository.ts';
 import { conflict } from '../../domain/errors.ts';
 
-/** Only a sale id makes it safe to ask again; without one the return is to be read, not made anew. */
+/** A repeat is safe only with a sale id. Without one the caller must read the return and not create it again. */
 export const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord, why?: string) =>
   posSaleId === null
     ? conflict(

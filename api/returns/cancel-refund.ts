@@ -11,7 +11,9 @@ import { withNote } from './with-note.ts';
 import { unknownReturn, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
-/** Takes back the wish to refund a parked return: the goods stay, the money is left for later (spec 3.2, 4.8). */
+/**
+ * Cancels the refund of a parked return: the goods stay received, and the money can be refunded later (spec 3.2, 4.8).
+ */
 export const cancelRefundRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/cancel-refund',

@@ -35,7 +35,7 @@ export const commentReturnRoute = route({
 
   async handle(request) {
     const { params, body, em, caller, operation } = request;
-    // An earlier run of this request wrote it, and may have told the customer.
+    // An earlier run of this request wrote it, and may have mailed it.
     if (operation.madeBefore !== null) return true as const;
     if (body.comment.trim() === '') throw fieldRequired('comment');
     refuseCardData(body.comment);
@@ -50,7 +50,7 @@ export const commentReturnRoute = route({
   },
 });
 
-/** Whatever goes wrong here is logged, without the address, and the register is not bothered with it. */
+/** A failure is logged without the address, and is not an error for the register. */
 async function tellCustomer(
   { em, providers, log }: Pick<Surroundings, 'em' | 'providers' | 'log'>,
   { commentId, incrementId, ...customer }: WrittenComment,

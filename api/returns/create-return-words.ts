@@ -3,7 +3,7 @@ import type { AnyRoute } from '../http/route.ts';
 import { unknownOrder, cardNumber } from '../wire/outcomes.ts';
 import { unknownLocation, notEligible, gatewayRefused } from './return-outcomes.ts';
 
-/** What the route that creates a return says of itself. */
+/** Texts of the route that creates a return. */
 export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description' | 'outcomes'> = {
   summary: 'Create a return',
   name: 'createReturn',

@@ -70,13 +70,13 @@ export const createReturnRoute = route({
   },
 });
 
-/** The return that an earlier run of this request made, or that the sale has already. */
+/** The return that an earlier run of this request created, or that the sale has already. */
 async function madeBefore({ em, operation }: Surroundings, posSaleId: string | null) {
   if (operation.madeBefore !== null) return findReturn(em, operation.madeBefore);
   return posSaleId === null ? undefined : findReturnOfSale(em, posSaleId);
 }
 
-/** Whoever asks again hears what the first call heard, for as long as it is true. */
+/** A repeat gets the 409 of the first call while the refund is uncertain. */
 function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptId, attemptState }: ReturnRecord): void {
   if (requestedRefundMethod === 'original_payment' && attemptId !== null && attemptState === 'uncertain')
     throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
@@ -84,12 +84,12 @@ function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptI
 
 type Create = Surroundings & { body: Body };
 
-/** The sale has its return already; only its order and its provider are looked at. */
+/** The sale has its return already; only its order and its provider are checked. */
 async function takeUp({ body, em, operation, providers }: Create, existing: ReturnRecord) {
   const enabled = await providers.returns.inOrder(await storeOfOrder(em, existing.orderId));
   const providerCodes = enabled.map(({ code }) => code);
   const found = reused(existing, { orderId: body.orderId, ...(providerCodes.length === 0 ? {} : { providerCodes }) });
-  // To a register that never heard the answer of this very request it is no reuse.
+  // A register that lost the answer of this request does not get `reused`.
   return { ...found, isReused: operation.madeBefore === null };
 }
 
@@ -123,9 +123,9 @@ interface Offer {
 
 const newReturn = (body: Body, { options, periodDays, ...offer }: Offer): NewReturn => ({
   orderId: body.orderId,
-  // A register without a customer may say so with a zero.
+  // Zero means no customer.
   customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
-  // A zero is none, here too.
+  // Zero means no location.
   locationId: body.locationId || null,
   items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options, periodDays })),
   comment: body.comment || null,
@@ -146,7 +146,7 @@ async function begin(request: Surroundings, rma: CreatedReturn): Promise<ReturnR
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
     if (!(error instanceof PosError)) throw error;
-    // Who asks again is told that the return exists, and why it is not ready.
+    // A repeat learns that the return exists, and why it is not ready.
     const isUnfinished = rma.isReused && !now.isReady;
     if (error.status < 500 && !isUnfinished) throw withReturnId(error, now.returnId);
     if (!now.isReady) throw beingCreated(now, error.status < 500 ? fillIn(error.message, error.parameters) : undefined);

@@ -20,7 +20,7 @@ export const listOrderReturns = route({
 
   async handle({ params: { orderId }, em }) {
     const returns = await returnsOfOrder(em, orderId);
-    // None may mean that there is no such order.
+    // An empty list may mean an unknown order.
     if (returns.length === 0) await storeOfOrder(em, orderId);
     return returns.map((rma) => renderReturn(rma));
   },

@@ -18,10 +18,7 @@ import { processAnswer, renderProcess } from './render-process.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
 
-/**
- * Takes an existing return through to its end in one call, from wherever it stands: approved, received, refunded (spec
- * 4.8).
- */
+/** Finishes an existing return in one call, from any status: approved, received, refunded (spec 4.8). */
 export const processExistingReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/process',
@@ -75,7 +72,7 @@ export const processExistingReturnRoute = route({
   },
 });
 
-/** A return that another verb ended: with its memo it is done, without one there is nothing to give. */
+/** A return that another verb ended: with a memo it is done, without one nothing is refunded. */
 async function ended(em: Surroundings['em'], rma: ReturnRecord, paymentMethod: string) {
   const memo = rma.creditMemoId === null ? null : await em.findOne(CreditMemo, { entityId: rma.creditMemoId });
   return renderEnded(rma, { paymentMethod, isOnline: memo?.isOnline ?? false });

@@ -16,7 +16,7 @@ const row = payload({
   resolution: text(64).optional(),
 });
 
-/** What a register sends for a run (spec 4.8 collapsed processing). */
+/** The request of a collapsed return (spec 4.8 collapsed processing). */
 export const processPayload = payload({
   orderId: integer,
   customerId: integer.optional(),
@@ -34,7 +34,7 @@ interface Wording {
   periodDays: number;
 }
 
-/** What the register says of the run, in the words of its provider. */
+/** The request in the words of its returns provider. */
 export const wordsOf = ({ body, caller }: { body: ProcessBody; caller: Pick<Caller, 'name'> }, wording: Wording) => ({
   items: body.items.map((item) => processedItem(item, wording)),
   resolutionId: optionOfProcess(wording.resolution, wording.options.resolutions)?.id ?? null,
@@ -42,7 +42,10 @@ export const wordsOf = ({ body, caller }: { body: ProcessBody; caller: Pick<Call
   author: caller.name,
 });
 
-/** A row names its resolution by an option's label or id, or in the run's own words; without one it has that of the whole run. */
+/**
+ * A row's resolution is an option's label or id, or a resolution of the whole return. Without one it has that of the
+ * whole return.
+ */
 function processedItem(item: z.output<typeof row>, { resolution, options, periodDays }: Wording): ProcessedItem {
   refuseUnlessSome('qty', item.qty);
   const code = processResolutions.find((one) => one === item.resolution);
@@ -64,7 +67,7 @@ function processedItem(item: z.output<typeof row>, { resolution, options, period
   };
 }
 
-/** For people: what the provider does not offer is kept as it was said, but for card data. Blank is none. */
+/** A label for people. A word that the provider does not offer is kept as sent, without card data. Blank is null. */
 function labelOf(options: readonly ReturnOption[], word: string | undefined): string | null {
   const option = optionNamed(options, word);
   if (option) return option.label;

@@ -36,7 +36,7 @@ export const processReturnRoute = route({
   description: `Goods back and money back in one call. The active returns provider runs the return; where none takes
     it, the credit memo is booked alone. Amounts answered are in the order’s currency. \`isOnline\` sends the refund
     through the gateway. \`items\` is a JSON text. Repeat it with the same \`Idempotency-Key\`, or else the same
-    \`X-Request-Id\`: it joins the run it began, or hears how that ended. Without either header each call is one more
+    \`X-Request-Id\`: it joins the call that is running, or gets its result. Without either header each call is one more
     return.`,
   outcomes: [
     unknownOrder,
@@ -70,8 +70,8 @@ export const processReturnRoute = route({
     {
       status: 500,
       message: 'Internal Error. Details are available in Magento log file. Report ID: webapi-…',
-      when: 'A provider that nobody can rely on; the order’s history names it.',
-      then: 'Read the order, then call somebody.',
+      when: 'A returns provider gave no reliable answer; the order’s history names it.',
+      then: "Read the order, then call the shop's administrator.",
     },
     workflowsAway,
     stillGoing,
@@ -95,7 +95,7 @@ export const processReturnRoute = route({
     };
     const ended = await endAtOnce(request, asked);
     if (ended) return renderProcess(ended);
-    // Looked for before anybody is asked: goods that were taken in are eligible no more.
+    // Read before the eligibility check: goods that are received already are no longer eligible.
     const known = await runOfRequest(em, asked);
     const { processId, isReused } =
       known && !known.isHeldUp ? { ...known, isReused: true } : await open(request, asked);
@@ -107,8 +107,8 @@ export const processReturnRoute = route({
 type Process = Surroundings & { body: ProcessBody };
 
 /**
- * A run that nobody outside has a word in is one transaction: no workflow waits for anything. Undefined: it goes the long
- * way, which also says what is refused.
+ * A collapsed return without outside services is one transaction, without a workflow. Undefined: the workflow must do
+ * it, and it also answers refusals.
  */
 async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | undefined> {
   const { em, providers } = request;
@@ -130,7 +130,7 @@ async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | u
   return run && toldAtOnce(run);
 }
 
-/** A refusal is said by the long way, in full. */
+/** Undefined on a refusal: the workflow then answers it in full. */
 async function orUndefined<Made>(work: () => Promise<Made>): Promise<Made | undefined> {
   try {
     return await work();
@@ -166,7 +166,7 @@ async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
   });
 }
 
-/** A run that is over is answered from its row; any other is joined, or taken up again. */
+/** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
 async function run(request: Surroundings, begun: ProcessRecord): Promise<ProcessRecord> {
   if (begun.state !== 'open') return orRefused(begun);
   const { workflows, requestId } = request;

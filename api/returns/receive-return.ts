@@ -62,7 +62,7 @@ export const receiveReturnRoute = route({
     {
       status: 400,
       message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'A condition that nobody offers.',
+      when: 'A condition that is not offered.',
     },
     returnNotReady,
     providerAway,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../http/route.ts';
 
-/** What most routes of returns are refused with. */
+/** Refusals of most routes of returns. */
 
 export const unknownReturn: Outcome = {
   status: 404,

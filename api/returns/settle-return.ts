@@ -68,7 +68,7 @@ export const settleReturn = route({
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
-    // An id of its own, unless the caller named the request: a register may repeat its request id.
+    // Not the request id, because a register may use one twice. The idempotency key counts, else a new key.
     const settleId = operation.key;
     if (body.rawPayload !== undefined) {
       refuseCardData(body.rawPayload);
@@ -90,13 +90,13 @@ export const settleReturn = route({
   },
 });
 
-/** The mail to the customer goes its own way; nobody waits for it. */
+/** The customer's mail is sent separately; the register does not wait for it. */
 async function settleAtOnce(surroundings: Surroundings, returnId: number, wanted: SettleRequest): Promise<void> {
   const { mailId } = await bookSettlement(surroundings.em, { ...wanted, returnId });
   if (mailId !== undefined) sendMailSoon(mailId, surroundings);
 }
 
-/** What a terminal printed stays here: such text never travels through a workflow. */
+/** The terminal's printout stays here: it never travels through a workflow. */
 const settleRequest = (body: z.output<typeof settleBody>, requestId: string): SettleRequest => ({
   method: body.method,
   options: {

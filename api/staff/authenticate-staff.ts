@@ -13,11 +13,11 @@ import { integer, text } from '../wire/schemas.ts';
 import { renderSession, sessionAnswer } from './session-answer.ts';
 
 /**
- * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success begins one more session.
+ * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success starts another session.
  *
- * A guess is counted before it is looked at, so that any number of guesses at once get no further than the ladder of
- * spec 8 allows. Those for one address take turns: right ones at once do not count against each other. Unknown
- * addresses, people who were deactivated and wrong passcodes get one answer in one time.
+ * A guess is counted before it is checked, so that guesses at once get no further than the limits of spec 8. Guesses
+ * for one address take turns: correct ones at once do not count against each other. Unknown addresses, inactive people
+ * and wrong passcodes get the same answer in the same time.
  */
 export const authenticateStaff = route({
   method: 'POST',
@@ -32,7 +32,7 @@ export const authenticateStaff = route({
     {
       status: 401,
       message: 'Invalid credentials.',
-      when: 'The e-mail or the passcode is wrong, or the person is not active: these are told alike.',
+      when: 'The e-mail or the passcode is wrong, or the person is not active. The message is the same.',
       then: 'Let the cashier try again.',
     },
     {
@@ -76,8 +76,8 @@ const inTurnOf = <Answer>(key: string, task: () => Promise<Answer>) =>
   inTurn(`staff ${key}`, () => inLane('sign-in', task));
 
 /**
- * Wrong guesses in ten minutes at whatever addresses (our choice): it slows down who tries one passcode on many
- * people, and leaves a shop full of registers alone.
+ * Wrong guesses in ten minutes at any addresses (our choice). The limit slows down an attacker who tries one passcode
+ * on many people, and does not disturb a shop full of registers.
  */
 const windowSeconds = 600;
 const bucketsOf = (terminalId: number | undefined, clientAddress: string): Bucket[] => [
@@ -96,7 +96,7 @@ async function reserve(em: Surroundings['em'], key: string, buckets: readonly Bu
 const tooMany = (seconds: number) =>
   unauthorized('Too many failed attempts. Please try again in %1 seconds.', [seconds]);
 
-/** A guess that nobody could look at is given back. */
+/** A guess that could not be checked is not counted. */
 async function verify(
   { em, providers }: Pick<Surroundings, 'em' | 'providers'>,
   guess: { key: string; buckets: readonly Bucket[]; passcode: string; hash: string | undefined },

@@ -4,14 +4,14 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** Deletes a role that nobody has (spec 4.3). */
+/** Deletes a role without staff (spec 4.3). */
 export const deleteRole = route({
   method: 'DELETE',
   path: '/V1/pos/roles/:roleId',
   acl: 'Vendor_Pos::staff_roles_manage',
   summary: 'Delete a role',
   name: 'deleteRole',
-  description: 'Only a role that nobody has. A repeat is a 404.',
+  description: 'Only a role without staff. A repeat is a 404.',
   outcomes: [
     { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
     {

@@ -12,7 +12,7 @@ export const unlockStaff = route({
   summary: "End a cashier's cooldown",
   name: 'unlockStaff',
   description: `Ends the wait after too many wrong passcodes, so that the cashier can sign in at once. False for an
-    id that nobody has. A repeat answers the same.`,
+    unknown id. A repeat answers the same.`,
   outcomes: [],
   params: z.object({ staffId: idParam }),
   response: z.boolean(),

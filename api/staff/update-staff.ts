@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { hashPasscode, staffPayload, staffWish } from './staff-payload.ts';
 
-/** Changes what is sent of a member of staff and keeps the rest (spec 2.5, 4.3). */
+/** Changes the sent fields of a member of staff (spec 2.5, 4.3). */
 export const updateStaff = route({
   method: 'PUT',
   path: '/V1/pos/staff/:staffId',
@@ -37,7 +37,7 @@ export const updateStaff = route({
 
   async handle({ em, params: { staffId }, body, caller, providers }) {
     const { passcode, ...given } = body.staff;
-    // Nobody is worth a hash who is not there.
+    // An unknown member is refused before the expensive hash.
     if (passcode !== undefined) await findStaff(em, staffId);
     const passcodeHash = passcode === undefined ? undefined : await hashPasscode(providers.passwords, passcode);
     await update(em, { staffId, wish: { ...staffWish(given), passcodeHash }, by: authorOf(caller) });

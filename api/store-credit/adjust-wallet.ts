@@ -12,7 +12,7 @@ import {
   tooMuchCredit,
 } from './wallet-outcomes.ts';
 
-/** Corrects a wallet by a signed delta (spec 4.11): answers the ledger entry, stamped with who called. */
+/** Corrects a wallet by a signed amount (spec 4.11). Answers the ledger entry, which names the caller. */
 export const adjustWallet = route({
   method: 'POST',
   path: '/V1/vendor-store-credit/adjust',

@@ -3,10 +3,7 @@ import { route } from '../http/route.ts';
 import { voidAnswer } from '../wire/schemas.ts';
 import { noActiveCart } from '../wire/outcomes.ts';
 
-/**
- * Applies the calling customer's store credit to the cart: it pays when the order is placed, and until then no money
- * moves (spec 4.11).
- */
+/** Applies the calling customer's store credit to the cart. No money moves until the order is placed (spec 4.11). */
 export const applyCartCredit = route({
   method: 'POST',
   path: '/V1/carts/mine/store-credit/apply',

@@ -12,7 +12,7 @@ import {
   tooMuchCredit,
 } from './wallet-outcomes.ts';
 
-/** Puts store credit into a wallet (spec 4.11): answers the ledger entry, stamped with who called. */
+/** Adds store credit to a wallet (spec 4.11). Answers the ledger entry, which names the caller. */
 export const creditWallet = route({
   method: 'POST',
   path: '/V1/vendor-store-credit/credit',

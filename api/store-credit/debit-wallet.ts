@@ -13,8 +13,8 @@ import {
 } from './wallet-outcomes.ts';
 
 /**
- * Takes store credit out of a wallet, never more than is in it (spec 4.11): answers the ledger entry, stamped with who
- * called.
+ * Takes store credit out of a wallet, at most its balance (spec 4.11). Answers the ledger entry, which names the
+ * caller.
  */
 export const debitWallet = route({
   method: 'POST',

@@ -5,7 +5,7 @@ import { idParam } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 import { unknownCustomerOrWebsite, foreignWebsite } from './wallet-outcomes.ts';
 
-/** A customer's store credit on a website (spec 4.11): zero where nothing was booked yet. */
+/** A customer's store credit on a website (spec 4.11); zero before the first entry. */
 export const getBalance = route({
   method: 'GET',
   path: '/V1/vendor-store-credit/balance/:customerId/:websiteId',

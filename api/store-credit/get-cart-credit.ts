@@ -8,7 +8,7 @@ import { route } from '../http/route.ts';
 import { noActiveCart } from '../wire/outcomes.ts';
 
 /**
- * How much store credit the calling customer's cart can absorb: the balance capped at the cart's total (spec 4.11; the
+ * How much store credit the calling customer's cart can use: the balance, at most the cart's total (spec 4.11; the
  * shape is our choice).
  */
 export const getCartCredit = route({

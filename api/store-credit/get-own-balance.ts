@@ -5,7 +5,7 @@ import { idParam } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 import { foreignWebsite } from './wallet-outcomes.ts';
 
-/** The store credit of the customer who calls (spec 4.11): whose it is comes from the token alone. */
+/** The store credit of the calling customer (spec 4.11); only the token says who that is. */
 export const getOwnBalance = route({
   method: 'GET',
   path: '/V1/vendor-store-credit/mine/balance/:websiteId',

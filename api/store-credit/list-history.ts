@@ -6,8 +6,8 @@ import { everything, renderList, searchCriteria, unknownField } from '../wire/se
 import { entryAnswer, renderEntry } from './render-entry.ts';
 
 /**
- * A customer's ledger on every website, newest first, in the envelope of the platform's lists; `searchCriteria` may be
- * left out (spec 4.11; envelope and paging are our choice).
+ * A customer's ledger on every website, newest first, in the envelope of the platform's lists. `searchCriteria` is
+ * optional (spec 4.11; envelope and paging are our choice).
  */
 export const listHistory = route({
   method: 'GET',

@@ -3,7 +3,7 @@ import { route } from '../http/route.ts';
 import { voidAnswer } from '../wire/schemas.ts';
 import { noActiveCart } from '../wire/outcomes.ts';
 
-/** Takes store credit off the calling customer's cart; no money moves (spec 4.11). */
+/** Removes store credit from the calling customer's cart; no money moves (spec 4.11). */
 export const removeCartCredit = route({
   method: 'POST',
   path: '/V1/carts/mine/store-credit/remove',

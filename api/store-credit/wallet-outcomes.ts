@@ -1,7 +1,7 @@
 import type { Outcome } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 
-/** What the routes of wallets are refused with. */
+/** Refusals of the routes of wallets. */
 
 export const unknownCustomerOrWebsite: Outcome = unknownEntity('No customer, or no website, has this id.');
 

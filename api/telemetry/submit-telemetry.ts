@@ -3,20 +3,20 @@ import { storeEvents } from '../../db/telemetry/store-events.ts';
 import { route } from '../http/route.ts';
 import { readBatch } from './read-batch.ts';
 
-/** What a register gathers in weeks without a line; a larger batch is answered false. */
+/** More than a register collects in weeks without a connection; a larger batch is answered false. */
 const largestBatchBytes = 8_388_608;
 
 /**
- * Takes a batch of telemetry (spec 4.10): malformed events are left out, all others are stored. Refuses nothing: true
- * says that something was stored, false that nothing was, for there was no event to store or the batch was above 8 MB.
+ * Stores a batch of telemetry (spec 4.10). Malformed events are left out, all others are stored. It refuses nothing.
+ * False means that nothing was stored: no event was valid, or the batch was above 8 MB.
  *
- * An event whose moment cannot be, before 2000 or more than a day ahead, counts at the moment it came (our choice).
+ * An event with an impossible time, before 2000 or more than a day ahead, gets the time of its arrival (our choice).
  *
- * A register that lost our answer sends its batch again: it counts once, as long as the batch says which register it
- * is from and when each event was (our choice).
+ * A register that lost our answer sends its batch again. The batch counts once, if it names its register and the time
+ * of each event (our choice).
  *
- * @example { payload: { terminal_id: 7, events: [{ event_type: 'counter', event_name: 'checkout_completed', value: 1
- * }] } }
+ * @example { payload: { terminal_id: 7, events: [{ event_type: 'counter', event_name: 'checkout_completed', value: 1 }]
+ * } }
  */
 export const submitTelemetry = route({
   method: 'POST',

@@ -6,9 +6,9 @@ import { integer, stockDate } from '../wire/schemas.ts';
 
 /** Without dates: the last month. */
 const defaultDays = 30;
-/** Before it there were no registers like these, and no telemetry is taken. */
+/** Earlier dates are refused, because no earlier telemetry is stored. */
 const earliestDay = '2000-01-01';
-/** Names are the registers' own, so their number has to end somewhere. */
+/** A limit, because registers choose the names themselves. */
 const mostRows = 10_000;
 
 const rowAnswer = z.object({
@@ -24,7 +24,7 @@ const rowAnswer = z.object({
   is_final: z.boolean(),
 });
 
-/** What registers told, by day, location and name (spec 4.10; the shape is our choice), newest day first. */
+/** Counts of telemetry by day, location and name (spec 4.10; the shape is our choice), newest day first. */
 export const telemetryReport = route({
   method: 'GET',
   path: '/V1/pos/telemetry/report',

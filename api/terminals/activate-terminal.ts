@@ -44,8 +44,8 @@ export const activateTerminal = route({
   name: 'activateTerminal',
   description: `Call it once, with the code that an administrator reads out. One device wins a code; for all others
     it is used then. The same device may send the same code again as long as it is bound by it, and gets the same
-    answer. A license that the license service knows is bound to the device first. Where the service says no, nothing
-    is written and the code stays good. A service that is away stops nobody. Wrong codes are counted per device, token
+    answer. A license that the license service knows is bound to the device first. When the service refuses, nothing
+    is written and the code stays valid. When it cannot be reached, the activation goes on. Wrong codes are counted per device, token
     and address, for ten minutes. The answer holds secrets: keep it off disks that others read.`,
   outcomes: [
     {

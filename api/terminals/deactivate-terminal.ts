@@ -4,14 +4,14 @@ import { route } from '../http/route.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 
-/** Releases a terminal's binding at its device's wish (spec 3.4, 4.2). */
+/** Releases a terminal from its device, at the device's request (spec 3.4, 4.2). */
 export const deactivateTerminal = route({
   method: 'POST',
   path: '/V1/pos/terminals/deactivate',
   acl: 'Vendor_Pos::locations',
   summary: 'Release a device from its terminal',
   name: 'deactivateTerminal',
-  description: `Call it when a device is given away or set up anew. A repeat by the same device answers true again.
+  description: `Call it when a device is given away or set up again. A repeat by the same device answers true again.
     The device needs a new activation code then.`,
   outcomes: [
     {

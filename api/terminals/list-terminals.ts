@@ -7,7 +7,7 @@ import { listAnswer } from '../wire/schemas.ts';
 import { everything, renderList, searchCriteria, unknownField } from '../wire/search-criteria.ts';
 import { mayManageTerminals } from './may-manage-terminals.ts';
 
-/** The activation code is not among the fields: a search by it would tell it letter by letter. */
+/** The activation code is not among the fields: a search by it would reveal it letter by letter. */
 const terminals: Searchable = {
   table: terminalTables,
   columns: terminalColumns,

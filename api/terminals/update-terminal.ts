@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
 
-/** Changes a terminal (spec 4.2); what is left out stays. */
+/** Changes a terminal (spec 4.2); absent fields stay. */
 export const updateTerminal = route({
   method: 'PUT',
   path: '/V1/pos/terminals/:terminalId',

@@ -1,20 +1,20 @@
-/** For a text that is JSON inside: the document says what stands in it. */
+/** Describes, for the API document, the JSON inside a text field. */
 
 const inside = 'application/json';
 
-/** A role's keys: a missing one is denied (spec 2.6). */
+/** A role's permissions: a missing key means denied (spec 2.6). */
 export const permissionsInside = {
   contentMediaType: inside,
   contentSchema: { type: 'object', additionalProperties: { type: 'boolean' } },
 };
 
-/** A list whose rows the register shapes (spec 2.14). */
+/** A list of rows whose form the register decides (spec 2.14). */
 export const rowsInside = {
   contentMediaType: inside,
   contentSchema: { type: 'array', items: { type: 'object', additionalProperties: {} } },
 };
 
-/** A receipt as it is rendered; `schema_version` says how to read it (spec 2.14). */
+/** A receipt as it is rendered; `schema_version` names its format (spec 2.14). */
 export const receiptModelInside = {
   contentMediaType: inside,
   contentSchema: {

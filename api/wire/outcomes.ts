@@ -7,7 +7,7 @@ export const unknownEntity = (when: string) => ({
   when,
 });
 
-/** 404 of the platform for an order nobody knows (platform facts 2.4). */
+/** The platform's 404 for an unknown order (platform facts 2.4). */
 export const unknownOrder = {
   status: 404,
   message: "The entity that was requested doesn't exist. Verify the entity and try again.",
@@ -37,7 +37,7 @@ export const noActiveCart = {
 export const workflowsAway = {
   status: 503,
   message: 'The workflow service cannot be reached. Try again in a moment.',
-  when: 'The service that carries it out is away or busy.',
+  when: 'The service that does the work cannot be reached or is busy.',
   then: 'Send the same request again after `Retry-After` seconds.',
 };
 

@@ -13,13 +13,13 @@ export interface DriveWish {
   call: Call;
   connections: number;
   seconds: number;
-  /** The first number that the call is given. */
+  /** The number that the first call gets. */
   from: number;
-  /** The PostgreSQL server, whose processor time is the database's. */
+  /** The PostgreSQL server, whose processor time counts as the database's. */
   postgresPid: number;
 }
 
-/** Walks one path with so many clients at once, each beginning anew when it is done. */
+/** Runs one path with a number of clients at once. Each client starts again when its path is done. */
 export async function drive(wish: DriveWish): Promise<Driven & { next: number }> {
   const { peer, call, connections, seconds, postgresPid } = wish;
   const used = () => ({
@@ -54,7 +54,7 @@ const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + (cpuTim
 
 const msPerTick = 10;
 
-/** Processor time of a PostgreSQL server: its own, that of its children that ended, and that of those at work. */
+/** Processor time of a PostgreSQL server with its children, both ended and running ones. */
 function databaseMs(postmaster: number): number {
   const ended = statOf(postmaster)?.ended ?? 0;
   const atWork = readdirSync('/proc')
@@ -67,7 +67,7 @@ function databaseMs(postmaster: number): number {
 function statOf(pid: number): { parent: number; ended: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets and may hold anything; fields are counted from behind it.
+    // The process name is in brackets and may contain spaces, so fields are read after the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(fields[1]), ended: (Number(fields[13]) + Number(fields[14])) * msPerTick };
   } catch {

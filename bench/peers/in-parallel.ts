@@ -1,6 +1,6 @@
 const atOnce = 8;
 
-/** Does a thing so many times, eight at once, and answers in order. */
+/** Calls a function `count` times, eight at once. The results are in order. */
 export async function inParallel<Got>(count: number, one: (n: number) => Promise<Got>): Promise<Got[]> {
   const got: Got[] = Array.from({ length: count });
   let next = 0;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { PeerWish } from './peer.ts';
 
 /**
- * Installs a peer beside the project, in a folder of its own: nothing of it belongs to `npm ci`. A folder that holds the
- * wished versions is used again.
+ * Installs a peer in its own folder, outside the project: `npm ci` does not install it. A folder with the right
+ * versions is used again.
  *
  * @returns the folder
  */
@@ -27,7 +27,7 @@ const wishOf = (folder: string): string => {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 };
 
-/** Version of a package, as it was installed. */
+/** The installed version of a package. */
 export function versionOf(folder: string, name: string): string {
   const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
   return String(version);

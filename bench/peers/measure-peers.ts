@@ -12,7 +12,7 @@ import { startVendure } from './vendure.ts';
 export interface PeersWish {
   rounds: number;
   seconds: number;
-  /** Paths whose name contains this. */
+  /** Measures only paths whose name contains this. */
   only: string;
   size: ShopSize;
   say: (line: string) => void;
@@ -31,8 +31,9 @@ const starters: Record<string, (wish: PeerWish) => Promise<Peer>> = {
 };
 
 /**
- * Ours beside Medusa and Vendure: the same data, one PostgreSQL server with a database for each, rounds in turn, so that
- * all meet the same machine. What is installed stays in a folder of the user's cache; nothing of it is part of `npm ci`.
+ * Measures this service beside Medusa and Vendure. All have the same data and share one PostgreSQL server, with a
+ * database each. Rounds alternate, so that all run on the machine in the same state. What is installed stays in a
+ * folder of the user's cache and is not part of `npm ci`.
  */
 export async function measurePeers(wish: PeersWish): Promise<PeersMeasured> {
   const { say, size } = wish;

@@ -19,12 +19,12 @@ const address = {
   postal_code: '12180',
 };
 
-/** Medusa in one process, queues and caches in memory, asked by its Admin API as a register at a counter would ask it. */
+/** Medusa in one process with queues and caches in memory. It is called by its Admin API, as a register would do. */
 export async function startMedusa(wish: PeerWish): Promise<Peer> {
   const folder = installPeer('medusa', wish);
   const file = join(folder, 'run.cjs');
   const environment = { DATABASE_URL: wish.databaseUrl, NODE_ENV: 'production', MEDUSA_DISABLE_TELEMETRY: '1' };
-  // Not in one go: this process drains what the database server prints meanwhile.
+  // Asynchronous, because this process must read what the database server prints meanwhile.
   const run = (...words: string[]) =>
     promisify(execFile)(process.execPath, [file, ...words], {
       env: { ...process.env, ...environment },
@@ -169,7 +169,7 @@ interface Sold {
   paymentId: string;
 }
 
-/** A draft of three lines made an order, paid, handed over: the fewest calls of Medusa's Admin API. */
+/** Makes a draft of three lines an order, pays it and hands it over, with the fewest calls of Medusa's Admin API. */
 async function sell(ask: Ask, shop: Shop, n: number): Promise<Sold> {
   const items = productsOf(n, shop.variants.length).map((index) => ({ variant_id: shop.variants[index], quantity: 1 }));
   const { draft_order: draft } = await ask('POST', '/admin/draft-orders', {
@@ -198,7 +198,7 @@ async function sell(ask: Ask, shop: Shop, n: number): Promise<Sold> {
   return { orderId: draft.id, lineId: lines[0].id, paymentId: paid.payment_collection.payments[0].id };
 }
 
-/** Begun, asked for, received, confirmed, refunded: six calls, of which none is kept by an engine. */
+/** Begun, requested, received, confirmed, refunded: seven calls. No workflow engine makes them durable. */
 async function returnInSteps(ask: Ask, { locationId }: Shop, { orderId, lineId, paymentId }: Sold): Promise<void> {
   const items = [{ id: lineId, quantity: 1 }];
   const { return: begun } = await ask('POST', '/admin/returns', { order_id: orderId, location_id: locationId });

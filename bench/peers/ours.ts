@@ -14,7 +14,7 @@ type Ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Pro
 
 const firstCustomer = 96_500_001;
 
-/** This service with its worker and its engine, asked as a register asks it. */
+/** This service with its worker and its Temporal server, called as a register calls it. */
 export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<Peer> {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
@@ -78,7 +78,7 @@ const newestTwenty =
 
 interface Sold {
   orderId: number;
-  /** Each kind of return takes a line of its own back. */
+  /** The order's lines: each kind of return takes another one back. */
   itemIds: number[];
 }
 

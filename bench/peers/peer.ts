@@ -1,4 +1,4 @@
-/** What is measured, as the table names it. */
+/** The measured paths, by their names in the table. */
 export const paths = [
   'order read',
   'product by sku',
@@ -11,20 +11,20 @@ export const paths = [
 ] as const;
 export type PathName = (typeof paths)[number];
 
-/** One whole path, over HTTP; `n` counts up, so that each return takes an order of its own. Throws where it is refused. */
+/** One whole path over HTTP. `n` counts up, so that each return takes another order. Throws when a call is refused. */
 export type Call = (n: number) => Promise<unknown>;
 
-/** A shop that runs, with the same data as the others. */
+/** A running shop with the same data as the others. */
 export interface Peer {
   name: string;
   version: string;
   calls: Partial<Record<PathName, Call>>;
-  /** Whose processor time counts as the application's, and as the engine's that keeps its flows. */
+  /** The processes whose processor time counts: the application's, and those of its workflow engine. */
   pids: { application: readonly number[]; engine: readonly number[] };
   stop(): Promise<void>;
 }
 
-/** The same data for all of them. */
+/** The amount of data, equal for all peers. */
 export interface ShopSize {
   products: number;
   customers: number;
@@ -32,10 +32,10 @@ export interface ShopSize {
 }
 
 export interface PeerWish {
-  /** An empty database, on the server that all of them share. */
+  /** An empty database on the shared server. */
   databaseUrl: string;
   size: ShopSize;
-  /** The folder that holds what is installed, kept from run to run. */
+  /** The folder of installed peers, kept between runs. */
   home: string;
   say: (line: string) => void;
 }
@@ -43,12 +43,12 @@ export interface PeerWish {
 export const linesOfOrder = 3;
 export const emailOf = (n: number): string => `customer-${n}@peers.example`;
 export const skuOf = (n: number): string => `PEER-${String(n).padStart(5, '0')}`;
-/** Prices without cents of tax that round: 5.00 to 94.00. */
+/** Prices from 5.00 to 94.00, chosen so that tax needs no rounding. */
 export const centsOf = (n: number): number => (5 + (n % 90)) * 100;
-/** Which products an order has: three that differ. */
+/** The products of an order: three different ones. */
 export const productsOf = (order: number, products: number): number[] =>
   Array.from({ length: linesOfOrder }, (_, line) => (order * 7 + line * 331) % products);
 
-/** An answer as the peer gives it: whether it is right shows in the next call. */
+/** A peer's answer. It is not checked here: a wrong one makes the next call fail. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Answer = any;

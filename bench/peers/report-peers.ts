@@ -2,7 +2,9 @@ import { median } from '../support/statistics.ts';
 import type { Driven } from './drive.ts';
 import type { PeersMeasured } from './measure-peers.ts';
 
-/** The table of paths and peers, as Markdown: paths a second with their spread, and where the processor's time goes. */
+/**
+ * The table of paths and peers as Markdown: paths a second with their spread, and the processor time of each process.
+ */
 export function reportPeers({ peers, rows }: PeersMeasured): string {
   const head = ['Path, 8 clients', ...peers.map(({ name, version }) => `${name} ${version}`), 'Ours beside the best'];
   const lines = rows.map(({ path, rounds }) => {

@@ -11,7 +11,7 @@ export interface PeerProcessWish {
   environment: Record<string, string>;
 }
 
-/** A peer's server on a free port of its own. */
+/** Starts a peer's server on a free port. */
 export async function startPeerProcess({
   name,
   file,

@@ -6,7 +6,7 @@ import { startPeerProcess } from './start-peer-process.ts';
 
 type Gql = (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
 
-/** Vendure: its server and its job queue, driven by the Admin API as a register at a counter would drive it. */
+/** Vendure's server and its job queue, called by its Admin API as a register would do. */
 export async function startVendure(wish: PeerWish): Promise<Peer> {
   const folder = installPeer('vendure', wish);
   const environment = { DATABASE_URL: wish.databaseUrl, NODE_ENV: 'production', VENDURE_DISABLE_TELEMETRY: '1' };
@@ -185,7 +185,9 @@ async function sellAll(gql: Gql, shop: Shop, { size, say }: PeerWish): Promise<S
 
 const refused = `... on ErrorResult { errorCode message }`;
 
-/** A draft order of three lines, paid in cash and handed over: the fewest calls that Vendure's Admin API lets it be. */
+/**
+ * Makes a draft order of three lines, pays it in cash and hands it over, with the fewest calls of Vendure's Admin API.
+ */
 async function sell(gql: Gql, { variants, customers, shippingMethod }: Shop, n: number): Promise<Sold> {
   const { createDraftOrder: order } = await gql(`mutation { createDraftOrder { id } }`);
   const [one, two, three] = productsOf(n, variants.length).map((index) => variants[index]);
@@ -215,7 +217,7 @@ async function sell(gql: Gql, { variants, customers, shippingMethod }: Shop, n: 
   return { orderId: order.id, lineId: lines[0].orderLineId, paymentId: h.payments[0].id };
 }
 
-/** One line back on the shelf and its price refunded, as one request of two mutations. */
+/** Puts one line back in stock and refunds its price, in one request of two mutations. */
 async function refund(gql: Gql, { orderId, lineId, paymentId }: Sold): Promise<void> {
   const { refund: made } = await gql(
     `mutation ($order: ID!, $lines: [OrderLineInput!]!, $payment: ID!) {

@@ -2,7 +2,7 @@ import type { BenchRequest, Scenario } from '../scenario.ts';
 import { firstIds } from '../shop.ts';
 import { orderOf } from './create-order.ts';
 
-/** Of no other kind: a replay can tell sales from all ids. */
+/** No other kind of id has this value, so a replay can find sales among all ids. */
 const firstSale = 920_000_001;
 const saleId = (sale: number) => `sale-${sale}`;
 
@@ -31,7 +31,7 @@ const receiptOf = (sale: number) => ({
 
 const post = (path: string, body: object): BenchRequest => ({ method: 'POST', path, body });
 
-/** What every register does with every sale: receipt, order, invoice, hand-over; four requests, one after the other. */
+/** What a register does for every sale: receipt, order, invoice and shipment. Four requests, one after the other. */
 export const saleChain: Scenario = {
   name: 'sale: receipt, order, invoice, shipment',
   loads: [
@@ -61,5 +61,5 @@ export const saleChain: Scenario = {
     })),
 };
 
-/** The token of a receipt's page is drawn at random, and unique: a replay makes it of the sale. */
+/** The token of a receipt's page is random and unique, so a replay makes it from the sale. */
 const withOwnToken = (text: string, sale: number) => text.replaceAll(/\b[0-9a-f]{64}\b/g, `${sale}`.padStart(64, 'f'));

@@ -12,8 +12,9 @@ import { regionOf } from '../../domain/platform/directory/region-codes.ts';
 import { cell, type CsvRow, type ImportKind } from './import-kind.ts';
 
 /**
- * Customers by e-mail and website (`website`; none: the default one). Of a known one empty cells stay as they are, and an
- * address is added only where there is none, so a repeat adds no second. Nobody gets a password: they ask for one.
+ * Imports customers by email and website; without `website` it is the default one. Empty cells change nothing for a
+ * known customer. An address is added only when the customer has none, so a repeat adds no second one. Customers get no
+ * password; they can request one.
  */
 export const customers: ImportKind = {
   columns: ['email', 'firstname', 'lastname'],
@@ -72,7 +73,7 @@ function addressOf(row: CsvRow): AddressDraft | undefined {
   };
 }
 
-/** The view named, else the one that stands for the website. */
+/** The named store view, else the website's default one. */
 async function viewFor(em: EntityManager, websiteId: number, code: string | undefined): Promise<number> {
   if (code !== undefined) {
     const view = await em.findOne(StoreView, { code, websiteId });

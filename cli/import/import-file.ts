@@ -9,15 +9,15 @@ import { readRows, type ReadRow } from './read-rows.ts';
 export interface Imported {
   rows: number;
   refused: number;
-  /** The row that an earlier run had come to. */
+  /** The row at which an earlier run stopped. */
   resumedAfter: number;
-  /** Where the refused rows are, with the reason. */
+  /** The file of refused rows, with the reasons. */
   refusedFile: string;
 }
 
-/** So many rows are saved at once: the database is asked by several, and memory holds no more. */
+/** Rows saved at the same time: enough to keep the database busy, and few in memory. */
 const atOnce = 8;
-/** So often how far it came is written down: what a killed run repeats. */
+/** Rows between two notes of progress. A killed run repeats at most as many. */
 const rowsPerNote = 400;
 const tellEveryMs = 2_000;
 
@@ -31,7 +31,7 @@ interface Imports {
 }
 
 /**
- * Saves a CSV file row by row. A row that is refused goes to a file beside it, with the reason, and the others go on.
+ * Saves a CSV file row by row. A refused row goes to a file beside it, with the reason, and the import goes on.
  *
  * Safe to repeat: every row leaves the same record. How far it came is noted beside the file; a run that was killed goes
  * on from there, unless the file, the database or the kind of its rows is another by now. A fault of the database ends the run; the next one goes on.
@@ -87,7 +87,7 @@ async function saveAll(
   }
 }
 
-/** A refusal is the row's; anything else is a fault and ends the run. */
+/** The reason of a refusal. Any other error is thrown and ends the run. */
 async function reasonOf(saved: Promise<void>): Promise<string | undefined> {
   try {
     await saved;

@@ -12,8 +12,8 @@ const own: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Products by their sku: a new one needs name and price, of a known one empty cells stay as they are. `websites` and
- * `categories` are codes and ids with `|` between; every other column is an attribute of that code.
+ * Imports products by sku. A new product needs name and price; empty cells change nothing for a known one. `websites`
+ * has codes and `categories` has ids, separated by `|`. Every other column is an attribute of that code.
  */
 export const products: ImportKind = {
   columns: ['sku'],

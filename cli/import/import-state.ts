@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { invalid } from '../../domain/errors.ts';
 import type { CsvRow } from './import-kind.ts';
 
-/** How far an import came, kept beside its file until it is done. */
+/** The progress of an import, kept beside its file until it is done. */
 export interface ImportState {
   rows: number;
   refused: number;
@@ -55,7 +55,7 @@ export async function openImport(file: string, into: string): Promise<ImportStat
     },
     async note() {
       const text = JSON.stringify({ digest, rows: state.rows, refused: state.refused, refusedBytes });
-      // A kill in between leaves the old note or the new one, never half of one.
+      // Written to a second file and renamed, so that a kill never leaves half a note.
       await writeFile(`${noteFile}.new`, text);
       await rename(`${noteFile}.new`, noteFile);
     },

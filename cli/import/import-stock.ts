@@ -6,7 +6,10 @@ import { parseQuantity } from '../../domain/money/quantity.ts';
 import { transact } from '../../db/support/transact.ts';
 import { cell, type ImportKind } from './import-kind.ts';
 
-/** What lies where: absolute figures. `status` 1 or 0 says whether it is for sale; none: when some lies there. */
+/**
+ * Imports quantities in stock, as absolute figures. `status` 1 or 0: for sale or not. Without it: for sale when the
+ * quantity is positive.
+ */
 export const stock: ImportKind = {
   columns: ['sku', 'source', 'quantity'],
   keyOf: (row) => `${row['sku'] ?? ''}\n${row['source'] ?? ''}`,

@@ -2,15 +2,15 @@ import type { ShopRecord } from '../../domain/shop/shop-records.ts';
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** One record as it is written: its name is its code, or what its section calls it. */
+/** A record as the file writes it. Its name is its code, or the name that its section uses. */
 interface Entry {
   name: string;
   fields: Written;
 }
 
 /**
- * The file that makes a shop as these records say: `shop apply` of it has nothing to change. What is nothing, and what
- * stands elsewhere in the file, is left out.
+ * Makes the shop file of these records; `shop apply` with it changes nothing. Empty values, and values that stand
+ * elsewhere in the file, are left out.
  */
 export function fileOf(records: readonly ShopRecord[]): Written {
   const of = (kind: ShopRecord['kind']): Entry[] =>

@@ -8,16 +8,16 @@ import type { ShopRecord } from '../../domain/shop/shop-records.ts';
 import { recordsOf } from './records-of.ts';
 import { shopFile } from './shop-file.ts';
 
-/** A shop with ten thousand locations is smaller. */
+/** More than a shop with ten thousand locations needs. */
 const mostBytes = 10_000_000;
-/** More faults than a person reads at a time. */
+/** The most faults in one message. */
 const mostTold = 20;
 
 const templatePath = 'vendor_pos_terminal/receipt/template';
 
 /**
- * Reads a shop file, YAML or JSON. Refused with 400 and every fault with its line: a file that cannot be read, a key
- * nobody knows, a value that its key does not take.
+ * Reads a shop file in YAML or JSON. Refused with 400 and every fault with its line: a file that cannot be read, an
+ * unknown key, a value that its key does not take.
  */
 export function readShopFile(file: string): ReturnType<typeof recordsOf> {
   const lines = new LineCounter();
@@ -67,7 +67,7 @@ function told(issue: z.core.$ZodIssue, read: Read): string[] {
   });
 }
 
-/** Of the value, or of what it should be in where it is not there. */
+/** The line of the value, or of its parent when the value is missing. */
 function lineOf(path: readonly PropertyKey[], { document, lines }: Read): number {
   for (let length = path.length; length > 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true);

@@ -2,7 +2,9 @@ import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
 import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
 import type { ShopFile } from './shop-file.ts';
 
-/** Which kinds a section lists in full. Administrators never are: nobody loses their access by a file. */
+/**
+ * The kinds that a section lists in full. Administrators are not among them, so that no file takes their access away.
+ */
 const sections: Readonly<Partial<Record<keyof ShopFile, readonly ShopKind[]>>> = {
   websites: ['website', 'storeGroup', 'storeView'],
   sources: ['source'],
@@ -14,7 +16,7 @@ const sections: Readonly<Partial<Record<keyof ShopFile, readonly ShopKind[]>>> =
   locations: ['location', 'terminal'],
 };
 
-/** What a shop file says, one record for each thing, and which kinds it lists in full. */
+/** The records of a shop file, and the kinds that it lists in full. */
 export function recordsOf(file: ShopFile): { records: ShopRecord[]; stated: ReadonlySet<ShopKind> } {
   const stated = Object.entries(sections).flatMap(([section, kinds]) =>
     Object.hasOwn(file, section) ? (kinds ?? []) : [],

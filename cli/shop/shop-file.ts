@@ -4,9 +4,9 @@ import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 
 /**
- * What a shop file may say: the one definition. `docs/reference/shop.schema.json`, for editors, is made from it.
+ * The one definition of a shop file. `docs/reference/shop.schema.json`, for editors, is made from it.
  *
- * Names stand for ids. What a file leaves out stays as it is.
+ * It has names instead of ids. What a file leaves out stays as it is.
  */
 
 const code = z.string().regex(/^[a-zA-Z]\w{0,31}$/, 'is no code: a letter, then letters, digits and _');
@@ -14,7 +14,7 @@ const name = z.string().trim().min(1).max(255);
 const text = z.string().max(2_000).nullable();
 const country = z.string().regex(/^[A-Z]{2}$/, 'is no country: two capital letters');
 const currency = z.string().regex(/^[A-Z]{3}$/, 'is no currency: three capital letters');
-/** A YAML file writes 8 as readily as "8". */
+/** In YAML, both 8 and "8" are accepted. */
 const decimal = z
   .union([z.number().min(0), z.string().regex(/^\d{1,12}(?:\.\d{1,12})?$/, 'is no decimal')])
   .transform(String);
@@ -161,7 +161,7 @@ export const shopFile = z.strictObject({
 export type ShopFile = z.infer<typeof shopFile>;
 export type ShopFileInput = z.input<typeof shopFile>;
 
-/** For editors, which complete and check a file by it. */
+/** The schema with which editors complete and check a file. */
 export const shopSchema = () => ({
   title: 'A shop, as npm run pos -- shop apply makes it',
   ...z.toJSONSchema(shopFile, { io: 'input', reused: 'ref' }),

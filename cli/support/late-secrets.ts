@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** The secret box, opened when something is first sealed: where nothing is, no key is needed. */
+/** The secret box, opened when the first value is sealed: a command that seals nothing needs no key. */
 export const lateSecrets = ({ secrets }: Pick<Surroundings, 'secrets'>): SecretBox => ({
   seal: (...given) => secrets().seal(...given),
   open: (...given) => secrets().open(...given),

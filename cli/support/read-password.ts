@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { invalid } from '../../domain/errors.ts';
 
-/** Of both sides of a terminal, so that a test can hold them. */
+/** Both sides of a terminal, so that a test can replace them. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WritableStream;
@@ -11,8 +11,8 @@ export interface Terminal {
 const here: Terminal = { input: process.stdin, output: process.stderr };
 
 /**
- * The password that somebody types, unseen, or that a script sends: the first line of the standard input. It never stands
- * among the words of a command, where others could read it. Refused with 400 where nothing comes.
+ * Reads a password: typed without echo, or the first line of standard input from a script. It is never an argument of
+ * the command, because others could read that. Refused with 400 when the input is empty.
  */
 export async function readPassword({ input, output }: Terminal = here): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -3,20 +3,20 @@ import type { OperationSources } from '../../domain/bulk/operation-status.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
- * Many requests to one route that are carried out later, one after the other (platform: asynchronous and bulk routes). A
- * workflow of its own does it.
+ * Many requests to one route that are carried out later, one after the other (platform: asynchronous and bulk routes).
+ * Each bulk has its own workflow.
  */
 export const Bulk = defineEntity({
   name: 'Bulk',
   tableName: 'bulk',
   properties: {
     bulkId: p.integer().primary().autoincrement(),
-    /** What the caller knows it by. */
+    /** The id that the caller gets. */
     bulkUuid: p.string().length(36).unique(),
-    /** Whose rights count: those the user has when an operation is carried out. */
+    /** The user whose rights count, as they are when an operation is carried out. */
     userType: p.enum(['integration', 'admin'] as const),
     userId: p.integer(),
-    /** `POST /V1/products`: the route as it stands in the list of routes. */
+    /** The route as the list of routes names it: `POST /V1/products`. */
     route: p.string().length(255),
     storeId: p.integer(),
     websiteId: p.integer(),
@@ -38,16 +38,16 @@ export const Bulk = defineEntity({
 
 export type Bulk = InferEntity<typeof Bulk>;
 
-/** One of them. What was asked goes once it is done: it may hold what a customer wrote. */
+/** One operation of a bulk. Its request is deleted when it is done, because it may hold personal data. */
 export const BulkOperation = defineEntity({
   name: 'BulkOperation',
   tableName: 'bulk_operation',
   properties: {
     operationId: p.integer().primary().autoincrement(),
     bulkId: () => p.manyToOne(Bulk).mapToPk().fieldName('bulk_id').deleteRule('cascade'),
-    /** In the order of the request, from 0. */
+    /** Its position in the request, from 0. */
     operationKey: p.integer(),
-    /** By `operationStatus`. */
+    /** One of `operationStatus`. */
     status: p.integer().default(4),
     sources: p.json<OperationSources>().nullable(),
     resultMessage: p.text().nullable(),

@@ -11,15 +11,15 @@ interface Operation {
 }
 
 interface Work {
-  /** In one transaction with the note of how it ended: a crash leaves both or none. */
+  /** True when the work and the note of its result share one transaction: a crash leaves both or neither. */
   isOneTransaction: boolean;
-  /** Gets the transaction where it is one. */
+  /** Gets the transaction when `isOneTransaction`. */
   run: (sources: OperationSources, em?: EntityManager) => Promise<{ text: string; committed: () => void }>;
 }
 
 /**
- * Carries out one operation of a bulk, once: whoever comes later finds it over and does nothing. A refusal takes back
- * what it wrote and is noted as its end; a fault is thrown.
+ * Carries out one operation of a bulk, once: a later call finds it done and does nothing. A refusal rolls back what the
+ * operation wrote, and is noted as its result. A fault is thrown.
  */
 export async function carryOut(em: EntityManager, operation: Operation, work: Work): Promise<void> {
   if (work.isOneTransaction) await atOnce(em, operation, work);
@@ -34,7 +34,7 @@ async function atOnce(em: EntityManager, operation: Operation, { run }: Work): P
     if (!taken?.sources) return;
     const { sources } = taken;
     const ended = await endOf(async () => {
-      // A savepoint: a refusal takes back the work and not the turn.
+      // A savepoint: a refusal rolls back the work, but keeps the lock on the operation.
       const { text, committed } = await transact(joined(tx), (inner) => run(sources, joined(inner)));
       tell = committed;
       return text;
@@ -44,7 +44,7 @@ async function atOnce(em: EntityManager, operation: Operation, { run }: Work): P
   tell();
 }
 
-/** The work is known by the operation's name: a second run finds what the first one did. */
+/** Its work is found by the operation's idempotency key: a second run continues what the first one did. */
 async function severally(em: EntityManager, operation: Operation, { run }: Work): Promise<void> {
   const taken = await transact(em, (tx) => takeOperation(tx, operation));
   if (!taken?.sources) return;
@@ -76,10 +76,10 @@ const unavailable = {
   errorCode: 503,
 };
 
-/** Too many at once, somebody is away, nobody knows yet. */
+/** Too many calls, a service that is away, an unknown result: a later try may succeed. */
 const momentary: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** Longer answers are left out: the record itself tells. */
+/** Longer answers are not kept: the record itself can be read. */
 const mostKept = 16_384;
 
 async function endOf(work: () => Promise<string>): Promise<OperationEnd> {
@@ -88,7 +88,7 @@ async function endOf(work: () => Promise<string>): Promise<OperationEnd> {
     const result = text.length > mostKept ? null : text;
     return { status: operationStatus.complete, message: 'Service execution success', errorCode: null, result };
   } catch (error) {
-    // What is refused for the moment alone is tried again, by whoever repeats the batch.
+    // A temporary refusal is thrown, so that the batch is repeated.
     if (!(error instanceof PosError) || momentary.has(error.status)) throw error;
     const status = error.status === 409 ? operationStatus.failedForNow : operationStatus.failed;
     return { status, message: inWords(error.refusal), errorCode: error.status, result: null };

@@ -14,15 +14,15 @@ export interface NewBulk {
   operations: readonly NewOperation[];
 }
 
-/** Accepted with what it asks, or rejected with the reason. */
+/** An accepted operation with its request, or a rejected one with the reason. */
 export type NewOperation = { sources: OperationSources } | { rejected: string };
 
-/** So many rows are sent at once: a message of a few megabytes. */
+/** Rows in one statement: a message of a few megabytes. */
 const rowsAtOnce = 2_000;
 
 /**
- * Keeps a bulk with its operations, all or nothing, before anything of it is carried out. One more on each call; a bulk
- * whose every operation is rejected is finished at once.
+ * Writes a bulk with its operations in one transaction, before the first one is carried out. Each call writes another
+ * bulk. A bulk with only rejected operations is finished at once.
  */
 export const openBulk = (em: EntityManager, { store, operations, ...bulk }: NewBulk): Promise<void> =>
   transact(em, async (tx) => {
@@ -56,7 +56,7 @@ const insert = statement({
     from jsonb_to_recordset($rows::jsonb) as row (key int, status int, sources jsonb, message text)`,
 });
 
-/** Of the caller of a bulk, as of now; undefined once the user is gone or switched off. */
+/** The bulk's caller with the present rights; undefined when the user is deleted or inactive. */
 export const findBulkUser = (em: EntityManager, given: { userType: string; userId: number }) => user.first(em, given);
 
 const user = statement({

@@ -21,7 +21,7 @@ const read = statement({
 
 export type OperationRow = RowFrom<typeof operations>;
 
-/** In the order of the request, from a key on. */
+/** Operations in the order of the request, from a key on. */
 export const readOperations = (em: EntityManager, page: { bulkId: number; from: number; limit: number }) =>
   operations.all(em, page);
 
@@ -33,7 +33,7 @@ const operations = statement({
     where bulk_id = $bulkId and operation_key >= $from order by operation_key limit $limit`,
 });
 
-/** How many operations of a bulk have come to this; 0 for a bulk nobody knows. */
+/** How many operations of a bulk have this status; 0 for an unknown bulk. */
 export const countOperations = async (em: EntityManager, given: { bulkUuid: string; status: number }) =>
   (await counted.first(em, given))?.operations ?? 0;
 

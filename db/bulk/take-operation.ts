@@ -5,7 +5,7 @@ import { of, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { Bulk, BulkOperation } from './bulk.entity.ts';
 
-/** The bulk, or undefined for a UUID that none has. */
+/** The bulk with this UUID; undefined: unknown. */
 export const findBulk = async (em: EntityManager, bulkUuid: string) => (await find.first(em, { bulkUuid }))?.bulk;
 
 const bulk = rowOf(Bulk, 'b');
@@ -16,7 +16,7 @@ const find = statement({
   text: `select ${bulk.columns} from bulk b where b.bulk_uuid = $bulkUuid`,
 });
 
-/** The next ones that are open, in the order of the request. */
+/** The next open operations, in the order of the request. */
 export const nextOperations = async (em: EntityManager, given: { bulkId: number; limit: number }): Promise<number[]> =>
   (await next.all(em, given)).map(({ operationKey }) => operationKey);
 
@@ -28,8 +28,8 @@ const next = statement({
 });
 
 /**
- * Takes an open operation until the transaction ends; undefined where it is over. So one worker carries it out, and a
- * worker that comes late finds it done.
+ * Locks an open operation until the transaction ends; undefined when it is done. So one worker carries it out, and a
+ * second worker finds it done.
  */
 export const takeOperation = (tx: EntityManager, given: { bulkId: number; operationKey: number }) =>
   take.first(tx, given);
@@ -42,7 +42,7 @@ const take = statement({
     where bulk_id = $bulkId and operation_key = $operationKey and status = 4 for update`,
 });
 
-/** Notes what an operation came to, and forgets what it asked. Nothing for one that is over. */
+/** Writes an operation's result and deletes its request. Does nothing when it is done already. */
 export async function endOperation(
   tx: EntityManager,
   { bulkId, operationKey, status, message, errorCode, result }: OperationEnd & { bulkId: number; operationKey: number },
@@ -65,7 +65,7 @@ const end = statement({
     where bulk_id = $bulkId and operation_key = $operationKey and status = 4`,
 });
 
-/** Counts how far a bulk is, once per batch; finished when nothing is open. A repeat counts the same. */
+/** Counts the results of a bulk, once per batch. It is finished when nothing is open. A repeat counts the same. */
 export async function countProgress(em: EntityManager, bulkId: number): Promise<BulkProgress> {
   const row = await count.first(em, { bulkId });
   if (!row) throw new Error(`bulk ${bulkId} is gone`);
@@ -88,7 +88,7 @@ const count = statement({
     returning b.operations, b.complete, b.failed, b.rejected`,
 });
 
-/** Those that are not finished and that nobody went on with for a minute. */
+/** Unfinished bulks without progress for a minute. */
 export const findUnfollowedBulks = async (em: EntityManager, given: { limit: number }): Promise<string[]> =>
   (await unfollowed.all(em, given)).map(({ bulkUuid }) => bulkUuid);
 

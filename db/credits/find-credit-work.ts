@@ -28,7 +28,9 @@ const look = statement({
         where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as is_there`,
 });
 
-/** Refunds to credit nobody concluded, the oldest first; so many of each provider, for one that is away hides no other. */
+/**
+ * Undecided refunds to credit, oldest first. Each provider has its own limit, so that one that is away hides no other.
+ */
 export async function findReservedRefunds(em: EntityManager): Promise<CreditRefundRow[]> {
   const rows = await findReserved.all(em, { quietSeconds, mostAtOnce });
   return rows.map((row) => row.refund);

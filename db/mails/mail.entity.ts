@@ -27,7 +27,7 @@ export const Mail = defineEntity({
     codeId: () => p.manyToOne(OneTimeCode).mapToPk().fieldName('code_id').index().deleteRule('cascade').nullable(),
     subscriberId: () =>
       p.manyToOne(Subscriber).mapToPk().fieldName('subscriber_id').index().deleteRule('cascade').nullable(),
-    /** The order, invoice, shipment or credit memo that somebody had sent to its customer. */
+    /** The order, invoice, shipment or credit memo that the mail is about. */
     documentName: p.enum(mailedDocuments).nullable(),
     documentId: p.integer().nullable(),
     /** What it says and to whom, where only the mail knows it. */

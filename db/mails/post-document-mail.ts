@@ -8,17 +8,17 @@ import { readDocumentToTell } from './read-document-to-tell.ts';
 export interface DocumentToMail {
   document: MailedDocument;
   documentId: number;
-  /** Tells this wish from others; the same one again is the same mail. */
+  /** The key of this request: the same key again is the same mail. */
   key: string;
 }
 
 /**
- * Puts the mail with a document of an order into the outbox (platform facts 5.4, 6). A wish for a document that still waits
- * to go out joins that mail.
+ * Puts a mail with a document of an order into the outbox (platform facts 5.4, 6). When a mail of this document is
+ * still waiting, that mail is answered instead.
  *
  * Refused with: 404 unknown document.
  *
- * @returns the mail to send once this is committed; undefined where there is nobody to write to
+ * @returns the mail to send after the commit; undefined when the customer has no address
  */
 export async function postDocumentMail(
   em: EntityManager,
@@ -51,7 +51,7 @@ const post = statement({
     on conflict do nothing returning mail_id`,
 });
 
-/** The one that waits, or the one of the same wish, sent by now. */
+/** The mail that is waiting, or the one with the same key, which may be sent already. */
 const find = statement({
   takes: { mailKey: text, document: text, documentId: integer },
   gives: { mailId: surely(integer) },

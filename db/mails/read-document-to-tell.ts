@@ -9,9 +9,9 @@ import { statement } from '../support/statement.ts';
 import { mailableAddress } from './mailable-address.ts';
 
 /**
- * What a customer is told of a document of their order, and where it is sent: read when the mail goes out. Reads only.
+ * The content and the address of a mail about a document of an order, read when the mail is sent. Reads only.
  *
- * @returns undefined where there is nobody to tell: no document, no address, or that of the walk-in customer
+ * @returns undefined when there is no document or no address, or the address is that of the walk-in customer
  */
 export async function readDocumentToTell(
   em: EntityManager,

@@ -4,8 +4,8 @@ import type { SavedOrder } from '../platform/orders/insert-order.ts';
 import type { PostedOrder } from '../platform/orders/posted-order.ts';
 
 /**
- * Whether an order is paid by an invoice that is sent later: its method is the store's own for that, and its invoices are
- * open at first (spec 4.1 `pay_by_invoice_method`, platform facts 13). Reads only.
+ * Whether an order is paid by an invoice that is sent later: it has the store's payment method for that. Its invoices
+ * are open at first (spec 4.1 `pay_by_invoice_method`, platform facts 13). Reads only.
  */
 export async function isOnInvoice(
   em: EntityManager,

@@ -9,8 +9,9 @@ import { sayWhyOnOrder } from './refuse-process.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
 /**
- * What a verdict about a refund means for the collapsed return that asked for it, in the verdict's transaction: booked ends it
- * well, failed ends it refused, uncertain keeps it open. Nothing for an attempt no run asked for, or a run that is over.
+ * Applies a verdict about a refund to the collapsed return that requested it, in the verdict's transaction. Booked ends
+ * it as done, failed ends it as refused, uncertain keeps it open. Nothing happens when no open collapsed return has
+ * this attempt.
  *
  * @returns whether it wrote the order's comment
  */

@@ -24,8 +24,9 @@ interface Finished {
 }
 
 /**
- * Ends a collapsed return whose memo was booked in this transaction: its figures, the store credit it promised (our
- * decision 17), and the goods, where no return moved them. Under the order lock; called once, while it is open.
+ * Ends a collapsed return whose memo was booked in this transaction. It writes the figures, gives the promised store
+ * credit (our decision 17), and moves the goods when there is no return that moves them. Under the order lock; called
+ * once, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   const legs = await readLegs(em, memo.entityId);
@@ -38,7 +39,7 @@ export async function finishProcess(em: EntityManager, { order, process, memo }:
 /** What a memo gave back to one credit that its order was paid with. */
 export type ReturnedLeg = RowFrom<typeof legsOf>;
 
-/** A run whose memo was booked in this transaction. */
+/** A collapsed return whose memo was booked in this transaction. */
 export interface PaidOut {
   order: LockedOrder;
   process: Pick<ProcessRow, 'resolution' | 'customerId'>;
@@ -46,12 +47,14 @@ export interface PaidOut {
   legs: readonly ReturnedLeg[];
 }
 
-/** The figures a run ends with, and the store credit it promised. Once per run, under the order lock. */
+/**
+ * Gives the promised store credit, and returns the final figures. Once for each collapsed return, under the order lock.
+ */
 export async function payOut(em: EntityManager, { order, process, memo, legs }: PaidOut) {
   const { resolution, customerId } = process;
   const rest = handbackOf({ base: memo.baseGrandTotal, order: memo.grandTotal }, legs, coinsOf(order));
   const handback = { base: greatest(zero, rest.base), order: greatest(zero, rest.order) };
-  // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
+  // When rounding leaves a cent in only one currency, nothing is given: the books of credit refuse such an entry.
   const isSomething = handback.base > zero && handback.order > zero;
   const isIssued = resolution === 'store_credit' && customerId !== null && isSomething;
   if (isIssued) await issueStoreCredit(em, { order, customerId, memo, handback });
@@ -64,7 +67,7 @@ export async function payOut(em: EntityManager, { order, process, memo, legs }: 
   };
 }
 
-/** Where there is no return, what was said of the goods stands with their memo. */
+/** Without a return, the comment on the goods is kept with the memo. */
 async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 'order'>): Promise<void> {
   if (process.comment === null) return;
   await addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });

@@ -7,13 +7,13 @@ import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface ProcessToInsert {
   run: NewRowOf<typeof ReturnProcess>;
-  /** None for a collapsed return of an existing one: its lines are those of its return. */
+  /** Empty for the collapsed return of an existing return, which has its own lines. */
   items: readonly Omit<NewRowOf<typeof ReturnProcessItem>, 'process'>[];
 }
 
 /**
- * Writes an open collapsed return with its goods, in the caller's transaction, under the order lock. Returns its id.
- * A repeat writes another one.
+ * Writes an open collapsed return with its goods, in the caller's transaction, under the order lock. Returns its id. A
+ * repeat writes another one.
  */
 export async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert): Promise<number> {
   const drawn = await draw.first(em);

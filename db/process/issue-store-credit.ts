@@ -16,13 +16,13 @@ export interface CreditToIssue {
   order: LockedOrder;
   customerId: number;
   memo: MemoOfRun;
-  /** The part of the memo that does not go back to the order's own credits. */
+  /** The part of the memo that does not go back to the credits the order was paid with. */
   handback: { base: Amount; order: Amount };
 }
 
 /**
- * Checked before goods move: a provider of store credit must exist, in our own database, because it is credited in
- * the memo's transaction. Outside credit is given by a separate call, after the money came back (our choice).
+ * Checked before goods move: there must be a provider of store credit, and it must be our own. Our own credit is given
+ * in the memo's transaction. A provider outside is called only later, when the money has come back (our choice).
  *
  * Refused with: 400 no provider, an outside provider.
  *
@@ -37,10 +37,10 @@ export function refuseUnlessIssued(providerCode: string | undefined): void {
 const ourStore = () => creditStores.find(({ kind }) => kind === 'store_credit');
 
 /**
- * Pays what a collapsed return refunded into its customer's store credit, in the transaction of the memo (our decision 17).
+ * Gives the refund of a collapsed return to its customer as store credit, in the memo's transaction (our decision 17).
  *
- * Once per memo: its request key is unique in the order. It counts like a refund to credit that a register asks for,
- * so the same money is never given twice. Fault when no store credit exists.
+ * Once for each memo: its request key is unique in the order. It is recorded like a refund to credit that a register
+ * requests, so the same money is never given twice. Throws a fault when there is no store credit.
  */
 export async function issueStoreCredit(
   em: EntityManager,

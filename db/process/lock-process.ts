@@ -22,7 +22,7 @@ export interface LockedProcess {
 }
 
 /**
- * One transaction under the lock of a collapsed return's order and return; the changes of `work` are written at its
+ * One transaction under the locks of a collapsed return's order and return. The changes of `work` are written at its
  * end, in one statement. Refused with: 404 unknown collapsed return.
  */
 export const withProcess = <Result>(
@@ -63,7 +63,10 @@ const saveProcess = (em: EntityManager, { order, rma, process }: LockedProcess):
 export const linesOfProcess = async (em: EntityManager, { processId }: ProcessRow): Promise<ProcessLine[]> =>
   (await readLines.all(em, { processId })).map(({ line }) => line);
 
-/** The open collapsed return of an attempt, under the lock of its order. Undefined: none, or it has ended. */
+/**
+ * The open collapsed return that an attempt refunds, under the lock of its order. Undefined: there is none, or it has
+ * ended.
+ */
 export async function openRunOf(em: EntityManager, attemptId: number): Promise<ProcessRow | undefined> {
   const found = await readOpen.first(em, { attemptId });
   return found && keep(found.process);

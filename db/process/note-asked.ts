@@ -3,7 +3,7 @@ import { integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Records which provider is asked next, before the call, so that it can be named if its answer is lost.
+ * Records which provider will be called next, so that it can be named when its answer is lost.
  *
  * @returns false when no provider is needed any more
  */
@@ -19,7 +19,7 @@ const markAsked = statement({
     where process_id = $processId and state = 'open' and stage = 'asking'`,
 });
 
-/** Every provider passed before it wrote anything: the memo is booked without a return. A repeat changes nothing. */
+/** Records that every provider passed, so the memo is booked without a return. A repeat changes nothing. */
 export async function notePassed(em: EntityManager, processId: number): Promise<void> {
   await markPassed.run(em, { processId });
 }

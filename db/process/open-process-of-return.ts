@@ -24,10 +24,10 @@ export interface ProcessOfReturn {
 }
 
 /**
- * Records that an existing return is taken to its end in one call (spec 4.8 fast track).
+ * Writes down a collapsed return that finishes an existing return in one call (spec 4.8 fast track).
  *
- * Safe to repeat: an open one of the return is answered, whatever this request contains. For a return that has ended,
- * the one that ended it is answered.
+ * Safe to repeat: the return's open one is answered, whatever this request contains. When the return has ended, the one
+ * that ended it is answered.
  *
  * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new one.
  */

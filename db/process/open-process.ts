@@ -25,14 +25,14 @@ export interface ProcessedItem {
 
 export interface NewProcess {
   orderId: number;
-  /** The request's name: the same name is the same collapsed return. */
+  /** The request's idempotency key. A request with the same key is the same collapsed return. */
   requestKey: string;
   customerId: number | null;
   items: readonly ProcessedItem[];
   resolution: ProcessResolution;
   /**
-   * The provider's id of the collapsed return's own resolution, which decides about the money; null: the provider has
-   * none like it.
+   * The provider's id of the resolution of the whole collapsed return, which decides how the money goes back. Null: the
+   * provider has none like it.
    */
   resolutionId: string | null;
   isOnline: boolean;
@@ -51,15 +51,16 @@ export interface OpenedProcess {
 }
 
 /**
- * Writes down a collapsed return before anybody outside is called, judged under the order lock (spec 4.8 process).
+ * Writes down a collapsed return before a provider or a gateway is called (spec 4.8 process). It is checked under the
+ * order lock.
  *
- * From now on its lines count as coming back: a second request for the same goods is not eligible. Safe to repeat
- * under its key: the existing one is answered in its present state. One that was only refused because of another
- * refund is opened again.
+ * From now on its lines count as coming back, so a second request for the same goods is not eligible. Safe to repeat
+ * under its key: the existing one is answered as it is now. One that was refused because of another refund is opened
+ * again.
  *
- * Refused with: 404 unknown order, store credit for an unknown customer · 400 `return_not_eligible`, a part of a
- * whole piece · 400 store credit without a customer, for a customer other than the order's, or without a provider ·
- * 400 a payment that no gateway can refund, where one is needed · 400 a key that was used for another request.
+ * Refused with: 404 unknown order, store credit for an unknown customer · 400 `return_not_eligible`, a part of a whole
+ * piece · 400 store credit without a customer, for a customer other than the order's, or without a provider · 400 a
+ * payment that no gateway can refund, where one is needed · 400 a key that was used for another request.
  */
 export async function openProcess(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
   try {
@@ -87,11 +88,11 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
 }
 
 /**
- * Whether the goods may come back just so, under the order lock.
+ * Checks under the order lock that these goods may come back in this way.
  *
  * Refused with: 400 `return_not_eligible`, a part of a whole piece · as `customerOf`.
  *
- * @returns whose store credit it would be
+ * @returns the customer who would get the store credit
  */
 export async function judgeRun(em: EntityManager, order: LockedOrder, wanted: RunToJudge): Promise<number | null> {
   await refuseUnlessBothEligible(em, wanted);
@@ -111,7 +112,7 @@ const openAgain = statement({
     update return_process set state = 'open', refusal = null, updated_at = now() where process_id = $processId`,
 });
 
-/** A row may have a resolution of its own, but the money goes by that of the run: both are judged. */
+/** A line can have its own resolution, but the money follows that of the whole return: both must be eligible. */
 async function refuseUnlessBothEligible(em: EntityManager, wanted: RunToJudge): Promise<void> {
   const { orderId, provider, items, resolutionId } = wanted;
   const rows = items.map((item) => ({ orderItemId: item.orderItemId, qty: item.qty, resolutionId: item.resolutionId }));
@@ -121,8 +122,8 @@ async function refuseUnlessBothEligible(em: EntityManager, wanted: RunToJudge): 
 }
 
 /**
- * The owner of the store credit: the order's customer, or for a guest's order the one the register names. Checked
- * before goods move.
+ * The customer who gets the store credit: the order's customer, or for a guest's order the one the register names.
+ * Checked before goods move.
  */
 export async function customerOf(
   em: EntityManager,

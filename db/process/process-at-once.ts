@@ -27,15 +27,15 @@ import { runOfRequest } from './run-of-request.ts';
 
 export type ProcessAtOnce = Omit<NewProcess, 'canRefundThrough'>;
 
-/** A run from its request to its end, as it was written. */
+/** A finished collapsed return, as it was written. */
 export type ProcessedAtOnce = Awaited<ReturnType<typeof carryOut>>;
 
 /**
- * A whole collapsed run in one transaction under the order lock: for the built-in returns, whose word nobody outside has to
- * be asked for, and for money that goes through no gateway (spec 4.8 process).
+ * Does a whole collapsed return in one transaction under the order lock (spec 4.8 process). This works when our own
+ * database decides everything: the built-in returns, and money that goes through no gateway.
  *
- * Undefined: nothing is written, and the run has to go the long way. So does each that is refused, and each whose request
- * ran before: there it is told why, and remembered.
+ * Undefined: nothing was written, and the workflow must do it in steps. That is also so for a refusal and for a repeat:
+ * the workflow answers them and records them.
  */
 export async function processAtOnce(em: EntityManager, wanted: ProcessAtOnce): Promise<ProcessedAtOnce | undefined> {
   try {
@@ -46,13 +46,13 @@ export async function processAtOnce(em: EntityManager, wanted: ProcessAtOnce): P
       return await carryOut(tx, order, { ...wanted, customerId });
     });
   } catch (error) {
-    // A rival with the same key on another order was faster.
+    // A concurrent request with the same key on another order was faster.
     if (error instanceof PosError || error instanceof UniqueConstraintViolationException) return undefined;
     throw error;
   }
 }
 
-/** The same steps as the long way takes in three commits. Stock is locked last. */
+/** The steps that the workflow takes in three transactions. Stock is locked last. */
 async function carryOut(em: EntityManager, order: LockedOrder, wanted: ProcessAtOnce) {
   const drawn = await draw.first(em, { storeId: order.storeId });
   if (!drawn) throw new Error('no numbers for a return');
@@ -100,7 +100,7 @@ async function makeReturn(em: EntityManager, order: LockedOrder, { wanted, drawn
   return readNewReturn(em, drawn.returnId);
 }
 
-/** The goods are in and the money is waited for, as its history has it. */
+/** Moves the return to `awaiting_refund`, so that its history has the same lines as in the workflow. */
 function park(rma: LockedReturn, order: LockedOrder, { resolution, isOnline, author }: ProcessAtOnce): Written[] {
   rma.refundMethod = methodOfProcess({ resolution, isOnline });
   const audited = moveTo(rma, 'awaiting_refund');
@@ -114,7 +114,7 @@ interface GivingBack {
   wanted: ProcessAtOnce;
 }
 
-/** Memo, credit legs and what the run promised; the end of the return is for the caller to write. */
+/** Books the memo, its credit legs and the promised store credit. The caller writes the rows that end the return. */
 async function giveBack(em: EntityManager, { order, rma, wanted }: GivingBack) {
   const { memo, legs } = await bookMemoWithCredits(em, {
     order,
@@ -128,7 +128,7 @@ async function giveBack(em: EntityManager, { order, rma, wanted }: GivingBack) {
   return { paid: { ...paid, creditMemoIncrementId: memo.incrementId }, written };
 }
 
-/** Rows of one table in one part of the statement, so that histories have them in the order in which they came about. */
+/** Puts rows of one table into one part of the statement, so that histories keep their order in time. */
 const together = (first: readonly Written[], then: readonly Written[]): Written[] => [
   ...first.map((one) => ({ ...one, rows: [...one.rows, ...then.flatMap((other) => rowsFor(one, other))] })),
   ...then.filter(({ table }) => !first.some((one) => one.table === table)),

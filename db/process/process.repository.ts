@@ -16,7 +16,7 @@ export async function findProcess(em: EntityManager, processId: number): Promise
   return record;
 }
 
-/** The lines of a collapsed return of an existing one are those of its return. */
+/** The collapsed return of an existing return has the lines of that return. */
 const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItemId', l.order_item_id, 'sku', i.sku,
   'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id), '[]')`;
 

@@ -7,7 +7,7 @@ import { statement, type RowFrom } from '../support/statement.ts';
 /** The fields of the memo that the end of a collapsed return needs. */
 export type MemoOfRun = RowFrom<typeof read>;
 
-/** The memo that was booked in this transaction. Fault where there is none. */
+/** The memo that was booked in this transaction. Throws a fault when there is none. */
 export async function readMemoOfRun(em: EntityManager, creditMemoId: number | null): Promise<MemoOfRun> {
   const memo = await read.first(em, { creditMemoId });
   if (!memo) throw new Error(`no credit memo ${creditMemoId}`);

@@ -19,10 +19,10 @@ export interface TakenRun {
 }
 
 /**
- * A provider took a collapsed return on. Its return is created where there is none, approved in full, and its goods
- * are received; then it waits for its money (spec 3.2, 4.8). One transaction.
+ * Records that a provider accepted a collapsed return (spec 3.2, 4.8). One transaction creates its return when there is
+ * none, approves it in full and receives its goods. The return then waits for its money.
  *
- * Safe to repeat: one that was taken on is unchanged. Refused with: 400 no destination for the goods.
+ * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods.
  */
 export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
   withProcess(em, taken.processId, async (tx, locked) => {
@@ -40,7 +40,7 @@ export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =
     await addReturnComment(tx, processedAtOnce(rma, { ...process, orderIncrementId: order.incrementId }));
   });
 
-/** The line of a return's history that names the run. */
+/** The line of a return's history about its collapsed return. */
 export const processedAtOnce = (
   { returnId, status }: Pick<LockedReturn, 'returnId' | 'status'>,
   { resolution, author, orderIncrementId }: { resolution: string; author: string | null; orderIncrementId: string },
@@ -80,7 +80,7 @@ async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCo
 
 const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'partially_authorized'];
 
-/** From any status of the return: undecided lines are approved in full, missing goods are received. */
+/** Works from any status of the return: it approves undecided lines in full and receives missing goods. */
 async function takeIn(
   em: EntityManager,
   { order }: LockedProcess,
@@ -93,11 +93,11 @@ async function takeIn(
   await receiveGoods(em, { order, rma });
 }
 
-/** Nobody looked at the goods: what was said of them tells where they go. */
+/** No inspection took place, so the condition that the request named decides where the goods go. */
 export function inspectAsTold(rma: LockedReturn): void {
   for (const item of rma.items) {
     const seen = item.inspectedCondition ?? (item.condition === null ? undefined : inspectionOf(item.condition));
-    // Without a location no source for damaged goods is known: they are written off (our choice).
+    // Without a location there is no known source for damaged goods: they are written off (our choice).
     item.inspectedCondition = seen === 'damaged' && rma.locationId === null ? 'dispose' : (seen ?? null);
   }
 }

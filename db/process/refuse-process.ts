@@ -9,14 +9,14 @@ import { withProcess, type ProcessRow } from './lock-process.ts';
 
 export interface RefusedRun {
   processId: number;
-  /** `refused` for a definite no, `failed` where it is unknown what a provider wrote. */
+  /** `refused`: the provider or the gateway said no. `failed`: what a provider wrote is unknown. */
   state: 'refused' | 'failed';
   refusal: Refusal;
 }
 
 /**
- * Ends a collapsed return without a refund, after its attempt rolled back. Its lines are free again, and the order's
- * history names the provider and the reason (spec 4.8). So does the return's history; its status stays.
+ * Ends a collapsed return without a refund, after its attempt was rolled back. Its lines may be returned again. The
+ * histories of the order and the return name the provider and the reason (spec 4.8); the return keeps its status.
  *
  * Safe to repeat: one that has ended is unchanged.
  */
@@ -36,8 +36,8 @@ interface Why {
 }
 
 /**
- * Ends a run of an existing return that no provider took on: nothing was tried, and nothing is refused. The histories say
- * so. Safe to repeat: a run that is over is left as it is.
+ * Ends a collapsed return of an existing return when every provider passed: nothing was tried and nothing is refused.
+ * The histories say so. Safe to repeat: one that has ended is unchanged.
  */
 export const leaveUnattempted = (em: EntityManager, processId: number): Promise<void> =>
   withProcess(em, processId, async (tx, { order, process, rma }) => {
@@ -46,7 +46,7 @@ export const leaveUnattempted = (em: EntityManager, processId: number): Promise<
     await sayWhy(tx, { process, orderStatus: order.status, why: whyUnattempted(rma?.incrementId ?? null) }, rma);
   });
 
-/** Of an open run nobody knows the end yet; one that nobody took on is laid to nobody. */
+/** While it is open its result is unknown. When every provider passed, the sentence names no provider. */
 function sentenceOf({ process, why }: Why): string {
   const whose = `A return processed by ${whoRan(process.providerCode, process.stage)}`;
   if (process.state === 'open') return `${whose} is undecided: ${why}`;

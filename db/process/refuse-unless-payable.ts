@@ -20,9 +20,8 @@ export interface ToPay {
 }
 
 /**
- * Checked before goods and money move, so that an order refundable only from the admin is not half returned. No
- * gateway is needed where all of the refund is credit or it comes to zero, whatever the request says (as in
- * `openRefundAttempt`).
+ * Checked before goods and money move, so that no order is half returned when only the admin can refund it. No gateway
+ * is needed when the whole refund is credit or comes to zero, whatever the request says (as in `openRefundAttempt`).
  *
  * Refused with: 400 a payment that no gateway can refund, where one is needed.
  */

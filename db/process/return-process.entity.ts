@@ -22,20 +22,20 @@ export const ReturnProcess = defineEntity({
   properties: {
     processId: p.integer().primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
-    /** The request's name, its `X-Request-Id`; the workflow's id is made from it. */
+    /** The request's idempotency key, its `X-Request-Id`. The workflow's id is made from it. */
     requestKey: p.string().length(64).unique(),
     /** The suffix of its name at the returns provider. */
     nameTail: nameTailColumn(),
     customerId: p.integer().nullable(),
     resolution: p.enum(processResolutions),
     isOnline: p.boolean(),
-    /** A person's comment stays here: it never travels through a workflow. */
+    /** The comment stays here: personal data never travels through a workflow. */
     comment: p.text().nullable(),
     author: p.string().length(255).nullable(),
     state: p.enum(processStates).default('open'),
-    /** The returns provider that was asked last; null: none was asked, or none is configured. */
+    /** The returns provider that was called last; null: none was called, or none is configured. */
     providerCode: p.string().length(64).nullable(),
-    /** Progress with the providers; `passed`: none took it on, the memo is booked without a return. */
+    /** Progress with the providers. `passed`: every provider passed, and the memo is booked without a return. */
     stage: p.enum(processStages).default('asking'),
     /** The return it finishes, or the one its provider made. */
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
@@ -46,7 +46,7 @@ export const ReturnProcess = defineEntity({
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
     ...zeroAmounts('refundTotal', 'storeCreditIssued', 'exchangeCreditAmount'),
-    /** Why it was refused, as the register was told. */
+    /** The refusal that the register got. */
     refusal: p.json<Refusal>().nullable(),
     items: () => p.oneToMany(ReturnProcessItem).mappedBy('process'),
     ...timestamps,

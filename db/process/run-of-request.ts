@@ -13,7 +13,7 @@ import { ReturnProcess } from './return-process.entity.ts';
  */
 export interface AskedRun {
   orderId: number;
-  /** The request's name. */
+  /** The request's idempotency key. */
   requestKey: string;
   customerId: number | null;
   items: readonly RowOfLine[];
@@ -24,15 +24,15 @@ export interface AskedRun {
 export interface RunOfRequest {
   processId: number;
   /**
-   * It was refused because of another refund, which was under way then and is decided now: the same request is judged
-   * again. Not where it has a return: that is parked, and is settled by itself.
+   * True when it was refused because of another refund that is decided now: then the same request is checked again.
+   * False when it has a return: that return waits and is settled separately.
    */
   isHeldUp: boolean;
 }
 
 /**
- * The collapsed return that an earlier run of the request opened; undefined for a new request. Under the order lock
- * concurrent repeats meet here.
+ * The collapsed return that an earlier request with the same key opened; undefined for a new request. The order lock
+ * makes concurrent repeats wait for each other here.
  *
  * Refused with: 400 when the earlier request had other content: it is not a repeat, and its key is used.
  */
@@ -55,7 +55,10 @@ export const askedForAnother = () => invalid('This request already asked for ano
 const isOfCustomer = (known: RowFrom<typeof findKnown>, customerId: number | null) =>
   known.customerId === customerId || (customerId === null && known.customerId === known.orderCustomerId);
 
-/** A text for comparing: quantity by line, in any order of rows. Not summed, because the rows were not checked yet. */
+/**
+ * The quantities by line as one text, in a fixed order, for comparing. Not summed, because the rows are not checked
+ * yet.
+ */
 const inWords = (rows: readonly RowOfLine[]) =>
   rows
     .map(({ orderItemId, qty }) => `${orderItemId}: ${qty}`)

@@ -13,8 +13,8 @@ import { readMemoOfRun, type MemoOfRun } from './read-memo-of-run.ts';
 import { refuseProcess } from './refuse-process.ts';
 
 /**
- * Books the offline memo of a collapsed return, with its return where it has one, and the credit it promised: one
- * transaction (spec 4.8).
+ * Books the offline memo of a collapsed return, settles its return where it has one, and gives the promised store
+ * credit. All in one transaction (spec 4.8).
  *
  * Safe to repeat: one that has ended is unchanged. A refusal ends it, and the histories give the reason.
  *

@@ -23,14 +23,15 @@ export interface ProcessRefund {
 
 export interface StartedRefund {
   attempt?: OpenAttempt & { isUncertain: boolean };
-  /** No money goes back, because all is credit or it comes to zero: no gateway is called. */
+  /** No money goes back, because the whole refund is credit or comes to zero: no gateway is called. */
   isCreditOnly?: true;
 }
 
 /**
- * Writes down the refund of a collapsed return through the original gateway, before the gateway is called.
+ * Writes down the refund of a collapsed return before the original gateway is called.
  *
- * Safe to repeat: its existing attempt is answered; one that has ended needs none. A refusal ends it.
+ * Safe to repeat: the existing attempt is answered. A collapsed return that has ended needs no attempt. A refusal ends
+ * it.
  *
  * Refused with: 400 no gateway, nothing left · 409 `gateway_uncertain` while another refund of the order is undecided.
  */

@@ -10,21 +10,21 @@ import { transact } from '../support/transact.ts';
 import { findOrderToClaim, unknownReceipt } from './find-claimable.ts';
 import { Receipt } from './receipt.entity.ts';
 
-/** Who takes which receipt into an account; the account is of the order's website. */
+/** A customer who claims a receipt. The account belongs to the order's website. */
 export interface Claim {
   tokenDigest: string;
   customerId: number;
 }
 
 /**
- * Takes a receipt into a customer's account, and the order with it (spec 4.9).
+ * Puts a receipt, and its order, into a customer's account (spec 4.9).
  *
- * Both are read again under the order's lock and written in one transaction: of any number of claims at once one wins. A
- * repeat of the winner's is refused like any other, in words of its own. The other receipts of the order stay unclaimed,
- * and only the same account can claim them.
+ * Both are read again under the order's lock and written in one transaction. Of many claims at once, one wins. A repeat
+ * by the winner is refused with `receipt_yours`. Other receipts of the order stay unclaimed; only the same account can
+ * claim them.
  *
- * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`,
- * `receipt_claimed`, `receipt_yours`.
+ * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`, `receipt_claimed`,
+ * `receipt_yours`.
  *
  * @returns the receipt's id
  */
@@ -48,12 +48,12 @@ export async function claimReceipt(em: EntityManager, { tokenDigest, customerId 
   });
 }
 
-/** 409, for whoever else it belongs to. Whether that is by a claim or by the order is nobody's business. */
+/** 409 for a receipt of another customer. It does not say whether a claim or the order made that customer its owner. */
 export const alreadyClaimed = () => conflict('receipt_claimed', 'This receipt has already been claimed.');
 
 const alreadyYours = () => conflict('receipt_yours', 'This receipt is already in your account.');
 
-/** Its token may have been replaced meanwhile: then whoever holds the old one holds nothing. */
+/** The token may have been replaced meanwhile. Then the old token no longer claims the receipt. */
 const reread = statement({
   takes: { tokenDigest: text },
   gives: of(Receipt, 'receiptId', 'customerId'),
@@ -67,7 +67,7 @@ const take = statement({
     where receipt_id = $receiptId`,
 });
 
-/** What the register wrote of the customer stays. */
+/** Names and email that the register wrote stay. */
 const giveOrder = statement({
   takes: { orderId: integer, customerId: integer },
   text: `

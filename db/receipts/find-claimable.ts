@@ -3,18 +3,18 @@ import { conflict, notFound } from '../../domain/errors.ts';
 import { count, integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** The order that comes into an account with a receipt. */
+/** The order that a claim puts into an account. */
 export interface OrderToClaim {
   orderId: number;
   websiteId: number;
 }
 
 /**
- * The order of the receipt of a token: the one with its number, or of a refund the order that was refunded.
+ * Finds the order of the receipt with a token: the order with the receipt's number, or for a refund the refunded order.
  *
- * Where several stores have that number it is the order of its sale; else of its return or credit memo; else of the
- * location's store view; else of the location's website. Where that still leaves two, nobody's order is given away by
- * chance.
+ * When several stores have an order with that number, the best match wins: the order of the same sale; then the order
+ * of the receipt's return or credit memo; then one of the location's store view; then one of the location's website. If
+ * two match equally well, the claim is refused.
  *
  * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`.
  */
@@ -27,14 +27,14 @@ export async function findOrderToClaim(em: EntityManager, tokenDigest: string): 
   return { orderId, websiteId };
 }
 
-/** There is nothing yet that an account could have. */
+/** The order is not placed yet, so there is nothing to put into an account. */
 const withoutOrder = () =>
   conflict('receipt_without_order', 'This purchase is still being booked. Please try again later.');
 
 const ofSeveralOrders = () =>
   conflict('receipt_of_several_orders', 'More than one purchase has the number of this receipt. Please ask the shop.');
 
-/** 404 for a token that no receipt has. It is not said again: a log line must not carry it. */
+/** 404 for a token that no receipt has. The message does not repeat the token, because logs must not contain it. */
 export const unknownReceipt = () => notFound('The receipt does not exist.');
 
 /** The number of the order that a receipt `r` belongs to. A refund has no order of its own. */

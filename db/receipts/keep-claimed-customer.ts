@@ -5,10 +5,10 @@ import { integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Runs when an order is saved: an order whose receipt somebody claimed stays that customer's (our choice: receipt and
- * order agree on whose they are). The order is locked, as by a claim, so neither overtakes the other.
+ * Runs when an order is saved, and refuses to give the order of a claimed receipt to another customer. Our choice:
+ * receipt and order always name the same customer. A claim locks the order too, so the two take turns.
  *
- * Refused with: 400 in the platform's words for a value that must stay.
+ * Refused with: 400, in the platform's words for a value that cannot be changed.
  */
 export const keepClaimedCustomer: OrderHook = async (em, { incrementId, customerId, isNew }, posted) => {
   if (isNew || posted.columns.customerId === undefined || customerId === null) return;
@@ -22,7 +22,7 @@ export const keepClaimedCustomer: OrderHook = async (em, { incrementId, customer
 const isClaimedByAnother = async (em: EntityManager, order: { incrementId: string; customerId: number }) =>
   (await findClaim.first(em, order)) !== undefined;
 
-/** Where two stores have the number, the receipt may be of the other's order. */
+/** When two stores have this number, the claimed receipt may belong to the other store's order. */
 const findClaim = statement({
   takes: { incrementId: text, customerId: integer },
   gives: { receiptId: integer },

@@ -7,12 +7,12 @@ import { transact } from '../support/transact.ts';
 import { LostLink } from './lost-link.entity.ts';
 import { tryLockSale } from './lock-sale.ts';
 
-/** What one sweep looks at; the next comes a minute later. */
+/** The most orders one sweep takes. The next sweep comes a minute later. */
 const mostAtOnce = 100;
-/** And how long it looks: returns and mails wait behind it. */
+/** The longest one sweep may take: returns and mails wait for it. */
 const budgetMs = 2_000;
 
-/** Remembers, with the order itself, that its receipt is still to be linked. A repeat changes nothing. */
+/** Notes, in the order's transaction, that its receipt must still be linked. A repeat changes nothing. */
 export const noteLostLink = (em: EntityManager, orderId: number) => note.run(em, { orderId });
 
 const note = statement({
@@ -21,13 +21,13 @@ const note = statement({
 });
 
 /**
- * Links the receipts of orders that could not wait for them (spec 4.9), each in a transaction of its own.
+ * Links the receipts that could not be linked when their order was saved (spec 4.9). Each has its own transaction.
  *
- * Safe to repeat, and by any number at once: only a number that is missing is written. A sale that somebody works on is
- * left to the next sweep: nobody waits here. One that cannot be linked keeps no other waiting.
+ * Safe to repeat, also many times at once: it writes only a number that is missing. A sale that another transaction has
+ * locked is left to the next sweep. One that fails does not stop the others.
  *
- * @param failed hears of each that could not be linked
- * @returns how many orders are done with
+ * @param failed called for each order whose receipt could not be linked
+ * @returns how many orders were handled
  */
 export async function linkLostReceipts(
   em: EntityManager,
@@ -46,7 +46,7 @@ export async function linkLostReceipts(
   return done;
 }
 
-/** Whoever stores the receipt after this one saw the lock free finds the order by itself. */
+/** When the sale has no receipt yet, `saveReceipt` will take this lock later and find the order itself. */
 async function linkOne(tx: EntityManager, { orderId, incrementId, posSaleId }: RowFrom<typeof find>): Promise<boolean> {
   if (!(await tryLockSale(tx, posSaleId))) return false;
   await link.run(tx, { incrementId, posSaleId });
@@ -63,7 +63,7 @@ const find = statement({
     where o.pos_sale_id is not null order by l.created_at limit $mostAtOnce`,
 });
 
-/** A claimed refund belongs to the order that was refunded, and stays there. */
+/** The receipt of a claimed refund stays with the order that was refunded. */
 const link = statement({
   takes: { incrementId: text, posSaleId: text },
   text: `

@@ -6,24 +6,25 @@ import { statement } from '../support/statement.ts';
 import { noteLostLink } from './link-lost-receipts.ts';
 import { lockSale } from './lock-sale.ts';
 
-/** An order as far as its receipt is concerned. */
+/** The fields of an order that link it to its receipt. */
 export interface PlacedOrder {
   orderId: number;
   incrementId: string;
   posSaleId: string | null;
 }
 
-/** Where a failure is told. */
+/** The log that gets failures. */
 export interface Complaints {
   warn(facts: Record<string, unknown>, message: string): void;
 }
 
 /**
- * Makes what runs when an order is saved: writes the order's number on the receipt of its sale (spec 4.9, 6.5).
+ * Makes the hook that runs when an order is saved. It writes the order's number on the receipt of its sale (spec 4.9,
+ * 6.5).
  *
- * Safe to repeat: only a number that is missing is written. Never throws: a failure, a lock that was waited for too long
- * too, is undone on its own, logged, and leaves the order alone; the sweep links what it left. Orders without a sale id
- * are skipped.
+ * Safe to repeat: it writes only a number that is missing. It skips orders without a sale id. It never throws: a
+ * failure, or a lock that takes too long, is rolled back alone and logged. The order is saved all the same, and the
+ * sweep links the receipt later.
  */
 export const createReceiptLinker =
   (complaints: Complaints) =>
@@ -41,7 +42,7 @@ export const createReceiptLinker =
     }
   };
 
-/** With the order, or not at all: where even this cannot be written, `pos verify` names the order (I-20b). */
+/** Noted in the order's own transaction. If even this fails, `pos verify` names the order (I-20b). */
 async function leaveToSweep(em: EntityManager, orderId: number, complaints: Complaints): Promise<void> {
   try {
     await em.transactional((tx) => noteLostLink(tx, orderId));
@@ -50,7 +51,7 @@ async function leaveToSweep(em: EntityManager, orderId: number, complaints: Comp
   }
 }
 
-/** The number of the order that a sale is, once it is one. */
+/** The number of the order that was placed for a sale; undefined when there is no order yet. */
 export async function findOrderOfSale(em: EntityManager, saleId: string): Promise<string | undefined> {
   return (await findOrder.first(em, { saleId }))?.incrementId;
 }

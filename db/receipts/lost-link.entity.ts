@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Order } from '../platform/orders/order.entity.ts';
 
-/** An order whose receipt could not be linked when it was saved: the minute's sweep links it, and forgets the row. */
+/** An order whose receipt could not be linked when it was saved. The sweep links it and deletes the row. */
 export const LostLink = defineEntity({
   name: 'LostLink',
   tableName: 'pos_receipt_lost_link',

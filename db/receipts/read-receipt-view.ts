@@ -9,10 +9,10 @@ import type { SecretBox } from '../support/secret-box.ts';
 import { countedViewRow, viewRowById, viewRowByToken, type ReceiptViewRow } from './receipt-view-rows.ts';
 import { receiptTokenDigest, receiptTokenPurpose } from './save-receipt.ts';
 
-/** How the stored becomes what is shown: who opens the token, and how this shop is reached from outside. */
+/** What a view needs besides the rows: the box that opens tokens, and the public address of this shop. */
 export interface ViewMeans {
   box: SecretBox;
-  /** Without a slash at its end; undefined: nobody said, and no code leads to the public page. */
+  /** Undefined when it is not configured: then the receipt shows no code for the public page. */
   publicBaseUrl: string | undefined;
 }
 
@@ -39,11 +39,11 @@ export async function readReceiptView(
 }
 
 /**
- * The same for somebody who looks at it, counted in a bucket on the way: reading it and counting it is one statement.
+ * The same for a visitor of the public page. The statement that reads the receipt also counts the visit in a bucket.
  *
  * Refused with: 404 unknown token, which is not counted.
  *
- * @returns undefined where the bucket is full
+ * @returns undefined when the bucket is full
  */
 export async function readReceiptViewCounted(
   em: EntityManager,
@@ -55,7 +55,7 @@ export async function readReceiptViewCounted(
   return row.isCounted ? viewOf(row, token, means) : undefined;
 }
 
-/** Of what is no token at all nothing is asked. */
+/** A text that cannot be a token is refused without asking the database. */
 function digestOf(token: string): string {
   if (!isReceiptToken(token)) throw unknownToken();
   return receiptTokenDigest(token);

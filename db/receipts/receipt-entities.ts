@@ -4,5 +4,5 @@ import { ReceiptLogo } from './receipt-logo.entity.ts';
 import { ReceiptPdf } from './receipt-pdf.entity.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
-/** Everything that is kept of receipts. */
+/** All entities of receipts. */
 export const receiptEntities = [Receipt, ReceiptItem, ReceiptCount, ReceiptLogo, ReceiptPdf, LostLink] as const;

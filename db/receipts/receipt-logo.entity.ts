@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** A logo that was uploaded: drawn anew by us, named after its bytes, which a setting of the shop names. */
+/** An uploaded logo, drawn again by us. Its name is the digest of its bytes; a setting of the shop holds that name. */
 export const ReceiptLogo = defineEntity({
   name: 'ReceiptLogo',
   tableName: 'pos_receipt_logo',

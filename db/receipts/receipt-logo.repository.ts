@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { bytes, integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** An uploaded logo, a PNG, by the name that settings know it by. */
+/** An uploaded logo as a PNG, found by the name that a setting holds. */
 export const findReceiptLogo = async (em: EntityManager, digest: string): Promise<Buffer | undefined> =>
   (await find.first(em, { digest }))?.content;
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { bytes, integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** The PDF that was made of just this document; undefined: none, or it shows something else by now. */
+/** The PDF made from exactly this document; undefined when there is none or its data has changed. */
 export const findReceiptPdf = async (
   em: EntityManager,
   wanted: { receiptId: number; digest: string },

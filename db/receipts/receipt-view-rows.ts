@@ -7,10 +7,10 @@ import { of, perhaps, rowListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt } from './receipt.entity.ts';
 
-/** All that a receipt's view is made of, read in one statement. */
+/** All data of a receipt's view, read in one statement. */
 export type ReceiptViewRow = RowFrom<typeof viewRowById>;
 
-/** All that can say something on a receipt; no key of a provider is among them. */
+/** All settings that a receipt can show. No key of a provider is among them. */
 const paths = Object.keys(settingDefaults).filter((path) =>
   /^(vendor_pos_terminal\/(receipt|payments)\/|general\/store_information\/|vendor_pos_lock\/)/.test(path),
 );
@@ -55,7 +55,9 @@ const gives = {
   timeZone: text,
 };
 
-/** The store view is the location's, else its website's first one, else that of the sale, else the first of the shop. */
+/**
+ * The store view is the location's, else the first of the location's website, else the sale's, else the shop's first.
+ */
 const columns = `
     r.receipt_id, r.pos_order_id, r.created_at, r.sale_type, r.layaway_kind, r.currency, r.staff_name,
     r.terminal_name, r.location_name, r.customer_name, r.receipt_number, r.order_increment_id,
@@ -98,10 +100,10 @@ export const viewRowByToken = statement({
   text: `select ${columns} from ${tables} where r.token_digest = $tokenDigest`,
 });
 
-/** So long a page waits for a server that stands still. */
+/** How long a page waits for a database that does not answer. */
 const patienceMs = 10_000;
 
-/** The same, and counts the look at it; nothing is counted of a token that no receipt has. */
+/** The same, and counts this reading. An unknown token counts nothing. */
 export const countedViewRow = statement({
   answerWithinMs: patienceMs,
   takes: { tokenDigest: text, ...bucketParameters },

@@ -3,7 +3,10 @@ import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts'
 import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
-/** Money of a receipt in the sale's currency, negative on what goes back; and points, which some shops earn in parts. */
+/**
+ * Amounts of a receipt in the sale's currency, negative for what goes back. Points are among them: some shops give
+ * fractions.
+ */
 export const receiptAmounts = [
   'subtotal',
   'taxAmount',

@@ -4,16 +4,17 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Receipt } from './receipt.entity.ts';
 
-/** Of a receipt `r`: its sale is no order, or one that nobody knows. A refund places none. */
+/** Holds for a receipt `r` that is linked to no known order. A refund places no order, so it is left out. */
 export const isWithoutOrder = `r.sale_type is distinct from 'refund'
   and not exists (select from sales_order o where o.increment_id = r.order_increment_id)`;
 
 export type ReceiptWithoutOrder = RowFrom<typeof find>;
 
 /**
- * Sales that a register says are complete and that were never placed (spec 4.9), the oldest first, with how many there are.
+ * Finds completed sales that have a receipt but no order (spec 4.9). The oldest come first; each row has the total
+ * count.
  *
- * @param limit at most so many are read
+ * @param limit the most rows that are read
  */
 export const findReceiptsWithoutOrder = (em: EntityManager, limit: number): Promise<ReceiptWithoutOrder[]> =>
   find.all(em, { limit });

@@ -13,7 +13,7 @@ import { findOrderOfSale } from './link-receipt.ts';
 import { lockSale } from './lock-sale.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
-/** What receipt tokens are sealed for. */
+/** The purpose under which receipt tokens are sealed. */
 export const receiptTokenPurpose = 'receipt token';
 /** 64 hexadecimal characters (spec 2.14). */
 const tokenBytes = 32;
@@ -24,19 +24,20 @@ export type NewReceiptItem = Omit<NewRowOf<typeof ReceiptItem>, 'receiptItemId' 
 export interface NewReceipt {
   fields: Omit<NewRowOf<typeof Receipt>, Assigned>;
   items: readonly NewReceiptItem[];
-  /** Absent: one is made. */
+  /** When absent, a token is made. */
   receiptToken?: string | undefined;
 }
 
 /**
- * Stores a completed sale's receipt (spec 4.9), and links it to its order where that is placed already.
+ * Stores the receipt of a completed sale (spec 4.9), and links it to its order when that is placed already.
  *
- * One receipt per sale id, however often and however concurrently it is sent: a repeat answers the stored one and
- * applies at most two updates, another token and an order number that was missing.
+ * A sale has one receipt, also when it is sent many times or many times at once. A repeat answers the stored receipt.
+ * It can change two things: the token, and an order number that was missing.
  *
- * Refused with: 400 `Could not save the receipt: %1`, for a token that another receipt has, or values beyond their column.
+ * Refused with: 400 `Could not save the receipt: %1`, for a token that another receipt has, or a value too large for
+ * its column.
  *
- * @param replayed told where the sale has its receipt already
+ * @param replayed called when the sale has its receipt already
  * @returns the receipt's id
  */
 export async function saveReceipt(
@@ -67,7 +68,7 @@ export async function saveReceipt(
 
 type KnownReceipt = RowFrom<typeof findKnown>;
 
-/** What the public page finds a receipt by. The token's case does not count. */
+/** The public page finds a receipt by this digest. Upper and lower case of the token are the same. */
 export const receiptTokenDigest = (token: string) => createHash('sha256').update(token.toLowerCase()).digest('hex');
 
 async function insert(em: EntityManager, box: SecretBox, { fields, items, receiptToken }: NewReceipt): Promise<number> {
@@ -92,7 +93,7 @@ async function insert(em: EntityManager, box: SecretBox, { fields, items, receip
   return receiptId;
 }
 
-/** At most two columns, and only where they change. */
+/** Changes the token and the missing order number, each only when it differs. */
 async function updateKnown(
   em: EntityManager,
   box: SecretBox,
@@ -130,7 +131,7 @@ const changeToken = statement({
     where receipt_id = $receiptId`,
 });
 
-/** A claimed refund belongs to the order that was refunded, and stays there. */
+/** The receipt of a claimed refund stays with the order that was refunded. */
 const link = statement({
   takes: { receiptId: integer, orderIncrementId: text },
   text: `

@@ -13,33 +13,33 @@ import { withOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { intentWithoutReturn } from './intent-without-return.ts';
 import { openRefundAttempt } from './open-refund-attempt.ts';
 
-/** A refund of one invoice by the platform's own routes, through the gateway that took its money. */
+/** A refund of one invoice by the platform's own routes, through the gateway that took the money. */
 export interface MemoRefund {
   orderId: number;
   invoiceId: number;
-  /** Works the figures out under the order lock, and judges them against what is left. */
+  /** Calculates the figures under the order lock and checks them against what is left. */
   fix: (tx: EntityManager, order: LockedOrder, invoice: InvoiceRow) => Promise<FixedFigures> | FixedFigures;
   returnToStockItemIds: readonly number[];
   comment?: DocumentRemark | undefined;
   readReturned?: ReadReturned | undefined;
   requestKey: string;
   canRefundThrough: (paymentMethod: string) => boolean;
-  /** Last in the transaction: the attempt that was written, or the memo that was booked. */
+  /** Called last in the transaction, with the id of the attempt or the memo. */
   noted: (tx: EntityManager, id: number) => Promise<void>;
 }
 
-/** What was written: an attempt that a gateway is asked about, or, where no money goes back but credit, the memo. */
+/** What was written: an attempt for the gateway, or the memo itself when all of the refund is credit. */
 export type OpenedMemoRefund = { attemptId: number } | { creditMemoId: number };
 
 /**
- * Writes down that the money of an invoice is about to go back through its gateway, with the memo that will book it,
- * before anybody is called (platform facts 7.1, spec 3.3). Under the order lock.
+ * Writes down a refund of an invoice with its coming memo, before the gateway is called (platform facts 7.1, spec 3.3).
+ * Under the order lock.
  *
- * The memo's goods, shipping and total are kept free of every other refund until the attempt is decided. Not safe to
- * repeat: the request's own name finds what it wrote.
+ * Until the attempt is decided, no other refund can use the memo's goods, shipping and total. Not safe to repeat: the
+ * caller finds what it wrote by the request's idempotency key.
  *
- * Refused with: 404 unknown order, an invoice of another one · 409 `gateway_uncertain` while another refund without a
- * return is undecided · 400 as the figures are judged.
+ * Refused with: 404 unknown order, an invoice of another order · 409 `gateway_uncertain` while another refund without a
+ * return is undecided · 400 as the figures are checked.
  */
 export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<OpenedMemoRefund> =>
   withOrder(em, refund.orderId, async (tx, order) => {

@@ -5,17 +5,17 @@ import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 import { unknownAttempt } from './refund-attempt.repository.ts';
 
-/** A refund that the platform's own routes asked a gateway for, as far as its run and its route need to know it. */
+/** A refund through a gateway that the platform's own routes requested, for its workflow and its route. */
 export type MemoRefundRecord = RowFrom<typeof read>;
 
-/** Reads one. Refused with: 404 unknown attempt. */
+/** Reads one such refund. Refused with: 404 unknown attempt. */
 export async function readMemoRefund(em: EntityManager, attemptId: number): Promise<MemoRefundRecord> {
   const row = await read.first(em, { attemptId });
   if (!row) throw unknownAttempt(attemptId);
   return row;
 }
 
-/** Whether an attempt was written by the request of this key. */
+/** Whether the request with this key wrote the attempt. */
 export const isAttemptOf = async (
   em: EntityManager,
   { attemptId, requestKey }: { attemptId: number; requestKey: string },

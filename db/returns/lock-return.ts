@@ -56,7 +56,7 @@ export async function lockReturn(em: EntityManager, returnId: number): Promise<O
   };
 }
 
-/** A return that this transaction made, under the lock of its order: nobody else has seen it yet. */
+/** A return that this transaction created, under the lock of its order: no other transaction can see it yet. */
 export async function readNewReturn(em: EntityManager, returnId: number): Promise<LockedReturn> {
   const rows = await readNew.all(em, { returnId });
   const [first] = rows;

@@ -16,13 +16,13 @@ import { readShop } from './read-shop.ts';
 
 export interface WantedShop {
   records: readonly ShopRecord[];
-  /** The kinds that are listed in full. */
+  /** The kinds that the file lists in full. */
   stated: ReadonlySet<ShopKind>;
-  /** Removes what is of such a kind and not named. */
+  /** Whether records of such a kind are removed when the file does not name them. */
   prunes: boolean;
 }
 
-/** What happened, and who should administer and is not there: a person makes them, who types a password. */
+/** What was changed, and which administrators are missing. A person creates those, because each needs a password. */
 export interface AppliedShop extends ShopPlan {
   missing: readonly ShopRecord<'administrator'>[];
 }
@@ -42,13 +42,13 @@ const keepers: { [Kind in Exclude<ShopKind, 'administrator'>]: Keeper<Kind> } = 
 };
 
 /**
- * Makes the shop as it is wanted, all of it in one transaction, one at a time for a database. The same again changes
- * nothing, so a run that broke off is repeated.
+ * Makes the shop as a shop file describes it, in one transaction; an advisory lock lets one call at a time do so. A
+ * repeat changes nothing, so a run that broke off is just repeated.
  *
- * Refused with 400 and the reason, and then nothing is changed: what the shop's own routes refuse, what would leave
- * orders, customers or goods without something they need, two records with one name.
+ * Refused with 400 and the reason, with nothing changed: what the shop's own routes refuse, a removal that orders,
+ * customers or goods do not allow, two records with one name.
  *
- * @param isTrial works it out to the end and takes it back: what is refused is refused here too
+ * @param isTrial does everything and rolls it back, so that it is refused for the same reasons
  */
 export async function applyShop(
   em: EntityManager,
@@ -79,7 +79,7 @@ export async function applyShop(
   }
 }
 
-/** Ends a trial's transaction: what it would have done. */
+/** Rolls back a trial's transaction and carries its result. */
 class TakenBack extends Error {
   readonly plan: AppliedShop;
   constructor(plan: AppliedShop) {
@@ -114,10 +114,10 @@ async function carryOut(em: EntityManager, changes: readonly ShopChange[], tools
     await beginRenewalOfEverything(em);
 }
 
-/** Each step reads what the one before it wrote. */
+/** Each step needs a new identity map, so that it reads what the previous step wrote. */
 const fresh = (em: EntityManager) => joined(em);
 
-/** The compiler cannot pair a kind with its keeper by an index, so each is named. */
+/** TypeScript cannot match a kind to its keeper by an index, so each kind is named. */
 function keep(em: EntityManager, record: ShopRecord, tools: ShopTools): Promise<void> {
   const own = fresh(em);
   switch (record.kind) {

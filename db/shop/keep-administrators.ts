@@ -4,7 +4,7 @@ import type { Said, ShopFields } from '../../domain/shop/shop-records.ts';
 import { AdminUser } from '../platform/access/admin-user.entity.ts';
 import { given } from '../support/given.ts';
 
-/** Who is there gets the rights that are said; nobody is made here, and nobody is removed. */
+/** Existing administrators get the rights of the file. None is created here, and none is removed. */
 export const administrators = {
   async save(
     em: EntityManager,

@@ -31,7 +31,7 @@ export const sources: Keeper<'source'> = {
   },
 };
 
-/** Goods that lie there, and who sends or puts goods there. */
+/** What needs a source: goods in stock, locations, stocks and shipments. */
 const usesOfSource = statement({
   takes: { sourceCode: text },
   gives: { what: surely(text), times: surely(count) },
@@ -47,7 +47,7 @@ const usesOfSource = statement({
 export const stocks: Keeper<'stock'> = {
   async save(em, { name, fields: { websites, sources: codes } }) {
     const stock = await em.findOne(Stock, { name });
-    // What it gives up, another stock takes in its own turn; `refuseWithoutStock` sees to the end of it.
+    // A website that leaves this stock joins another one later; `refuseWithoutStock` checks at the end that it did.
     const kept = stock?.websiteCodes ?? [];
     const stockId = await saveStock(em, {
       stockId: stock?.stockId,
@@ -67,7 +67,7 @@ export const stocks: Keeper<'stock'> = {
   },
 };
 
-/** Once every stock is as wanted: a website that no stock sells to any more could not sell. */
+/** Called when every stock is saved. It refuses a website that no stock sells to. */
 export async function refuseWithoutStock(
   em: EntityManager,
   wanted: ReadonlyMap<string, readonly string[]>,

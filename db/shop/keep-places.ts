@@ -24,7 +24,7 @@ export const settings: Keeper<'setting'> = {
   },
 };
 
-/** Of `default a/b/c`, `website base a/b/c` or `store view ca a/b/c`. */
+/** Finds the scope in `default a/b/c`, `website base a/b/c` or `store view ca a/b/c`. */
 async function scopeOf(em: EntityManager, name: string) {
   const words = name.split(' ');
   const path = words.at(-1) ?? '';

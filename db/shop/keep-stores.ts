@@ -10,7 +10,7 @@ import type { Keeper } from './keeper.ts';
 import { nextId } from './next-id.ts';
 import { refuseWhileNeeded, usesOfGroup, usesOfView, usesOfWebsite } from './why-needed.ts';
 
-/** The category that every tree of goods hangs from, until a group has its own. */
+/** The root category of a group that names none. */
 const rootCategory = 2;
 
 export const websites: Keeper<'website'> = {
@@ -99,7 +99,7 @@ export const storeViews: Keeper<'storeView'> = {
   },
 };
 
-/** Which group stands for a website, and which view for a group, once all of them are there. */
+/** Sets the default group of each website and the default view of each group, when all of them exist. */
 export async function pointDefaults(
   em: EntityManager,
   {

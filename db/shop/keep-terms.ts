@@ -22,7 +22,7 @@ export const taxRates: Keeper<'taxRate'> = {
     else em.create(TaxRate, { ...place, code: code ?? name, percent: percent ?? '0' });
     await em.flush();
   },
-  /** Orders keep what they were taxed: nothing needs a rate that is gone. */
+  /** Orders keep their own tax amounts, so any rate may be removed. */
   async remove(em, name) {
     await em.nativeDelete(TaxRate, await placeOfRate(em, name, {}));
   },
@@ -46,7 +46,7 @@ async function placeOfRate(em: EntityManager, name: string, said: Said<ShopField
   return { taxClassId, countryId, regionId: regionId ?? 0 };
 }
 
-/** Guests are in it: every database has it. */
+/** The group of guests, which every database has. */
 const notLoggedIn = 0;
 
 export const customerGroups: Keeper<'customerGroup'> = {

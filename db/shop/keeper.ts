@@ -3,17 +3,20 @@ import type { Said, ShopFields, ShopKind } from '../../domain/shop/shop-records.
 import type { Author } from '../audit/record-difference.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
-/** Who changes the shop, and with what. */
+/** The author of the changes, and what they need. */
 export interface ShopTools {
   by: Author;
-  /** Opened only where a setting is kept sealed. */
+  /** Needed only for a setting that is stored sealed. */
   box: SecretBox;
 }
 
-/** Saves and removes one kind of record by its name, within the transaction of the whole. */
+/** Saves and removes one kind of record by its name, in the transaction of the whole shop file. */
 export interface Keeper<Kind extends ShopKind> {
-  /** A new record, or what is said of a known one. Refused with 400 and 404 as the shop's own routes refuse it. */
+  /**
+   * Creates a record, or changes the named fields of an existing one. Refused with 400 and 404 as the shop's own routes
+   * are.
+   */
   save(em: EntityManager, given: { name: string; fields: Said<ShopFields[Kind]> }, tools: ShopTools): Promise<void>;
-  /** Refused with 400 where something would be left without it. */
+  /** Refused with 400 when other records need it. */
   remove(em: EntityManager, name: string, tools: ShopTools): Promise<void>;
 }

@@ -2,7 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** The platform numbers these itself. Only under the lock of the shop's own set-up, else two take one number. */
+/**
+ * The platform assigns these ids itself. Call it only under the lock of `applyShop`; otherwise two calls get the same
+ * id.
+ */
 export async function nextId(em: EntityManager, kind: keyof typeof next): Promise<number> {
   const row = await next[kind].first(em);
   return row?.id ?? 1;

@@ -11,7 +11,7 @@ interface KeptPlace {
   phone?: string | null | undefined;
 }
 
-/** The address of a source or a location as a shop file says it. */
+/** The address of a source or a location as a shop file writes it. */
 export const placeOf = ({ countryId, regionId, region, city, street, postcode, phone }: KeptPlace): PlaceFields => ({
   countryId: countryId ?? null,
   region: regionCode({ regionId: regionId ?? null, region: region ?? null }),

@@ -20,14 +20,14 @@ export async function readSettings(em: EntityManager): Promise<ShopRecord[]> {
   const { websiteCode, viewCode } = await scopeCodes(em);
   return rows.flatMap(({ scope, scopeId, path, value }): ShopRecord[] => {
     const code = scope === 'websites' ? websiteCode(scopeId) : viewCode(scopeId);
-    // Of a website or a view that is gone: nobody reads it.
+    // A setting of a deleted website or view has no effect.
     if (scope !== 'default' && code === null) return [];
     const where = scope === 'default' ? 'default' : `${scope === 'websites' ? 'website' : 'store view'} ${code}`;
     return [{ kind: 'setting', name: `${where} ${path}`, fields: { scope: where, path, value: value ?? '' } }];
   });
 }
 
-/** Where cashiers work, what they may do, and the registers they stand at. */
+/** Roles, locations and registers. */
 export async function readPlaces(em: EntityManager): Promise<ShopRecord[]> {
   const roles = await em.find(Role, {}, { orderBy: { roleId: 'asc' } });
   const locations = await em.find(Location, {}, { orderBy: { locationId: 'asc' } });
@@ -58,7 +58,7 @@ export async function readPlaces(em: EntityManager): Promise<ShopRecord[]> {
         configOverrides: location.configOverrides,
       },
     })),
-    // A register that is at no location yet belongs to no shop file.
+    // A register without a location is not part of a shop file.
     ...terminals
       .filter(({ locationId }) => typeof locationId === 'number')
       .map(({ name, locationId, isActive, configOverrides }): ShopRecord => ({
@@ -69,7 +69,7 @@ export async function readPlaces(em: EntityManager): Promise<ShopRecord[]> {
   ];
 }
 
-/** Who administers: by name and rights, never by a secret. */
+/** The administrators with their rights, without secrets. */
 export async function readAdministrators(em: EntityManager): Promise<ShopRecord[]> {
   const users = await em.find(AdminUser, {}, { orderBy: { userId: 'asc' } });
   return users.map(({ username, email, firstName, lastName, resources, isActive }) => ({
@@ -88,7 +88,7 @@ async function scopeCodes(em: EntityManager) {
   };
 }
 
-/** The permissions that are given, by the alphabet. */
+/** The granted permissions, in alphabetical order. */
 function granted(permissions: string): string[] {
   const keys: unknown = JSON.parse(permissions);
   return typeof keys === 'object' && keys !== null

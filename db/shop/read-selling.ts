@@ -11,7 +11,7 @@ import { TaxRate } from '../platform/tax/tax-rate.entity.ts';
 import { placeOf } from './place-of.ts';
 import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
 
-/** Websites with their groups and views, without the scope of administrators, which every database has. */
+/** Websites with their groups and views. The administrators' scope is left out: every database has it. */
 export async function readStores(em: EntityManager): Promise<ShopRecord[]> {
   const websites = await em.find(Website, { websiteId: { $gt: 0 } }, { orderBy: { websiteId: 'asc' } });
   const groups = await em.find(StoreGroup, { groupId: { $gt: 0 } }, { orderBy: { groupId: 'asc' } });
@@ -59,7 +59,7 @@ export async function readStores(em: EntityManager): Promise<ShopRecord[]> {
   ];
 }
 
-/** Sources, and stocks with their links in the order in which they sell. */
+/** Sources, and stocks with their sources in the order in which they sell. */
 export async function readInventory(em: EntityManager): Promise<ShopRecord[]> {
   const sources = await em.find(Source, {}, { orderBy: { sourceCode: 'asc' } });
   const stocks = await em.find(Stock, {}, { orderBy: { stockId: 'asc' } });
@@ -87,7 +87,7 @@ export async function readInventory(em: EntityManager): Promise<ShopRecord[]> {
   ];
 }
 
-/** What places take, and who customers are. */
+/** Tax rates and customer groups. */
 export async function readTerms(em: EntityManager): Promise<ShopRecord[]> {
   const rates = await em.find(TaxRate, {}, { orderBy: { rateId: 'asc' } });
   const groups = await em.find(CustomerGroup, {}, { orderBy: { id: 'asc' } });
@@ -108,7 +108,7 @@ export async function readTerms(em: EntityManager): Promise<ShopRecord[]> {
   ];
 }
 
-/** `8.0000` as people write it: `8`. A decimal of PostgreSQL, which has digits before its point. */
+/** Writes PostgreSQL's decimal `8.0000` as `8`. */
 function plainDecimal(value: string): string {
   if (!value.includes('.')) return value;
   let end = value.length;

@@ -3,7 +3,7 @@ import type { ShopRecord } from '../../domain/shop/shop-records.ts';
 import { readAdministrators, readPlaces, readSettings } from './read-places.ts';
 import { readInventory, readStores, readTerms } from './read-selling.ts';
 
-/** The shop as it is, by names instead of ids, without secrets, without what it sold. */
+/** The shop as a shop file describes it: names instead of ids, without secrets and without sales. */
 export async function readShop(em: EntityManager): Promise<ShopRecord[]> {
   return [
     ...(await readStores(em)),

@@ -5,7 +5,7 @@ import { statement } from '../support/statement.ts';
 
 const uses = { what: surely(text), times: surely(count) };
 
-/** What would be left without its website. */
+/** What needs a website. */
 export const usesOfWebsite = statement({
   takes: { id: integer },
   gives: uses,
@@ -25,14 +25,14 @@ export const usesOfWebsite = statement({
       where s.website_codes @> (select to_jsonb(array[w.code]) from website w where w.website_id = $id)`,
 });
 
-/** What would be left without its group. */
+/** What needs a group. */
 export const usesOfGroup = statement({
   takes: { id: integer },
   gives: uses,
   text: `select 'store views' as what, count(*) as times from store_view where store_group_id = $id`,
 });
 
-/** What would be left without its store view. */
+/** What needs a store view. */
 export const usesOfView = statement({
   takes: { id: integer },
   gives: uses,
@@ -46,7 +46,7 @@ export const usesOfView = statement({
 
 type Uses = typeof usesOfWebsite;
 
-/** 400 with every use there is, so that an operator sees at once what stands in the way. */
+/** 400 with every use, so that an operator sees at once what must change first. */
 export async function refuseWhileNeeded(
   em: EntityManager,
   statementOf: Uses,

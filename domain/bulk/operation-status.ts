@@ -1,31 +1,31 @@
-/** What became of one operation of a bulk, by the platform's numbers. */
+/** The result of one operation of a bulk, as the platform's numbers. */
 export const operationStatus = {
   complete: 1,
-  /** Not now; a repeat of the same may go well. */
+  /** A temporary refusal: a repeat may succeed. */
   failedForNow: 2,
-  /** Refused; the same again is refused again. */
+  /** A refusal that every repeat would get again. */
   failed: 3,
   open: 4,
-  /** Never begun: its arguments cannot be read. */
+  /** Never started: its arguments are not valid. */
   rejected: 5,
 } as const;
 
 export type OperationStatus = (typeof operationStatus)[keyof typeof operationStatus];
 
-/** The largest bulk: more comes in several. */
+/** The most operations of one bulk. */
 export const mostOperations = 50_000;
 
-/** How far a bulk is, for its page and for people. */
+/** The progress of a bulk. */
 export interface BulkProgress {
   operations: number;
   complete: number;
   failed: number;
   rejected: number;
-  /** Nothing is open any more. */
+  /** No operation is open. */
   isDone: boolean;
 }
 
-/** One operation as it is carried out: what a single request would have said. */
+/** One operation with its request, as a single call would have sent it. */
 export interface BulkOperationToRun {
   bulkUuid: string;
   operationKey: number;
@@ -36,7 +36,7 @@ export interface BulkOperationToRun {
   caller: BulkCaller;
 }
 
-/** The arguments, by where a single request would have had them. */
+/** The arguments by their place in a single request. */
 export interface OperationSources {
   path: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export interface OperationSources {
   sealedBody?: string;
 }
 
-/** Who asked, with what they may do at this moment. */
+/** The bulk's caller with the rights at this moment. */
 export interface BulkCaller {
   userType: 'integration' | 'admin';
   userId: number;
@@ -53,11 +53,11 @@ export interface BulkCaller {
   resources: readonly string[];
 }
 
-/** What an operation came to. */
+/** The result of an operation. */
 export interface OperationEnd {
   status: OperationStatus;
   message: string | null;
   errorCode: number | null;
-  /** The answer's JSON, as far as it is kept. */
+  /** The answer's JSON; null when it is too long or there is none. */
   result: string | null;
 }

@@ -6,8 +6,11 @@ const defaults: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...cartSettingDefaults, ...newsletterDefaults, ...settingDefaults }),
 );
 
-/** What a setting is where nobody set it, be it a register's or a web cart's. Undefined: nothing of that name is read. */
+/**
+ * The value of a setting that is not set, for registers and web carts. Undefined: the code reads no setting of that
+ * name.
+ */
 export const builtInSetting = (path: string): string | undefined => defaults.get(path);
 
-/** Every setting that something reads, in the order of the alphabet. */
+/** All settings that the code reads, in alphabetical order. */
 export const readSettings: readonly string[] = [...defaults.keys()].toSorted();

@@ -29,7 +29,7 @@ export type ResolvableKey = keyof typeof resolvables;
 
 const resolvableKeys = Object.keys(resolvables) as ResolvableKey[];
 
-/** One key of the resolved config, for whoever needs a few of them. */
+/** One key of the resolved config, for callers that need only a few. */
 export function resolveKey(key: ResolvableKey, { settings, location, terminal }: Resolving): Value {
   const { kind, path, lock }: Resolvable = resolvables[key];
   const isLocked = lock !== undefined && settings.flag(enforcementPath(lock));

@@ -4,7 +4,7 @@ import { inBoth, type InBoth } from '../money/in-both.ts';
 import { twin, type MoneyColumns } from '../money/twins.ts';
 import type { CreditUse } from './applied-credit.ts';
 
-/** What of a refund one leg takes; absent: a tender, as all were before points could be a discount. */
+/** The part of a refund in one leg. When `appliesAs` is absent it is a tender: older legs have none. */
 interface Taken extends MoneyColumns<{ amount: typeof amountOf }> {
   appliesAs?: CreditUse | undefined;
 }
@@ -12,8 +12,8 @@ interface Taken extends MoneyColumns<{ amount: typeof amountOf }> {
 const amountOf = twin('amount');
 
 /**
- * What goes back by the original tender: the memo's total less every tender leg (spec 2.11 `base_handback`), in coins. What a
- * credit that paid a part of a coin leaves of one is nobody's money.
+ * What goes back by the original tender, in coins: the memo's total less every tender leg (spec 2.11 `base_handback`).
+ * A fraction of a coin that a credit leaves is not given to anyone.
  */
 export function handbackOf(refund: InBoth, legs: readonly Taken[], coins: Coins): InBoth {
   const tenders = legs.filter(({ appliesAs }) => appliesAs !== 'discount');

@@ -4,24 +4,24 @@ import { quantityToWire, type Quantity } from '../money/quantity.ts';
 import type { Letter } from './letter.ts';
 import type { MailedDocument } from './mail-life.ts';
 
-/** What a customer is told of a document of their order. */
+/** What a mail says about a document of an order. */
 export interface DocumentToTell {
   document: MailedDocument;
   shopName: string;
   orderIncrementId: string;
-  /** Of the document; of an order, its own. */
+  /** The document's number; for an order its own number. */
   incrementId: string;
   currencyCode: string;
-  /** In the order's currency; null where goods are told of and no money. */
+  /** In the order's currency; null for a shipment, which has no amount. */
   total: Amount | null;
   lines: readonly { name: string; qty: Quantity }[];
   parcels: readonly { title: string; number: string }[];
 }
 
-/** A mail is read at a glance: of more lines the rest is counted. */
+/** The most lines in a mail; the number of further lines is given. */
 const mostLines = 50;
 
-/** What a customer reads about an order, an invoice, a shipment or a credit memo. No name, no address, no card. */
+/** The mail about an order, an invoice, a shipment or a credit memo. It has no name, address or card data. */
 export function documentLetter(told: DocumentToTell): Letter {
   const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels } = told;
   const rest = lines.length - mostLines;

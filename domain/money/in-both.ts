@@ -1,17 +1,17 @@
 import type { Amount } from './amount.ts';
 
-/** Money exists twice in an order: in the currency the books are kept in, `base`, and in the one the customer paid in, `order`. */
+/** Amounts of an order exist in two currencies: `base`, that of the books, and `order`, that of the customer. */
 
 export const currencies = ['base', 'order'] as const;
 export type Currency = (typeof currencies)[number];
 
-/** A value in each of them. */
+/** A value in each currency. */
 export interface InBoth<Value = Amount> {
   base: Value;
   order: Value;
 }
 
-/** Works something out once in each currency. */
+/** Calculates something in each currency. */
 export const inBoth = <Value>(of: (currency: Currency) => Value): InBoth<Value> => ({
   base: of('base'),
   order: of('order'),

@@ -96,7 +96,7 @@ const hasTerms = (posted: PostedLayaway): boolean =>
 export const isReceivable = (state: OrderState, { layawayStatus, creditDue }: Receivable) =>
   isLayaway(state, layawayStatus) || (mayBeOwed(state) && isPositive(creditDue ?? zero));
 
-/** An order that is held, or over, asks nobody for money. */
+/** An order that is held or over asks for no money. */
 export const mayBeOwed = (state: OrderState): boolean =>
   state === 'new' || state === 'processing' || state === 'pending_payment';
 

@@ -3,23 +3,23 @@ import { shopKinds, type ShopKind, type ShopRecord } from './shop-records.ts';
 /** One step from the shop as it is to the shop as it is wanted. */
 export interface ShopChange {
   verb: 'add' | 'change' | 'remove';
-  /** For `remove`: as it is. */
+  /** For `remove`: the existing record. */
   record: ShopRecord;
-  /** What differs, the old value first; of what is added the old values are absent. */
+  /** What differs, with old and new value; a new record has no old values. */
   differences: readonly { field: string; before?: unknown; after: unknown }[];
 }
 
 export interface ShopPlan {
   changes: readonly ShopChange[];
-  /** What is there and is not wanted by name: left alone, unless the caller prunes. */
+  /** Existing records that the file does not name. They stay, unless the caller prunes. */
   extras: readonly ShopRecord[];
 }
 
 /**
- * What has to change for a shop to be as wanted. What a wanted record does not say stays as it is. Pure: the same two
- * shops give the same plan, and a shop that is as wanted gives an empty one.
+ * The changes that make a shop as wanted. What a wanted record leaves out stays as it is. A pure function; a shop that
+ * is already as wanted gives an empty plan.
  *
- * @param stated the kinds that are listed in full: only what is missing from such a list is an extra
+ * @param stated the kinds that are listed in full: only their missing records are extras
  */
 export function planShop(
   current: readonly ShopRecord[],
@@ -41,7 +41,7 @@ export function planShop(
   return { changes: [...saves, ...removals], extras: prunes ? [] : extras };
 }
 
-/** Kinds have names of their own: a website and a source may both be called `base`. */
+/** The key has the kind, because a website and a source may both be called `base`. */
 export const keyOf = ({ kind, name }: Pick<ShopRecord, 'kind' | 'name'>) => `${kind} ${name}`;
 
 function saveOf(current: ShopRecord | undefined, record: ShopRecord): ShopChange[] {
@@ -53,7 +53,7 @@ function saveOf(current: ShopRecord | undefined, record: ShopRecord): ShopChange
   return differences.length === 0 ? [] : [{ verb: 'change', record, differences }];
 }
 
-/** Values are the same when they are written the same; the order of an object's keys means nothing. */
+/** Two values are the same when this text is the same; the order of an object's keys does not matter. */
 function written(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,11 +1,13 @@
-/** What a shop is made of before it sells: each kind with what can be said of it. Names stand for ids everywhere. */
+/**
+ * The records that make a shop before it sells: each kind with its fields. They refer to each other by name, not by id.
+ */
 export interface ShopFields {
   website: {
     name: string;
     baseCurrencyCode: string;
     timeZone: string;
     isDefault: boolean;
-    /** The group whose default view answers for the website. */
+    /** The group whose default store view the website uses. */
     defaultGroup: string | null;
   };
   storeGroup: { website: string; name: string; rootCategoryId: number; defaultView: string | null };
@@ -15,7 +17,7 @@ export interface ShopFields {
     name: string;
     isActive: boolean;
     currencyCode: string;
-    /** One unit of the website's base currency in the view's currency, as a decimal. */
+    /** The value of one unit of the website's base currency in the view's currency, as a decimal. */
     currencyRate: string;
     locale: string;
     sortOrder: number;
@@ -31,7 +33,7 @@ export interface ShopFields {
   /** In percent, as a decimal. Region null: the whole country. */
   taxRate: { code: string; taxClassId: number; countryId: string; region: string | null; percent: string };
   customerGroup: { taxClassId: number };
-  /** The scope as it is written: `default`, `website base`, `store view ca`. */
+  /** The scope as text: `default`, `website base`, `store view ca`. */
   setting: { scope: string; path: string; value: string };
   role: { permissions: readonly string[]; isActive: boolean };
   location: PlaceFields & {
@@ -45,7 +47,7 @@ export interface ShopFields {
     paymentMethods: string | null;
     receiptHeader: string | null;
     receiptFooter: string | null;
-    /** Further settings of its own, by the keys of the configuration that registers get. */
+    /** More settings of the location, by the keys of the configuration that registers get. */
     configOverrides: Readonly<Record<string, unknown>>;
   };
   terminal: { location: string; isActive: boolean; configOverrides: Readonly<Record<string, unknown>> };
@@ -58,7 +60,7 @@ export interface ShopFields {
   };
 }
 
-/** An address. The region is a code of the directory, or a name where the directory has none. */
+/** An address. The region is a code of the directory, or a name that the directory does not have. */
 export interface PlaceFields {
   countryId: string | null;
   region: string | null;
@@ -70,15 +72,15 @@ export interface PlaceFields {
 
 export type ShopKind = keyof ShopFields;
 
-/** What is said of a thing; what is not stays as it is. */
+/** Some fields of a record; absent ones stay as they are. */
 export type Said<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
-/** One thing of the shop, by its kind and its name. What is left out of the fields is not said. */
+/** A record by its kind and its name. Absent fields stay as they are. */
 export type ShopRecord<Kind extends ShopKind = ShopKind> = Kind extends ShopKind
   ? { kind: Kind; name: string; fields: Said<ShopFields[Kind]> }
   : never;
 
-/** In this order they are made: what is named stands before what names it. They are removed the other way round. */
+/** In the order of creation: a record comes after those it refers to. Removal goes the other way. */
 export const shopKinds = [
   'website',
   'storeGroup',
@@ -94,7 +96,7 @@ export const shopKinds = [
   'administrator',
 ] as const satisfies readonly ShopKind[];
 
-/** As a sentence names a kind. */
+/** A kind's name in sentences. */
 export const kindNames: Readonly<Record<ShopKind, string>> = {
   website: 'website',
   storeGroup: 'store group',

@@ -11,13 +11,13 @@ export function showChange({ verb, record, differences }: ShopChange): string {
   return `${signs[verb]} ${nameOf(record)}${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
 }
 
-/** As a sentence names it: `source high_street`. */
+/** A record's name in sentences: `source high_street`. */
 export const nameOf = ({ kind, name }: Pick<ShopRecord, 'kind' | 'name'>) => `${kindNames[kind]} ${name}`;
 
 const showDifference = ({ field, before, after }: ShopChange['differences'][number]) =>
   before === undefined ? `${spaced(field)} ${show(after)}` : `${spaced(field)} ${show(before)} → ${show(after)}`;
 
-/** What a new record does not need to say: nothing, an empty list, or its kind's own column names. */
+/** Whether a new record's line can leave a field out: it is empty, or repeats the record's own name. */
 const isPlain = (field: string, value: unknown) =>
   value === null ||
   (Array.isArray(value) && value.length === 0) ||

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 
-/** A user of this machine that a browser runs as. */
+/** A user of this machine for a browser's process. */
 export interface BrowserUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** As whom a browser runs: a user of its own, or, for a reason that operators are told, this process's. */
+/** The user of a browser's process: a separate one, or this process's own, with the reason for operators. */
 export type BrowserOwner = { user: BrowserUser } | { user: undefined; reason: string };
 
-/** What `/proc` and `/etc/passwd` say of a process and of the machine. */
+/** What `/proc` and `/etc/passwd` contain about this process and the machine. */
 export interface UserFacts {
-  /** `CHROMIUM_USER`: a name or a number; undefined: nobody said. */
+  /** `CHROMIUM_USER`: a name or a number; undefined: not set. */
   wanted: string | undefined;
   uid: number;
-  /** `/proc/self/status`; empty where the system has none. */
+  /** `/proc/self/status`; empty on a system without it. */
   status: string;
-  /** `/etc/passwd`; empty where the system has none. */
+  /** `/etc/passwd`; empty on a system without it. */
   passwd: string;
 }
 
-/** To give the profile away and remove it, to end the browser, and to become its user: by the numbers of Linux. */
+/** Linux capabilities to give the profile away and remove it, to end the browser, and to become its user. */
 const needed = { CHOWN: 0, DAC_OVERRIDE: 1, FOWNER: 3, KILL: 5, SETGID: 6, SETUID: 7 } as const;
 
 /**
- * Decides as whom a browser runs. It reads what strangers wrote, so it can have a user of its own where this process may
- * start it as one: as root, or with the rights of `needed` as ambient ones.
+ * Decides which user runs a browser. A browser reads text from outside, so it gets a separate user when this process
+ * can switch to one: as root, or with the ambient capabilities of `needed`.
  */
 export function browserOwnerOf({ wanted, uid, status, passwd }: UserFacts): BrowserOwner {
   if (wanted === undefined) return own('CHROMIUM_USER is not set');
@@ -44,7 +44,7 @@ export function browserOwnerOf({ wanted, uid, status, passwd }: UserFacts): Brow
 
 const own = (reason: string): BrowserOwner => ({ user: undefined, reason });
 
-/** The same for this process, on this machine. */
+/** The same for this process on this machine. */
 export const browserOwner = (wanted: string | undefined): BrowserOwner =>
   browserOwnerOf({
     wanted,

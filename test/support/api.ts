@@ -45,7 +45,7 @@ export interface TestApi {
   settings: Settings;
   log: Log;
   url: string;
-  /** What was answered with 500, so that a test can say it expects some. */
+  /** Errors answered with 500, so that a test can expect some. */
   faults: unknown[];
   close: () => Promise<void>;
 }
@@ -62,9 +62,9 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: () => Date;
   requestTimeoutMs?: number;
-  /** Absent: what was published is seen at once. */
+  /** Absent: published content is visible at once. */
   contentKeptMs?: number;
-  /** Absent: those of tests, which are patient. */
+  /** Absent: the tests' own long limits. */
   limits?: DatabaseLimits;
   /** Absent: one of its own. */
   databaseUrl?: string;
@@ -135,7 +135,7 @@ const unexpected = () => {
   throw new Error('This test did not expect a workflow to be asked.');
 };
 
-/** A layaway that is placed begins a life of its own; whoever cares starts a `Flow`. */
+/** By default a layaway starts no workflow; a test that needs one starts a `Flow`. */
 const noWorkflows: Workflows = {
   ask: unexpected,
   tell: unexpected,

@@ -5,7 +5,7 @@ import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-
 export const aCent = coinOf('USD');
 export const inCents: Coins = { base: aCent, order: aCent };
 
-/** Books in one currency, sales in another: both have cents unless told otherwise. */
+/** Books in one currency, sales in another. Both have cents by default. */
 export const rated = (baseToOrderRate: string, base = 'USD', order = 'CAD'): RatedCurrencies => ({
   baseToOrderRate,
   baseCurrencyCode: base,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createOrm } from '../../db/orm.ts';
 import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
 
-/** As the API's own limits, in a fraction of the time. */
+/** The API's own limits with much shorter times. */
 export const impatient: DatabaseLimits = {
   connections: 10,
   connectSeconds: 1,
@@ -14,19 +14,19 @@ export const impatient: DatabaseLimits = {
   reserved: { health: 1, 'sign-in': 1, read: 2, write: 2 },
 };
 
-/** The address of a new database with the whole schema and nothing in it but what migrations put there. */
+/** The address of a new database with the whole schema and only the rows of migrations. */
 export async function testDatabaseUrl(): Promise<string> {
   const server = process.env['TEST_POSTGRES'];
   if (!server) throw new Error('Run the tests with npm test: it starts the database.');
   return createFrom('template_pos', server);
 }
 
-/** The address of a new database with nothing in it, not even a table. */
+/** The address of a new database without any table. */
 export async function emptyDatabaseUrl(): Promise<string> {
   return createFrom('template0', process.env['TEST_POSTGRES'] ?? '');
 }
 
-/** A copy of a database as it is now, as a backup is: nobody may be connected to it. */
+/** A copy of a database as it is now, like a backup. No client may be connected to it. */
 export async function copyOfDatabase(url: string): Promise<string> {
   const at = url.lastIndexOf('/') + 1;
   return createFrom(url.slice(at), url.slice(0, at));

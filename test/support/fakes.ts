@@ -5,14 +5,14 @@ import { createReturns } from '../../providers/returns/returns.ts';
 
 const say = () => undefined;
 
-/** A log that says nothing. */
+/** A log without output. */
 export const silent: Pick<Log, 'debug' | 'info' | 'warn' | 'error'> = { debug: say, info: say, warn: say, error: say };
 
-/** The built-in returns alone, as a shop that set nothing has them. */
+/** Only the built-in returns, as in a shop without settings. */
 export const builtInReturns = createReturns({
   remote: undefined,
   readSetting: (path) => Promise.resolve(settingDefaults[path] ?? ''),
 });
 
-/** Nobody keeps credit. */
+/** No provider of credit. */
 export const noCredits = creditsOf([]);

@@ -20,16 +20,16 @@ export interface FlowOptions {
   existing?: { orm: MikroORM; gateway: GatewaySimulator; shop: Awaited<ReturnType<typeof aShop>> };
   gatewayTimeoutSeconds?: number;
   reconcileAfterSeconds?: number;
-  /** A worker is started unless told otherwise. */
+  /** A worker is started by default. */
   startsWorker?: boolean;
   maxCachedWorkflows?: number;
   /** As in the environment, beside what a flow needs itself. */
   settings?: Record<string, string>;
-  /** In place of none. */
+  /** The mail server; absent: none. */
   mail?: Mailer;
-  /** In place of one without a browser. */
+  /** The printer; absent: one without a browser. */
   printer?: Printer;
-  /** Who is told of refunds that stay uncertain, and when; absent: nobody. */
+  /** Who gets mails about refunds that stay uncertain, and when; absent: no one. */
   alarms?: { to: string; afterMinutes: number };
   /** Gets every line that the API and the worker log, at every level. */
   readLog?: (line: string) => void;
@@ -37,7 +37,7 @@ export interface FlowOptions {
   temporalAddress?: string;
 }
 
-/** A whole shop that can be talked to as a register does: API, worker, Temporal, database and a gateway of its own. */
+/** A whole shop that a test calls as a register does: API, worker, Temporal, database and its own gateway. */
 export interface Flow {
   api: TestApi;
   client: Client;
@@ -210,7 +210,7 @@ export async function separateIds({ orm }: Pick<TestApi, 'orm'>): Promise<void> 
   );
 }
 
-/** The simulator takes any key that is there. */
+/** The simulator accepts any key. */
 export async function nameGatewayKeys({ orm }: Pick<TestApi, 'orm'>): Promise<void> {
   const settings = {
     'provider_a/api_key': 'test',

@@ -5,7 +5,7 @@ import { aTerminal, secretKey } from './builders/counter.ts';
 import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
 
-/** A mail server that says what it is told to, and keeps what it took. */
+/** A mail server with answers that the test sets. It keeps what it accepted. */
 export class KeepingMailer implements Mailer {
   isEnabled = true;
   isThere = true;
@@ -26,16 +26,16 @@ export interface KioskShop {
   api: TestApi;
   mail: KeepingMailer;
   terminalId: number;
-  /** Mails whose workflow was begun, in order. */
+  /** Mails whose workflow was started, in order. */
   begun: number[];
-  /** What happens when a mail's workflow is begun; absent: it is noted. */
+  /** What happens when a mail's workflow is started; absent: it is recorded. */
   whenBegun: { fails?: Error };
   request: (email: string, more?: { terminalId?: number; headers?: Record<string, string> }) => Asked;
   verify: (email: string, code: unknown, more?: { terminalId?: number; headers?: Record<string, string> }) => Asked;
-  /** Sends whatever was begun and not sent yet; what became of each. */
+  /** Sends every started mail that is not sent yet, and returns the results. */
   sendMails: () => Promise<string[]>;
   sendMail: (mailId: number) => Promise<MailSent>;
-  /** Asks for a code and reads it from the mail. */
+  /** Requests a code and reads it from the mail. */
   codeFor: (email: string) => Promise<string>;
   customer: (email: string, more?: Record<string, unknown>) => Promise<number>;
   set: (path: string, value: string) => Promise<void>;
@@ -45,7 +45,7 @@ export interface KioskShop {
 type Asked = ReturnType<TestApi['call']>;
 
 let shoppers = 0;
-/** An e-mail nobody else has. */
+/** A new e-mail address. */
 export const anEmail = () => `shopper-${++shoppers}@shop.test`;
 
 export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskShop> {

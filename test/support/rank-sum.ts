@@ -1,7 +1,7 @@
 /**
- * The Mann-Whitney test of two samples, without any assumption about their distribution but that they are large.
+ * The Mann-Whitney test of two large samples. It assumes nothing else about their distribution.
  *
- * @returns how likely it is that samples of one population lie at least so far apart, in either direction
+ * @returns the probability that samples of one population differ at least so much, in either direction
  */
 export function rankSumPValue(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))];

@@ -5,7 +5,7 @@ import { pieces } from '../../domain/money/quantity.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { secretBox, secretKey } from './builders/counter.ts';
 
-/** A page as a browser without script gets it. */
+/** A page as a browser without scripts gets it. */
 export interface Page {
   status: number;
   html: string;
@@ -14,9 +14,9 @@ export interface Page {
 
 export interface Visitor {
   api: TestApi;
-  /** Mails the stand-in of the worker was asked to send. */
+  /** Mails that the test's worker was asked to send. */
   mails: unknown[];
-  /** From so many places; each has an address of its own. */
+  /** Opens a page; each place has its own address. */
   visit: (path: string, from?: string, init?: RequestInit) => Promise<Page>;
   post: (
     path: string,
@@ -26,10 +26,10 @@ export interface Visitor {
   ) => Promise<Page>;
 }
 
-/** Answers a workflow's update in the worker's place. */
+/** Answers a workflow's update instead of the worker. */
 export type Worker = (update: string, input: unknown) => unknown;
 
-/** The API, and people who look at receipts, each from an address of their own behind a proxy that is trusted. */
+/** The API and visitors of receipts. Each visitor has its own address behind a trusted proxy. */
 export async function receiptVisitor(worker: Worker, options: TestApiOptions = {}): Promise<Visitor> {
   const mails: unknown[] = [];
   const workflows: Workflows = {
@@ -59,7 +59,7 @@ export async function receiptVisitor(worker: Worker, options: TestApiOptions = {
 
 let made = 0;
 
-/** A stored receipt of two mugs; its token. */
+/** Stores a receipt of two mugs and returns its token. */
 export async function aStoredReceipt({ api }: Visitor, fields: Partial<NewReceipt['fields']> = {}): Promise<string> {
   const token = (++made).toString(16).padStart(64, 'a');
   await saveReceipt(api.orm.em.fork(), secretBox, {

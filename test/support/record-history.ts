@@ -4,7 +4,9 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
 const folder = 'test/workflows/histories';
 
-/** With RECORD=1: keeps a closed run's history as a replay fixture, unless it is there; fixtures are never edited. */
+/**
+ * With RECORD=1: keeps a closed workflow's history as a replay fixture, unless it exists; fixtures are never edited.
+ */
 export async function recordHistory(client: Client, workflowId: string, name: string): Promise<number> {
   const handle = client.workflow.getHandle(workflowId);
   const history = await handle.fetchHistory();

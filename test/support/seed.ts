@@ -1,2 +1,2 @@
-/** What chance is drawn from in every property: a failure prints it. Put it into POS_SEED to see the failure again. */
+/** The seed of every property test; a failure prints it. Set POS_SEED to repeat the failure. */
 export const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);

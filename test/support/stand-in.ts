@@ -1,6 +1,6 @@
 import type { Workflows } from '../../api/temporal/workflows.ts';
 
-/** Workflows that are stood in for, so that they can be late or away: what they are asked is noted, `answer` carries it out. */
+/** Replaces workflows, so that they can be late or away. It records each request, and `answer` carries it out. */
 export interface StandIn<Request> {
   asked: Request[];
   answer: (request: Request) => Promise<unknown>;

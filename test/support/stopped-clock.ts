@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Stops `now()` of a test's database: it says the same until it is moved on, so that no test of waits depends on how
- * fast it runs. Holds for connections made afterwards; what a column's default says is the real time still.
+ * Stops `now()` of a test's database until the test moves it on, so that tests of waiting do not depend on speed. It
+ * holds for connections opened later; a column's default still uses the real time.
  */
 export async function stopClock(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

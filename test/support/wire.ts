@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can fall silent: what is sent through it stays on the way until it speaks again. */
+/** A connection to a server that can be stopped: what is sent stays on the way until it is released. */
 export interface Wire {
-  /** As a database address: the one given, by way of this wire. */
+  /** The database address through this connection. */
   url: string;
-  /** Nothing passes any more; new connections are taken and not answered, as by a server that stands still. */
+  /** Nothing passes any more. New connections are accepted and not answered, as by a server that hangs. */
   freeze(): void;
   thaw(): void;
-  /** Only what the server says is kept back. */
+  /** Only the server's answers are held back. */
   freezeAnswers(): void;
   /** Every connection breaks. */
   cut(): void;
-  /** Called with each piece that goes to the server, before it is passed on; false keeps it back for ever. */
+  /** Called with each piece for the server, before it is passed on; false drops it. */
   passes: (sent: Buffer) => boolean;
   stop(): Promise<void>;
 }

@@ -4,13 +4,13 @@ import { freePort } from '../../local/free-port.ts';
 import type { Flow } from './flow.ts';
 
 export interface WorkerProcessOptions {
-  /** Over the environment it has otherwise. */
+  /** Variables in addition to the environment. */
   env?: Record<string, string>;
   /** A module that is loaded before everything else. */
   preload?: string;
 }
 
-/** A worker in a process of its own, so that it can be killed as a machine would: without a word. */
+/** A worker in its own process, so that it can be killed without warning. */
 export async function aWorkerProcess(
   flow: Flow,
   { env = {}, preload }: WorkerProcessOptions = {},

@@ -3,15 +3,15 @@ import type { BulkActivities } from '../../activities/bulk/bulk-activities.ts';
 import { runningOperations } from '../support/activity-options.ts';
 import { bulkQuery, type BulkInput, type BulkView } from './messages.ts';
 
-/** Short enough that a killed worker costs little, long enough that the way to Temporal costs less. */
+/** A small batch, so that a killed worker loses little; large enough that calls to Temporal cost less than the work. */
 const perBatch = 100;
 
 /**
- * Carries out what a bulk asked, a batch at a time (platform: asynchronous and bulk routes).
+ * Carries out a bulk's operations in batches (platform: asynchronous and bulk routes).
  *
- * Which operations are open stands in the database, so a run that is lost is made good by the next.
+ * The database knows which operations are open, so a new run continues a lost one.
  *
- * @returns how many went well, were refused, and were never begun, for the Temporal page
+ * @returns the numbers of operations that succeeded, failed and were rejected, for the Temporal page
  */
 export async function bulkWorkflow({ bulkUuid }: BulkInput): Promise<BulkView> {
   const { runBulkBatch } = proxyActivities<BulkActivities>({
@@ -28,7 +28,7 @@ export async function bulkWorkflow({ bulkUuid }: BulkInput): Promise<BulkView> {
   }
 }
 
-/** What a person reads on the workflow's page. What was asked stays in the database. */
+/** The text on the workflow's Temporal page. Requests stay in the database. */
 function detailsOf({ operations, complete, failed, rejected, isDone }: BulkView): string {
   return [
     `### **${complete}** of ${operations} operations are done, ${failed} were refused, ${rejected} could not be read`,

@@ -5,16 +5,16 @@ import { startDetached } from '../support/start-detached.ts';
 import type { bulkWorkflow } from './bulk-workflow.ts';
 import { bulkId } from './messages.ts';
 
-/** What is left over is found a minute later. */
+/** The rest follows a minute later. */
 const mostPerMinute = 50;
 
 /**
- * Each minute: gives bulks a workflow that have none, because Temporal was away when they were accepted, or because their
- * run was ended by hand.
+ * Runs each minute: starts the workflow of bulks that have none. Temporal was away when they were accepted, or an
+ * operator ended their workflow.
  *
- * Two at once, or one twice, come to the same.
+ * Safe to repeat and to run twice at once.
  *
- * @returns how many there were, for the Temporal page
+ * @returns the number of such bulks, for the Temporal page
  */
 export async function followBulks(): Promise<number> {
   const { findUnfollowedBulks } = proxyActivities<BulkActivities>({

@@ -4,7 +4,7 @@ export interface BulkInput {
   bulkUuid: string;
 }
 
-/** For the Temporal UI; programs read the row. */
+/** For the Temporal page; programs read the database row. */
 export interface BulkView {
   operations: number;
   complete: number;

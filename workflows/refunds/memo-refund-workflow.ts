@@ -11,10 +11,11 @@ const { loadMemoRefund } = proxyLocalActivities<MemoRefundActivities>(oneTransac
 type End = Outcome<{ state: RefundAttemptState }>;
 
 /**
- * One refund that the platform's own routes asked a gateway for (platform facts 7.1, spec 3.3): one call, look-ups, the
- * books. It starts from nothing but the id of its attempt, and may be started again: what is done already is found done.
+ * Carries out one refund of the platform's own routes through a gateway (platform facts 7.1, spec 3.3): one call,
+ * look-ups when the answer is lost, then the books. It needs only the id of its attempt. It may be started again:
+ * finished steps are found in the database.
  *
- * @returns the state now in PostgreSQL
+ * @returns the attempt's state in PostgreSQL
  */
 export async function memoRefundWorkflow({ attemptId }: RefundAttemptInput): Promise<string> {
   let end: End | undefined;
@@ -34,7 +35,7 @@ export async function memoRefundWorkflow({ attemptId }: RefundAttemptInput): Pro
 async function conclude(attemptId: number): Promise<End> {
   const attempt = await loadMemoRefund({ attemptId });
   if (isRefused(attempt)) return attempt;
-  // One that is uncertain has a workflow of its own.
+  // An uncertain attempt has its own workflow.
   if (isDecided(attempt.state) || attempt.state === 'uncertain') return { state: attempt.state };
   return { state: await concludeAttempt(attempt) };
 }

@@ -3,7 +3,7 @@ import { startDetached } from '../support/start-detached.ts';
 import type { memoRefundWorkflow } from './memo-refund-workflow.ts';
 import { memoRefundId } from './messages.ts';
 
-/** Gives a refund of the platform's own routes that stopped half-way its workflow again, unless it has one. */
+/** Starts the workflow of an unfinished refund of the platform's own routes, unless it is running. */
 export async function wakeMemoRefund({ attemptId, orderId }: { attemptId: number; orderId: number }): Promise<void> {
   await startDetached<typeof memoRefundWorkflow>('memoRefundWorkflow', {
     workflowId: memoRefundId(attemptId),

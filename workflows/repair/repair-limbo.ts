@@ -34,7 +34,7 @@ export async function repairLimbo(): Promise<{ returns: number; attempts: number
     mailIds = [],
     hasCreditWork = false,
   } = found;
-  // First: somebody stands at a kiosk and waits.
+  // First, because a customer waits at a kiosk.
   for (const mailId of urgentMailIds) await postUrgentMail(mailId);
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {

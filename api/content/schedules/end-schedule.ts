@@ -9,9 +9,9 @@ import { exampleSchedule, renderSchedule, scheduleAnswer } from './schedule-payl
 import { notItsEditor, scheduleDoor, unknownSchedule } from './schedule-words.ts';
 
 /**
- * Calls a plan off that waits, and keeps it for the record (spec 4.12); one that is over is answered as it is.
+ * Cancels a waiting plan and keeps it for the record (spec 4.12). A plan that is over is answered as it is.
  *
- * Refused with: 404 unknown id · 401 who may not publish the content.
+ * Refused with: 404 unknown id · 401 a caller who may not publish the content.
  */
 export const cancelScheduleRoute = route({
   ...scheduleDoor,
@@ -36,9 +36,9 @@ export const cancelScheduleRoute = route({
 });
 
 /**
- * Removes a plan, whatever became of it; one that waits is never carried out (spec 4.12). A repeat is a 404.
+ * Removes a plan in any state; a waiting one is never carried out (spec 4.12). A repeat is a 404.
  *
- * Refused with: 404 unknown id · 401 who may not publish the content.
+ * Refused with: 404 unknown id · 401 a caller who may not publish the content.
  */
 export const deleteScheduleRoute = route({
   ...scheduleDoor,

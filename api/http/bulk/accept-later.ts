@@ -30,7 +30,7 @@ interface LaterPath {
   isBulk: boolean;
 }
 
-/** What is told of each operation. */
+/** What the answer says of each operation. */
 interface RequestItem {
   id: number;
   data_hash: string;
@@ -40,11 +40,12 @@ interface RequestItem {
 }
 
 /**
- * Makes the door of what is carried out later: it looks at who asks and at the arguments as any route does, keeps the
- * operations, and answers 202 with their number. A worker carries them out. An operation whose arguments cannot be read is
- * rejected, and the others go on.
+ * Makes the handler of requests that are carried out later. It checks the caller and the arguments as every route does,
+ * writes the operations and answers 202 with the bulk's UUID. A worker carries them out. An operation with bad
+ * arguments is rejected; the others go on.
  *
- * Refused with: 404 a route that cannot wait · 401 · 400 no list, an empty one, more than 50 000 operations · 413.
+ * Refused with: 404 a route that cannot be carried out later · 401 · 400 no list, an empty list, more than 50 000
+ * operations · 413.
  */
 export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: Doors) {
   const routers = laterRouters(parts.routes);
@@ -65,7 +66,8 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
       ? callerOf(signer, store)
       : await reached(findCaller(parts.orm.em, tokenIn(request.incoming.headers.authorization), { now, store }));
     const { userType, userId } = caller;
-    // Work that outlives the request needs somebody who can be asked about it.
+    // The work runs after the request, so its rights are read later: they must belong to an administrator or an
+    // integration.
     if ((userType !== 'admin' && userType !== 'integration') || !mayCall(caller, found.entry)) throw notPermitted(acl);
 
     const query = parseQuery(request.queryString);
@@ -81,7 +83,7 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
       const bulkUuid = randomUUID();
       const route = `${later.method} ${later.path}`;
       await openBulk(em ?? parts.orm.em, { bulkUuid, userType, userId, route, store, operations });
-      // What Temporal misses, the sweep of each minute finds.
+      // When Temporal is away, the minute's sweep starts the bulk.
       workflows
         .begin({
           workflow: 'bulkWorkflow',
@@ -105,7 +107,7 @@ async function singleBody(request: RestRequest, { later }: LaterEntry) {
 }
 
 type Looked = NewOperation & { refusal?: PosError };
-/** So many are looked at before others get their turn. */
+/** Operations checked before other requests get their turn. */
 const lookedAtOnce = 200;
 
 async function accepted(all: readonly OperationSources[], entry: LaterEntry, settings: Settings) {
@@ -131,7 +133,10 @@ function look(given: OperationSources, { later, readArguments }: LaterEntry, set
   }
 }
 
-/** A bulk says what stands in the path of a single request beside the rest, or within it: `{"product": {"sku": …}}`. */
+/**
+ * Adds the path's variables to an operation. A bulk may have them beside the body's keys or inside: `{"product":
+ * {"sku": …}}`.
+ */
 function withPath(sources: OperationSources, path: string): OperationSources {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => sources.path[name] === undefined);

@@ -3,13 +3,13 @@ import type { AnyRoute } from '../route.ts';
 import { createRouter, segmentsOf, type Router } from '../router.ts';
 
 /**
- * Whether a route can be carried out later: it writes, its answer is no secret, and it is nobody's own. The route itself
- * tells; there is no list of them.
+ * Whether a route can be carried out later: it writes, its answer is no secret, and it does not act on the caller's own
+ * account. The route's definition decides; there is no list.
  */
 export const canWait = ({ method, isPrivate, acl }: AnyRoute): boolean =>
   method !== 'GET' && isPrivate !== true && !(typeof acl === 'string' ? [acl] : acl).includes('self');
 
-/** As a bulk writes a path: `/V1/products/:sku` is `/V1/products/bySku`, and each operation has its own sku. */
+/** The path of a bulk: `/V1/products/:sku` is `/V1/products/bySku`, because each operation has its own sku. */
 export const bulkPath = (path: AnyRoute['path']): AnyRoute['path'] =>
   `/V1/${segmentsOf(path).slice(1).map(byName).join('/')}`;
 
@@ -21,7 +21,7 @@ export interface LaterEntry extends Mounted {
   later: AnyRoute;
 }
 
-/** The two ways in: one request that is carried out later, and many of them. */
+/** The routes for one request that is carried out later, and for many of them. */
 export function laterRouters(routes: readonly AnyRoute[]): { single: Router<LaterEntry>; bulk: Router<LaterEntry> } {
   const entries = routes.filter(canWait).map((route) => ({ ...mounted(route), later: route }));
   return {

@@ -3,7 +3,7 @@ import { invalid, PosError } from '../../../domain/errors.ts';
 import { readJson } from '../../wire/read-json.ts';
 import { checkContentType, decode, readBytes } from '../read-body.ts';
 
-/** Fifty thousand products of 600 bytes. */
+/** Enough for fifty thousand products of 600 bytes. */
 const mostBytes = 33_554_432;
 
 /**

@@ -11,15 +11,15 @@ import { surroundingsOf, type Heard } from '../surroundings.ts';
 import { canWait } from './later-routes.ts';
 import { opened } from './seal-secrets.ts';
 
-/** What an operation answered, and what goes out once it is committed. */
+/** An operation's answer, and what to do after the commit. */
 interface Carried {
   text: string;
   committed: () => void;
 }
 
 /**
- * Carries out, by the route's own definition, what a bulk asked: the same checks, the same handler and the same refusals
- * as a single request has.
+ * Makes what carries out a bulk's operations by the route's own definition. The checks, the handler and the refusals
+ * are those of a single request.
  */
 export function createOperationRunner(parts: ApiParts) {
   const routes = new Map(
@@ -33,16 +33,16 @@ export function createOperationRunner(parts: ApiParts) {
   };
 
   return {
-    /** Whether an operation fits into one transaction: it asks nobody else and commits once. */
+    /** Whether an operation is one transaction: it calls no other service and commits once. */
     isOneTransaction: (route: string): boolean => routes.get(route)?.route.commits !== 'several',
 
-    /** Trouble of the moment: the same again may go well. */
+    /** Whether an error is temporary, so that a repeat may succeed. */
     isPassing: (error: unknown): boolean => refuseTrouble(error) !== undefined,
 
     /**
-     * Runs one operation. A route that commits several times finds its earlier work by the operation's name.
+     * Runs one operation. A route that commits several times finds its earlier work by the operation's idempotency key.
      *
-     * @param em joins the caller's transaction; absent for a route that commits by itself
+     * @param em joins the caller's transaction; absent for a route with transactions of its own
      */
     async run(operation: BulkOperationToRun, em?: EntityManager): Promise<Carried> {
       const { route, acl, readArguments } = find(operation);
@@ -66,7 +66,7 @@ export function createOperationRunner(parts: ApiParts) {
   };
 }
 
-/** As a request that was sent with a key: the same operation is the same request. */
+/** The operation as a request with an idempotency key: the same operation is the same request. */
 const requestOf = ({ bulkUuid, operationKey }: BulkOperationToRun): Heard => ({
   incoming: { headers: { 'idempotency-key': `bulk-${bulkUuid}-${operationKey}` }, socket: {} },
   requestId: `bulk-${bulkUuid}-${operationKey}`,

@@ -1,13 +1,13 @@
 import { isJson, type Json } from './json.ts';
 
-/** Where a chapter is found: `Platform: orders` at `platform-orders`. */
+/** The address of a chapter: `Platform: orders` is `platform-orders`. */
 export const slugOf = (chapter: string) =>
   chapter
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** The document of one chapter: its operations, and of the shared parts what they lead to. Small enough for a phone. */
+/** The document of one chapter: its operations and the shared parts that they use. Small enough for a phone. */
 export function chapterDocument(document: Json, chapter: string): Json {
   const paths = Object.entries(recordOf(document['paths'])).flatMap(([path, methods]) => {
     const own = Object.entries(recordOf(methods)).filter(([, operation]) => isIn(operation, chapter));
@@ -37,7 +37,7 @@ function isIn(operation: unknown, chapter: string): boolean {
   return Array.isArray(tags) && tags.includes(chapter);
 }
 
-/** Every reference that something leads to, through whatever is in between. */
+/** Every reference from a schema, also through other references. */
 function reached(components: Json, from: unknown, found = new Set<string>()): ReadonlySet<string> {
   for (const [, reference = ''] of JSON.stringify(from).matchAll(/"\$ref":"([^"]+)"/g)) {
     if (found.has(reference)) continue;

@@ -1,11 +1,11 @@
 import type { Json } from './json.ts';
 
-/** The chapters of the document, as a register's developer goes through them. */
+/** The chapters of the document, in the order in which a register's developer needs them. */
 
 interface Chapter {
   name: string;
   says: string;
-  /** What belongs to it; the first chapter that fits has the route. */
+  /** Paths of the chapter; the first chapter that matches gets the route. */
   paths: RegExp;
 }
 
@@ -120,10 +120,10 @@ const chapters: readonly Chapter[] = [
   },
 ];
 
-/** What no chapter asks for; a test keeps it empty. */
+/** The chapter of routes that match no other; a test keeps it empty. */
 export const elsewhere = 'Elsewhere';
 
-/** The chapter that a route belongs to. */
+/** The chapter of a route. */
 export const chapterOf = (path: string): string => chapters.find(({ paths }) => paths.test(path))?.name ?? elsewhere;
 
 export const tags: readonly Json[] = chapters.map(({ name, says }) => ({ name, description: says }));

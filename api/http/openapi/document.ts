@@ -7,7 +7,7 @@ import { answerName, bodyName, operationOf, queryName, schemasOf, type NamedSche
 import { criteriaComponents } from './search-criteria.ts';
 import { nameRepeated, Shapes, type Places } from './shapes.ts';
 
-/** The OpenAPI 3.1 document of these routes, made from the schemas they parse with and the words they carry. */
+/** The OpenAPI 3.1 document of these routes, made from their schemas and their texts. */
 export function openApiOf(routes: readonly AnyRoute[], info: { title: string; version: string }): Json {
   const known = new Shapes();
   const written = routes.map((route) => ({ route, schemas: schemasOf(route) }));
@@ -53,7 +53,7 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
   };
 }
 
-/** Two routes of one path may call its variables differently; the document calls them as the first one does. */
+/** Two routes of one path may name its variables differently; the document uses the first route's names. */
 function atOnePath(paths: Record<string, Json>, route: AnyRoute, operation: Json): { path: string; operation: Json } {
   const path = `/rest${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
   const plain = (one: string) => one.replaceAll(/\{\w+\}/g, '{}');
@@ -128,7 +128,7 @@ const responses: Record<string, Json> = {
   },
 };
 
-/** A request or an answer with keys gets a name; a bare number, a text or a list of what has a name stays in place. */
+/** A request or an answer with keys gets a name. A number, a text or a list of named items stays in place. */
 function placeOrName(schemas: Record<string, Json>, name: string, schema: Json): Json {
   if (!('properties' in schema)) return schema;
   schemas[name] = schema;

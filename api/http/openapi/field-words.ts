@@ -7,7 +7,7 @@ import { counterWords } from './words/counter-words.ts';
 import { counterMoreWords } from './words/counter-more-words.ts';
 import { platformWords } from './words/platform-words.ts';
 
-/** One word has one meaning, whatever shape it stands in; an earlier file's counts where two say it. */
+/** A word has one meaning in every shape. When two files have it, the first file counts. */
 const words: Readonly<Record<string, string>> = {
   ...platformWords,
   ...counterMoreWords,
@@ -18,8 +18,8 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds to each key what it means, unless its schema says it: by `Shape.key`, else by the key alone. A key with `base_` is the
- * one without it, in the base currency.
+ * Adds a description to each key that has none: by `Shape.key`, else by the key alone. A key with `base_` has the text
+ * of the key without it, with "in the base currency".
  */
 export function withFieldWords(shape: string, schema: Json): Json {
   const made = mapParts(schema, (inner) => withFieldWords(shape, inner));

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { isJson, mapParts, propertiesOf, requiredOf, type Json } from './json.ts';
 
-/** One schema, and the ones it names. */
+/** A schema with the named schemas that it uses. */
 export interface Written {
   schema: Json;
   named: Record<string, Json>;
 }
 
 /**
- * A schema as the document has it, without what generators of clients stumble over: bounds that no id comes near, tuples
- * without members, a type that is null alone, several spellings of one value.
+ * A schema for the document, without what generators of clients cannot read: bounds of unlimited numbers, tuples
+ * without members, a lone type null, several spellings of one value.
  *
- * @param name what a schema is called that contains itself and has no name of its own
+ * @param name the name of a schema that contains itself and has no name
  */
 export function answerSchema(schema: z.ZodType, name: string): Written {
   return mapWritten(written(schema, name), (part) => withoutStrictness(plain(part)));
 }
 
 /**
- * As `answerSchema`, for what is sent: of several spellings of a value the richest, and inner keys in snake_case. Only what
- * stands under `request` is spelled as the interface has it (spec 2.9).
+ * As `answerSchema`, for requests. Of several spellings of a value it keeps the most detailed one; inner keys are in
+ * snake_case. Only keys under `request` are spelled as the interface does (spec 2.9).
  */
 export function requestSchema(schema: z.ZodType, name: string): Written {
   const { schema: whole, named } = mapWritten(written(schema, name), (part) => plain(withoutLenience(part)));
@@ -58,7 +58,7 @@ function written(schema: z.ZodType, name: string): Written {
   return { schema: { $ref: `#/components/schemas/${name}` }, named: { ...named, [name]: own } };
 }
 
-/** The largest whole number of JavaScript says nothing of what may be sent. */
+/** JavaScript's largest whole number says nothing about the limit of a field. */
 const isEndOfNumbers = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
 
 function plain(schema: Json): Json {
@@ -74,7 +74,7 @@ function plain(schema: Json): Json {
   return oneType(rest);
 }
 
-/** `X or null` is one type where X is one; several constants are one enumeration. */
+/** Writes `X or null` as one type when X is one type, and several constants as one enumeration. */
 function oneType(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
@@ -98,7 +98,7 @@ function oneType(schema: Json): Json {
 
 const isEmpty = (record: object) => Object.keys(record).length === 0;
 
-/** Clients must bear a key they do not know: answers grow by version. */
+/** Clients must accept unknown keys, because later versions add some. */
 function withoutStrictness(schema: Json): Json {
   const { additionalProperties, ...rest } = mapParts(schema, withoutStrictness);
   return additionalProperties === undefined || additionalProperties === false
@@ -106,7 +106,7 @@ function withoutStrictness(schema: Json): Json {
     : { ...rest, additionalProperties };
 }
 
-/** A text where an object or a list is meant is taken as well, and no client should send it. */
+/** Leaves out the text form of an object or a list: it is accepted, but no client should send it. */
 function withoutLenience(schema: Json): Json {
   const { anyOf, ...rest } = mapParts(schema, withoutLenience);
   if (!Array.isArray(anyOf)) return rest;
@@ -116,7 +116,7 @@ function withoutLenience(schema: Json): Json {
   return isLenient ? { ...rest, ...rich } : { ...rest, anyOf };
 }
 
-/** As clients of the platform write keys. */
+/** Keys as clients of the platform write them. */
 function inSnakeCase(schema: Json): Json {
   const made = mapParts(schema, inSnakeCase);
   if (!isJson(made['properties'])) return made;

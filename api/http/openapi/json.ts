@@ -1,10 +1,10 @@
-/** JSON Schema as plain data, as the parts of the API document hand it to each other. */
+/** JSON Schema as plain data, as the modules of the API document exchange it. */
 export type Json = Record<string, unknown>;
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object's keys, where the schema is one with keys. */
+/** The keys of a schema; empty when it has none. */
 export const propertiesOf = (schema: Json): Record<string, Json> => {
   const { properties } = schema;
   if (!isJson(properties)) return {};
@@ -16,14 +16,14 @@ export const propertiesOf = (schema: Json): Record<string, Json> => {
 export const requiredOf = ({ required }: Json): readonly string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 
-/** The keywords that hold one schema each; `properties` holds one for each key. */
+/** The keywords with one schema each; `properties` has one for each key. */
 const single = ['items', 'additionalProperties', 'contentSchema'] as const;
 const several = ['anyOf', 'oneOf', 'allOf'] as const;
 
-/** Gets the property's key with each part; an empty one where a keyword of JSON Schema leads to it. */
+/** Gets each part with its property's key; the key is empty for a keyword of JSON Schema. */
 export type Visit = (inner: Json, key: string) => Json;
 
-/** A copy of a schema with each of its immediate parts replaced by what `visit` makes of it. */
+/** A copy of a schema in which `visit` replaces each immediate part. */
 export function mapParts(schema: Json, visit: Visit): Json {
   const made: Json = { ...schema };
   for (const keyword of single) {

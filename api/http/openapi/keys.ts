@@ -3,11 +3,11 @@ import type { AnyRoute, HeaderWord } from '../route.ts';
 import { replayHeader } from '../tell-replay.ts';
 import type { Json } from './json.ts';
 
-/** Headers that requests carry and answers tell. */
+/** Headers of requests and answers. */
 
 export const isOpen = ({ acl }: AnyRoute): boolean => [acl].flat().every((resource) => resource === 'anonymous');
 
-/** Every write may be named; one that is open to anybody has no caller whose key it could be. */
+/** Every write takes an idempotency key, except those without a caller, because a key belongs to a caller. */
 export const takesKey = (route: AnyRoute): boolean =>
   (route.method === 'POST' || route.method === 'PUT') && ![route.acl].flat().includes('anonymous');
 
@@ -43,7 +43,7 @@ export const headerComponents: Record<string, Json> = {
 
 const headerReference = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** What an answer of the route tells beside its body. */
+/** Headers of the route's answer. */
 export const answeredHeaders = (route: AnyRoute): Json => ({
   'X-Request-Id': headerReference('RequestId'),
   ...(takesKey(route) ? { [replayHeader]: headerReference('IdempotentReplayed') } : {}),
@@ -52,7 +52,7 @@ export const answeredHeaders = (route: AnyRoute): Json => ({
   ),
 });
 
-/** What the route reads beside its path, query and body. */
+/** Headers that the route reads. */
 export const readHeaders = (route: AnyRoute): readonly Json[] => [
   ...(takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ...(route.headers?.read ?? []).map(headerParameter),

@@ -4,7 +4,7 @@ import { isJson, type Json } from './json.ts';
 import { isOpen, takesKey } from './keys.ts';
 import { examplesOf } from './recorded-examples.ts';
 
-/** What a route says of itself, as the API document shows it. */
+/** The texts of a route in the API document. */
 
 const notPermitted: Outcome = {
   status: 401,
@@ -53,7 +53,7 @@ export const outcomesOf = (route: AnyRoute): readonly Outcome[] => [
   ...(takesKey(route) ? ofKeys : []),
 ];
 
-/** One response a status, with every sentence that it may carry: why, and what the caller does next. */
+/** One response for each status, with the cause of each refusal and what the caller does next. */
 export function refusalsOf(route: AnyRoute): Record<string, Json> {
   const byStatus = Map.groupBy(outcomesOf(route), ({ status }) => status);
   return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(status, all)]));
@@ -81,7 +81,7 @@ const exampleOf = ({ code, message, when }: Outcome): Json => ({
   value: { message, ...(code === undefined ? {} : { parameters: { outcome: code } }) },
 });
 
-/** The examples of a route's body or answer, by their titles. */
+/** The examples of a route's body or answer, by title. */
 export function shownExamples(route: AnyRoute, part: 'body' | 'response'): Json {
   const shown = examplesOf(route).filter((example) => example[part] !== undefined);
   if (shown.length === 0) return {};
@@ -95,7 +95,7 @@ export function shownExamples(route: AnyRoute, part: 'body' | 'response'): Json 
   };
 }
 
-/** A double-encoded answer is a text; a body's inner keys are spelled as its schema spells them. */
+/** A double-encoded answer is a text. A body's inner keys are spelled as in its schema. */
 function asSent(route: AnyRoute, part: 'body' | 'response', value: unknown): unknown {
   if (part === 'response') return route.isDoubleEncoded ? JSON.stringify(value) : value;
   if (!isJson(value)) return value;

@@ -9,7 +9,7 @@ import { examplesOf } from './recorded-examples.ts';
 import { criteriaParameters } from './search-criteria.ts';
 import { pascalOf } from './shapes.ts';
 
-/** The schemas of one route, before the document names what they share. */
+/** The schemas of one route, before the document names shared ones. */
 export interface RouteSchemas {
   answer: Written;
   body?: Written;
@@ -17,7 +17,7 @@ export interface RouteSchemas {
   query?: Written;
 }
 
-/** The name of its own, or one made of method and path. */
+/** The route's own name, else one made of method and path. */
 export const operationIdOf = ({ name, method, path }: AnyRoute) =>
   name ?? `${method.toLowerCase()}${pascalOf(path.replace('/V1', ''))}`;
 
@@ -26,7 +26,7 @@ export const bodyName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}R
 export const queryName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}Query`;
 const pathName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}Path`;
 
-/** What stands in the path as a number or a word has no key to be found by. */
+/** For a route without variables in its path, or without a query. */
 const noKeys = z.object({});
 
 export const schemasOf = (route: AnyRoute): RouteSchemas => ({
@@ -36,7 +36,7 @@ export const schemasOf = (route: AnyRoute): RouteSchemas => ({
   query: requestSchema(route.query ?? noKeys, queryName(route)),
 });
 
-/** What the document's names have made of the schemas of one route. */
+/** The schemas of one route with the document's names. */
 export interface NamedSchemas {
   answer: Json;
   body?: Json;
@@ -92,7 +92,7 @@ const flowing = (text: string) =>
     .join('\n\n')
     .trim();
 
-/** Whose token opens it, in words. */
+/** The kind of token that the route needs, as a sentence. */
 function needs({ acl, isForAdmins }: AnyRoute): string {
   const resources = [acl].flat();
   if (resources.every((one) => one === 'anonymous')) return 'Needs no token.';
@@ -141,7 +141,7 @@ function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Re
   });
 }
 
-/** A list of objects in a query, flat: generators of clients cannot write nested ones. */
+/** Flat parameters for a list of objects in a query: generators of clients cannot write nested ones. */
 const firstOfRows = (name: string, row: Json): Json[] =>
   Object.entries(propertiesOf(row)).map(([key, { description, ...schema }]) => ({
     name: `${name}[0][${key}]`,

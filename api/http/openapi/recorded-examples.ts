@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { AnyRoute, Example } from '../route.ts';
 
 /**
- * Calls and answers as they were recorded in the demo shop, a file a chapter, by the names of routes. They stand apart
- * because an order alone fills a page.
+ * Calls and answers recorded in the demo shop, by the names of routes, with a file for each chapter. They are not
+ * beside their routes because one order fills a page.
  */
 const folder = new URL('examples/', import.meta.url);
 
@@ -25,12 +25,12 @@ const readAll = (): [name: string, examples: Example[]][] =>
 
 let recorded: ReadonlyMap<string, readonly Example[]> | undefined;
 
-/** The examples of a route: its own, else those that were recorded. */
+/** The examples of a route: its own, else the recorded ones. */
 export function examplesOf({ name, examples }: AnyRoute): readonly Example[] {
   if (examples !== undefined) return examples;
   const known = (recorded ??= new Map(readAll()));
   return known.get(name ?? '') ?? [];
 }
 
-/** Every name that something was recorded for, so that a test finds what is left over. */
+/** The names of all recorded routes, so that a test finds those that no route uses. */
 export const recordedNames = (): readonly string[] => readAll().map(([name]) => name);

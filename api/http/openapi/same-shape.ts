@@ -1,13 +1,13 @@
 import { isJson, propertiesOf, requiredOf, type Json } from './json.ts';
 
 /**
- * One shape for what is read and what is sent, as the platform documents its records. A key that is only answered is
- * `readOnly`, one that is only sent `writeOnly`. Required is what both require. Where the two differ the answer's type counts:
- * what is answered can be sent back.
+ * One shape for what is read and what is sent, as the platform documents its records. A key only in answers is
+ * `readOnly`, one only in requests `writeOnly`. A key is required when both require it. When the types differ, the
+ * answer's type counts: what is answered can be sent back.
  */
 export function sameShape(answered: Json, sent: Json): Json {
   const [read, written] = [propertiesOf(answered), propertiesOf(sent)];
-  // What is taken, left aside and never answered says nothing to anybody.
+  // A key that requests may have, but that is ignored and never answered, is left out.
   const names = [...new Set([...Object.keys(read), ...Object.keys(written)])].filter(
     (name) => name in read || !saysNothing(written[name] ?? {}),
   );
@@ -23,11 +23,11 @@ export function sameShape(answered: Json, sent: Json): Json {
   };
 }
 
-/** @param isLoose whether more keys may be answered than are named */
+/** @param isLoose whether answers may have more keys than the named ones */
 function keyOf(read: Json | undefined, sent: Json | undefined, isLoose: boolean): Json {
   if (read === undefined) return isLoose ? { ...sent } : { ...sent, writeOnly: true };
   if (saysNothing(read)) return read;
-  // What is taken and left aside can be sent back, and says nothing.
+  // An ignored key may be sent back, so it is described as an answer's key.
   if (sent === undefined || saysNothing(sent)) return { ...read, readOnly: true };
   return withSameParts(read, sent);
 }

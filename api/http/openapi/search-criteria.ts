@@ -1,8 +1,8 @@
 import type { Json } from './json.ts';
 
 /**
- * How a list is searched, as flat parameters that every generator of clients sends right: it cannot write nested ones. A
- * second filter or group is one more number in the brackets.
+ * The search of a list as flat parameters, because generators of clients cannot write nested ones. A second filter or
+ * group has the next number in the brackets.
  */
 
 const group = 'searchCriteria[filter_groups][0][filters][0]';
@@ -95,7 +95,7 @@ export const criteriaComponents: Record<string, Json> = Object.fromEntries(
   ]),
 );
 
-/** What a list takes in place of its `searchCriteria`. */
+/** The parameters of a list that takes `searchCriteria`. */
 export const criteriaParameters: readonly Json[] = words.map(({ component }) => ({
   $ref: `#/components/parameters/${component}`,
 }));

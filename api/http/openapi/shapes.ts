@@ -3,8 +3,8 @@ import type { Written } from './json-schema.ts';
 import { sameShape } from './same-shape.ts';
 
 /**
- * Every named shape of the document. A schema that has an `id` is named by it; the same id on a request and on an answer is
- * one shape. Every other object that appears twice gets a name from where it stands: `Order` and `items` make `OrderItem`.
+ * The named shapes of the document. A schema's `id` is its name; a request and an answer with the same id are one
+ * shape. Any other object that occurs twice is named by its place: `Order` and `items` make `OrderItem`.
  */
 export class Shapes {
   readonly #answered = new Map<string, Json>();
@@ -18,14 +18,14 @@ export class Shapes {
     for (const [name, shape] of Object.entries(named)) add(this.#sent, name, shape);
   }
 
-  /** By their names, in the order of the alphabet. */
+  /** By name, in alphabetical order. */
   all(): Record<string, Json> {
     for (const [name, answered] of this.#answered) this.#noteSent(answered, this.#sent.get(name));
     const names = [...new Set([...this.#answered.keys(), ...this.#sent.keys()])].toSorted();
     return Object.fromEntries(names.map((name) => [name, this.#shapeOf(name)]));
   }
 
-  /** What is sent in the place of a named shape is that shape, as it is sent. */
+  /** Notes the request's form of a named shape. */
   #noteSent(answered: unknown, sent: unknown): void {
     if (!isJson(answered) || !isJson(sent)) return;
     const name = /^#\/components\/schemas\/(\w+)$/.exec(String(answered['$ref']))?.[1];
@@ -47,16 +47,16 @@ function add(shapes: Map<string, Json>, name: string, shape: Json): void {
   shapes.set(name, shape);
 }
 
-/** Every place of the document that has a schema, by the name of what it belongs to. */
+/** Every place of the document with a schema, by the name of its owner. */
 export type Places = Record<string, Json>;
 
 const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Takes what is the same out of all places and names it.
+ * Gives one name to equal schemas of all places.
  *
- * @param shapes what has a name already
- * @returns the places with references in them, and all named shapes
+ * @param shapes the schemas that are named already
+ * @returns the places with references, and all named shapes
  */
 export function nameRepeated(shapes: Places, places: Places): { shapes: Places; places: Places } {
   const counts = new Map<string, number>();
@@ -96,7 +96,7 @@ export function nameRepeated(shapes: Places, places: Places): { shapes: Places; 
   return { shapes: { ...own, ...made }, places: rest };
 }
 
-/** What is said of one place is no part of the shape. */
+/** A place's own texts are not part of the shape. */
 const withoutText = ({ description: _text, readOnly: _read, writeOnly: _written, ...shape }: Json): Json => shape;
 
 function withText({ description, readOnly, writeOnly }: Json, name: string): Json {
@@ -115,7 +115,7 @@ function count(schema: Json, counts: Map<string, number>, isWhole: boolean): voi
     const text = JSON.stringify(withoutText(schema));
     const seen = counts.get(text) ?? 0;
     counts.set(text, seen + 1);
-    // What is in it is counted once, with it.
+    // Its parts are counted once, with it.
     if (seen > 0) return;
   }
   mapParts(schema, (inner) => {
@@ -124,7 +124,9 @@ function count(schema: Json, counts: Map<string, number>, isWhole: boolean): voi
   });
 }
 
-/** `status_histories` of an order is `StatusHistory`; keywords of JSON Schema say nothing. */
+/**
+ * The singular word of a key: an order's `status_histories` gives `StatusHistory`. Keywords of JSON Schema give none.
+ */
 const wordOf = (key: string): string[] => (key === '' ? [] : [pascalOf(singularOf(key))]);
 
 const singularOf = (word: string) =>
@@ -133,7 +135,7 @@ const singularOf = (word: string) =>
     .replace(/(ss|x|ch)es$/, '$1')
     .replace(/(?<![su])s$/, '');
 
-/** `settleReturn` and `status_history` as the names of shapes are written. */
+/** `settleReturn` and `status_history` in the spelling of shape names. */
 export const pascalOf = (word: string) =>
   word
     .split(/[^A-Za-z0-9]/)

@@ -3,7 +3,7 @@ import { route } from '../../http/route.ts';
 import { credentials, tokenAnswer } from './credentials.ts';
 import { signIn } from '../../http/sign-in.ts';
 
-/** An administrator's token lives four hours (platform facts 1.3). */
+/** An administrator's token is valid for four hours (platform facts 1.3). */
 const lifetimeSeconds = 4 * 3_600;
 
 /** Signs an administrator in (platform facts 1.3). */
@@ -25,7 +25,7 @@ export const createAdminToken = route({
       status: 401,
       message:
         'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
-      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour: these are told alike.',
+      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour. The message is the same.',
     },
     { status: 401, message: 'More permissions are needed to access this.', when: 'The administrator has no role.' },
     {

@@ -3,7 +3,7 @@ import { route } from '../../http/route.ts';
 import { credentials, tokenAnswer } from './credentials.ts';
 import { signIn } from '../../http/sign-in.ts';
 
-/** A customer's token lives an hour (platform facts 1.3). */
+/** A customer's token is valid for an hour (platform facts 1.3). */
 const lifetimeSeconds = 3_600;
 
 /** Signs a customer in by e-mail, in the website of the path (platform facts 1.3). */

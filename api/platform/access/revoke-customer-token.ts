@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { revokeTokens } from '../../../db/platform/access/revoke-tokens.ts';
 import { route } from '../../http/route.ts';
 
-/** Ends every token of the customer who calls, at once (platform facts 1.3). */
+/** Ends every token of the calling customer at once (platform facts 1.3). */
 export const revokeCustomerToken = route({
   method: 'POST',
   path: '/V1/integration/customer/revoke-customer-token',

@@ -42,7 +42,7 @@ const takeGuestCart = route({
   },
 });
 
-/** Gives a cart of nobody to a customer (platform facts 11). */
+/** Gives a guest's cart to a customer, for an administrator (platform facts 11). */
 const giveCart = route({
   method: 'PUT',
   path: anyDoor.path,

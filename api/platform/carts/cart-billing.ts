@@ -8,14 +8,14 @@ import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 import type { CartDoor } from './cart-door.ts';
 import { badAddress, exampleCartAddress, foreignEntry, sentAddress } from './cart-words.ts';
 
-/** Where a cart is billed to, as far as it is known. Refused with: 404 no active cart. */
+/** A cart's billing address, as far as it is known. Refused with: 404 no active cart. */
 const getBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/billing-address`,
     name: `getBillingAddressOf${door.kind}`,
     summary: `Where ${door.whose} is billed to`,
-    description: 'As long as nothing was said, an address of nothing, as the platform has it.',
+    description: 'Before one is set it is an address with empty fields, as on the platform.',
     outcomes: [door.missing],
     examples: [{ title: 'In Troy', params: door.example, response: exampleCartAddress }],
     params: z.object({ cartId: door.cartId }),
@@ -28,10 +28,11 @@ const getBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /**
- * Says where a cart is billed to, with `useForShipping` where it goes to as well (platform facts 11); answers the address's
- * id. Safe to repeat.
+ * Sets a cart's billing address, with `useForShipping` also its shipping address (platform facts 11). Answers the
+ * address's id. Safe to repeat.
  *
- * Refused with: 404 no active cart, an entry of somebody else's address book · 400 an address the country's rules refuse.
+ * Refused with: 404 no active cart, an entry of another customer's address book · 400 an address the country's rules
+ * refuse.
  */
 const setBillingAddress = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
@@ -56,7 +57,7 @@ customer's address book gets it when the order is placed. A repeat changes nothi
       }),
   });
 
-/** Where a cart is billed to. */
+/** Routes of a cart's billing address. */
 export const cartBillingRoutes = (door: CartDoor): readonly AnyRoute[] => [
   getBillingAddress(door),
   setBillingAddress(door),

@@ -6,14 +6,14 @@ import { text, voidAnswer } from '../../wire/schemas.ts';
 import type { CartDoor } from './cart-door.ts';
 import { empty } from './cart-words.ts';
 
-/** The coupon of a cart; an empty list where there is none. Refused with: 404 no active cart. */
+/** The coupon of a cart; an empty list without one. Refused with: 404 no active cart. */
 const getCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'GET', acl },
     path: `${path}/coupons`,
     name: `getCouponOf${door.kind}`,
     summary: `The coupon of ${door.whose}`,
-    description: 'The code that was entered; an empty list where there is none.',
+    description: 'The code that was entered; an empty list without one.',
     outcomes: [door.missing],
     examples: [{ title: 'Ten percent off', params: door.example, response: 'TENOFF' }],
     params: z.object({ cartId: door.cartId }),
@@ -26,9 +26,9 @@ const getCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /**
- * Enters a coupon into a cart, in place of the one before (platform facts 9.4, 11). Safe to repeat.
+ * Enters a coupon into a cart, replacing the previous one (platform facts 9.4, 11). Safe to repeat.
  *
- * Refused with: 404 no active cart, a cart without products, a code that is not good for this buyer now.
+ * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now.
  */
 const enterCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
@@ -44,7 +44,7 @@ const enterCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
       {
         status: 404,
         message: "The coupon code isn't valid. Verify the code and try again.",
-        when: 'Nobody knows the code, or it is not good for this buyer, this website or this day, or it is used up.',
+        when: 'The code is unknown, used up, or not valid for this buyer, this website or this day.',
       },
     ],
     examples: [{ title: 'Ten percent off', params: { ...door.example, couponCode: 'TENOFF' }, response: true }],
@@ -57,7 +57,7 @@ const enterCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
     },
   });
 
-/** Takes the coupon out of a cart. Safe to repeat. Refused with: 404 no active cart, a cart without products. */
+/** Removes the coupon of a cart. Safe to repeat. Refused with: 404 no active cart, a cart without products. */
 const removeCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'DELETE', acl },
@@ -76,7 +76,7 @@ const removeCoupon = ({ path, acl, keyOf, ...door }: CartDoor) =>
     },
   });
 
-/** The coupon of a cart. */
+/** Routes of a cart's coupon. */
 export const cartCouponRoutes = (door: CartDoor): readonly AnyRoute[] => [
   getCoupon(door),
   enterCoupon(door),

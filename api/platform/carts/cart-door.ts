@@ -6,23 +6,23 @@ import { idParam, text } from '../../wire/schemas.ts';
 
 type CartId = string | number | undefined;
 
-/** One of the three ways to a cart (platform facts 11): what is behind them is the same. */
+/** One of the three ways to a cart (platform facts 11). Their routes do the same. */
 export interface CartDoor {
   path: `/V1/${string}`;
   acl: Acl;
-  /** Of the path, where it has one. */
+  /** The cart's id in the path, if the path has one. */
   cartId: z.ZodType<CartId>;
-  /** For the words of a route. */
+  /** For the texts of a route. */
   whose: string;
-  /** For its name: `getTotalsOf` and this. */
+  /** Ends the route's name, as in `getTotalsOfOwnCart`. */
   kind: 'OwnCart' | 'GuestCart' | 'Cart';
   missing: Outcome;
-  /** Of an example's path. */
+  /** The path's values in examples. */
   example: Readonly<Record<string, string | number>>;
   keyOf: (call: Pick<Surroundings, 'caller' | 'store'> & { params: { cartId: CartId } }) => CartKey;
 }
 
-/** Whose cart is meant comes from the token alone, and from the website the call runs in. */
+/** The customer's own cart: the token and the website of the call decide which one. */
 export const ownDoor: CartDoor = {
   path: '/V1/carts/mine',
   acl: 'self',
@@ -43,7 +43,7 @@ export const ownDoor: CartDoor = {
 
 const exampleMask = '8QQ5qsAV0lm5mbQKiHGnHcBzAxX0DCIG';
 
-/** Whoever knows the cart's word has the cart: it is as long as a token. */
+/** A guest's cart: its masked id is as long as a token, and a caller who knows it can use the cart. */
 export const guestDoor: CartDoor = {
   path: '/V1/guest-carts/:cartId',
   acl: 'anonymous',
@@ -55,7 +55,7 @@ export const guestDoor: CartDoor = {
   keyOf: ({ params: { cartId } }) => ({ maskedId: String(cartId) }),
 };
 
-/** An administrator's way to every cart. */
+/** Any cart, for administrators. */
 export const anyDoor: CartDoor = {
   path: '/V1/carts/:cartId',
   acl: 'Platform_Cart::manage',

@@ -33,11 +33,11 @@ const listItems = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /**
- * Puts a product into a cart: what it holds of it already grows (platform facts 11). Each call adds; with an `item_id` the
- * line is set instead.
+ * Adds a quantity of a product to a cart (platform facts 11). Each call adds; with an `item_id` it sets the line's
+ * quantity instead.
  *
- * Refused with: 404 no active cart, an unknown product, a line that is not in the cart · 400 a quantity that is none, a
- * product that may not be bought, more than there is, a full cart.
+ * Refused with: 404 no active cart, an unknown product, a line that is not in the cart · 400 a quantity that is not
+ * positive, a product that cannot be bought, more than is in stock, a full cart.
  */
 const addItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
@@ -79,10 +79,10 @@ set instead, and a repeat changes nothing. A cart has one line for each product,
   });
 
 /**
- * Sets how many a line of a cart holds (platform facts 11); the line of the path counts, whatever the body names. Safe to
- * repeat.
+ * Sets the quantity of a cart's line (platform facts 11). The path names the line; a line in the body is ignored. Safe
+ * to repeat.
  *
- * Refused with: 404 no active cart, a line that is not in it · 400 as when it is put in.
+ * Refused with: 404 no active cart, a line that is not in it · 400 as when it is added.
  */
 const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
@@ -112,7 +112,7 @@ const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /**
- * Takes a line out of a cart (platform facts 11). Refused with: 404 no active cart, a line that is not in it, as on a
+ * Removes a line from a cart (platform facts 11). Refused with: 404 no active cart, a line that is not in it, and so a
  * repeat.
  */
 const deleteItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
@@ -133,7 +133,7 @@ const deleteItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
     },
   });
 
-/** The lines of a cart. */
+/** Routes of a cart's lines. */
 export const cartItemRoutes = (door: CartDoor): readonly AnyRoute[] => [
   listItems(door),
   addItem(door),

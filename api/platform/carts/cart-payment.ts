@@ -27,7 +27,10 @@ const notOffered: Outcome = {
   when: 'The shop does not offer it, or nothing is left to pay and it is not `free`.',
 };
 
-/** How a cart can be paid: `free` alone where nothing is left to pay (platform facts 11). Refused with: 404 no active cart. */
+/**
+ * The payment methods of a cart; only `free` when nothing is left to pay (platform facts 11). Refused with: 404 no
+ * active cart.
+ */
 const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
@@ -44,7 +47,7 @@ const listPaymentMethods = ({ path, acl, keyOf, ...door }: CartDoor, { sources }
       renderPaymentMethods(await findPricedCart(call.em, keyOf(call), { sources, now: call.now })),
   });
 
-/** How a cart can be paid, and what it comes to (platform facts 11). Refused with: 404 no active cart. */
+/** The payment methods of a cart, and its totals (platform facts 11). Refused with: 404 no active cart. */
 const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
   route({
     ...{ method: 'GET', acl },
@@ -68,7 +71,7 @@ const getPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor, { source
   });
 
 /**
- * Keeps how a cart will be paid, without placing an order (platform facts 11). Safe to repeat.
+ * Sets how a cart will be paid, without placing an order (platform facts 11). Safe to repeat.
  *
  * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
  */
@@ -101,7 +104,10 @@ const setPaymentInformation = ({ path, acl, keyOf, ...door }: CartDoor) =>
     },
   });
 
-/** How a cart is to be paid; an empty list as long as that is not said (platform facts 11). Refused with: 404 no active cart. */
+/**
+ * The chosen payment method of a cart; an empty list before it is chosen (platform facts 11). Refused with: 404 no
+ * active cart.
+ */
 const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'GET', acl },
@@ -127,7 +133,7 @@ const getSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor) =>
   });
 
 /**
- * Chooses how a cart is to be paid, as far as that can be said now (platform facts 11). Safe to repeat.
+ * Chooses the payment method of a cart (platform facts 11). Safe to repeat.
  *
  * Refused with: 404 no active cart · 400 a method that is not offered for it, no shipping address.
  */
@@ -144,7 +150,7 @@ const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor, { sources }
       {
         status: 400,
         message: 'The shipping address is missing. Set the address and try again.',
-        when: 'Nobody has said yet where the cart goes to, and something in it is shipped.',
+        when: 'The cart has goods to ship, but no shipping address yet.',
       },
     ],
     examples: [{ title: 'By cheque', params: door.example, body: { method: { method: 'checkmo' } }, response: 7 }],
@@ -158,7 +164,7 @@ const setSelectedPayment = ({ path, acl, keyOf, ...door }: CartDoor, { sources }
     },
   });
 
-/** How a cart is paid. */
+/** Routes of a cart's payment. */
 export const cartPaymentRoutes = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
   listPaymentMethods(door, wiring),
   getPaymentInformation(door, wiring),

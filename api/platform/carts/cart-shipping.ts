@@ -23,12 +23,12 @@ import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-a
 const noAddress: Outcome = {
   status: 400,
   message: 'The shipping address is missing. Set the address and try again.',
-  when: 'Nobody has said yet where the cart goes to.',
+  when: 'The cart has no shipping address yet.',
 };
 
 /**
- * How a cart can be shipped to the address it has; nothing for an empty or a virtual one (platform facts 11). Refused with:
- * 404 no active cart · 400 no shipping address.
+ * The ways to ship a cart to its address; an empty list for an empty or a virtual cart (platform facts 11). Refused
+ * with: 404 no active cart · 400 no shipping address.
  */
 const listShippingMethods = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
@@ -50,7 +50,10 @@ const listShippingMethods = ({ path, acl, keyOf, ...door }: CartDoor) =>
     },
   });
 
-/** How a cart could be shipped to an address, which is not kept (platform facts 11). Refused with: 404 no active cart. */
+/**
+ * The ways to ship a cart to a given address, which is not stored (platform facts 11). Refused with: 404 no active
+ * cart.
+ */
 const estimateShipping = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'POST', acl },
@@ -68,7 +71,9 @@ const estimateShipping = ({ path, acl, keyOf, ...door }: CartDoor) =>
       renderShippingMethods(await findPricedCart(call.em, keyOf(call), { sources: [], now: call.now })),
   });
 
-/** The same for an address of the customer's book. Refused with: 404 no active cart, no such entry of this customer. */
+/**
+ * The same for an address of the customer's book. Refused with: 404 no active cart, an unknown entry of this customer.
+ */
 const estimateByAddressId = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'POST', acl },
@@ -99,10 +104,10 @@ const addressInformation = payload({
 });
 
 /**
- * Says where a cart goes and how, and answers how it can be paid and what it comes to then (platform facts 11). Safe to
- * repeat.
+ * Sets a cart's shipping address and its way to ship. Answers the payment methods and the totals (platform facts 11).
+ * Safe to repeat.
  *
- * Refused with: 404 no active cart, a way of shipping the shop does not offer, an entry of somebody else's address book ·
+ * Refused with: 404 no active cart, a way to ship that is not offered, an entry of another customer's address book ·
  * 400 an empty or a virtual cart, an address the country's rules refuse.
  */
 const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
@@ -111,7 +116,7 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sourc
     path: `${path}/shipping-information`,
     name: `setShippingInformationOf${door.kind}`,
     summary: `Say where ${door.whose} goes, and how`,
-    description: 'Answers how the cart can be paid, and what it comes to. A repeat changes nothing.',
+    description: 'Answers the payment methods and the totals of the cart. A repeat changes nothing.',
     outcomes: [
       door.missing,
       { status: 404, message: 'Carrier with such method not found: %1, %2', when: 'The shop does not offer this way.' },
@@ -160,7 +165,7 @@ const setShippingInformation = ({ path, acl, keyOf, ...door }: CartDoor, { sourc
     },
   });
 
-/** How a cart gets to its buyer. */
+/** Routes of a cart's shipping. */
 export const cartShippingRoutes = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
   listShippingMethods(door),
   estimateShipping(door),

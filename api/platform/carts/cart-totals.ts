@@ -13,8 +13,8 @@ import { renderTotals } from './render-totals.ts';
 import { totalsAnswer } from './totals-answer.ts';
 
 /**
- * What a cart comes to, worked out now (platform facts 11). Refused with: 404 no active cart · 400 a cart worth more than
- * can be counted.
+ * The current totals of a cart (platform facts 11). Refused with: 404 no active cart · 400 a total too large for an
+ * amount.
  */
 const getTotals = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
   route({
@@ -41,8 +41,8 @@ const addressInformation = payload({
 });
 
 /**
- * What a cart would come to at an address, shipped in a way (platform facts 11). Nothing is kept. Refused with: 404 no
- * active cart · 400 an empty one, one worth more than can be counted.
+ * The totals of a cart for a given address and way to ship (platform facts 11). Nothing is stored. Refused with: 404 no
+ * active cart · 400 an empty cart, a total too large for an amount.
  */
 const estimateTotals = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: CartWiring) =>
   route({
@@ -50,8 +50,8 @@ const estimateTotals = ({ path, acl, keyOf, ...door }: CartDoor, { sources }: Ca
     path: `${path}/totals-information`,
     name: `estimateTotalsOf${door.kind}`,
     summary: `What ${door.whose} would come to at an address`,
-    description: `Taxed as at the address, and shipped as it is said. Our choice: nothing of it is kept. A way of shipping that the
-shop does not offer costs nothing here, and is refused where it is set.`,
+    description: `With the taxes at the address, and the price of the way to ship. Our choice: nothing of it is kept. A way to ship that
+the shop does not offer costs nothing here; it is refused when it is set.`,
     outcomes: [
       door.missing,
       tooMuch,
@@ -88,7 +88,7 @@ shop does not offer costs nothing here, and is refused where it is set.`,
     },
   });
 
-/** What a cart comes to. */
+/** Routes of a cart's totals. */
 export const cartTotalsRoutes = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
   getTotals(door, wiring),
   estimateTotals(door, wiring),

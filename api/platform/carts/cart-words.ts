@@ -6,7 +6,7 @@ import type { cartItemAnswer } from './cart-item-answer.ts';
 import type { shippingMethodAnswer } from './shipping-method-answer.ts';
 import type { totalsAnswer } from './totals-answer.ts';
 
-/** What routes of carts say alike. */
+/** Texts that several routes of carts use. */
 
 export const exampleItem: z.input<typeof cartItemAnswer> = {
   ...{ item_id: 3, sku: 'MUG-BLUE', qty: 2, name: 'Blue mug', price: 12.5, product_type: 'simple', quote_id: '7' },
@@ -97,10 +97,10 @@ export const foreignEntry: Outcome = {
 export const tooMuch: Outcome = {
   status: 400,
   message: 'The cart is worth more than can be counted.',
-  when: 'A row comes to more than 9,000,000,000.',
+  when: 'The total of a row is more than 9,000,000,000.',
 };
 
-/** Why a product may not lie in a cart, or not so many of it. */
+/** Why a product cannot be in a cart, or not in this quantity. */
 export const notToBeHad: readonly Outcome[] = [
   {
     status: 404,

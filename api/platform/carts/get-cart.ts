@@ -10,16 +10,16 @@ import { exampleCart, tooMuch } from './cart-words.ts';
 import { renderCart } from './render-cart.ts';
 
 /**
- * A cart (platform facts 11). An administrator reads also one that has become an order. Refused with: 404 when there is none
- * · 400 a cart worth more than can be counted.
+ * A cart (platform facts 11). An administrator can also read one that has become an order. Refused with: 404 no such cart
+ * · 400 a total too large for an amount.
  */
 export const getCart = ({ path, acl, keyOf, ...door }: CartDoor) =>
   route({
     ...{ method: 'GET', acl, path },
     name: `get${door.kind}`,
     summary: `Read ${door.whose}`,
-    description: `With its lines, its addresses and its currencies. What it comes to is in \`…/totals\`. By its id a cart is found, too, when
-it has become an order: then \`is_active\` is false, and \`orig_order_id\` is the order's.`,
+    description: `With its lines, its addresses and its currencies. Its totals are in \`…/totals\`. A cart that has become an order
+is still found by its id: then \`is_active\` is false, and \`orig_order_id\` is the order's id.`,
     outcomes: [unknownEntity('There is no such cart.'), tooMuch],
     examples: [{ title: 'Two mugs', params: door.example, response: exampleCart }],
     params: z.object({ cartId: door.cartId }),
@@ -32,7 +32,7 @@ it has become an order: then \`is_active\` is false, and \`orig_order_id\` is th
     },
   });
 
-/** An id leads to any cart, the other keys to active ones. */
+/** An id finds every cart, the other keys only active ones. */
 async function idOf(em: Parameters<typeof findCartId>[0], key: CartKey): Promise<number> {
   const quoteId = 'quoteId' in key ? key.quoteId : await findCartId(em, key);
   if (quoteId === undefined) throw noSuchCart(key);

@@ -10,7 +10,7 @@ import { countGuestCart, tooManyCarts } from './count-guest-cart.ts';
 import { anyDoor, guestDoor, ownDoor } from './cart-door.ts';
 
 /**
- * Opens a cart for the calling customer, or answers the id of the one there is (platform facts 11). The store view of
+ * Opens a cart for the calling customer, or answers the id of the existing one (platform facts 11). The store view of
  * the path decides the currency.
  */
 const openOwn = route({
@@ -35,7 +35,7 @@ const openForGuest = route({
   acl: guestDoor.acl,
   name: 'openGuestCart',
   summary: 'Open a cart for a guest',
-  description: `Answers a word, not the id: whoever knows it has the cart, so keep it as you keep a token. Each call opens a cart. The store
+  description: `Answers a secret name, not the id. It opens the cart, so keep it as you keep a token. Each call opens a cart. The store
 view of the path decides the currency.`,
   outcomes: [tooManyCarts],
   examples: [{ title: 'Opened', response: guestDoor.example['cartId'] }],
@@ -50,13 +50,13 @@ view of the path decides the currency.`,
   },
 });
 
-/** Opens a cart of nobody yet, for an administrator who fills it (platform facts 11). Each call opens one. */
+/** Opens a guest's cart for an administrator who fills it (platform facts 11). Each call opens one. */
 const openForNobody = route({
   method: 'POST',
   path: '/V1/carts',
   acl: anyDoor.acl,
   name: 'openCart',
-  summary: 'Open a cart of nobody yet',
+  summary: 'Open a cart without a customer',
   description: 'Answers its id. Each call opens a cart. `PUT /V1/carts/:cartId` gives it to a customer.',
   outcomes: [],
   examples: [{ title: 'Opened', response: 7 }],
@@ -68,7 +68,10 @@ const openForNobody = route({
   },
 });
 
-/** Opens a cart for a customer, or answers the id of the one there is (platform facts 11). Refused with 404: unknown. */
+/**
+ * Opens a cart for a customer, or answers the id of the existing one (platform facts 11). Refused with 404: unknown
+ * customer.
+ */
 const openForCustomer = route({
   method: 'POST',
   path: '/V1/customers/:customerId/carts',
@@ -86,5 +89,5 @@ const openForCustomer = route({
   },
 });
 
-/** Where carts begin. */
+/** Routes that open carts. */
 export const openCartRoutes: readonly AnyRoute[] = [openOwn, openForGuest, openForNobody, openForCustomer];

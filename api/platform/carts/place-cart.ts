@@ -20,16 +20,16 @@ const refusals: readonly Outcome[] = [
   },
   refused(
     'The shipping address is missing. Set the address and try again.',
-    'Something is shipped, and nobody said where to.',
+    'The cart has goods to ship, but no shipping address.',
   ),
-  refused('The billing address is missing. Set the address and try again.', 'Nobody said where it is billed to.'),
+  refused('The billing address is missing. Set the address and try again.', 'The cart has no billing address.'),
   refused(
     'The shipping method is missing. Select the shipping method and try again.',
     'None was chosen, or the shop does not offer it any more.',
   ),
   refused('Enter a valid payment method and try again.', 'None was chosen.'),
   refused('The requested Payment Method is not available.', 'The shop does not offer it for this cart.'),
-  refused('Email has a wrong format', 'A guest has said no e-mail, or none that is an address.'),
+  refused('Email has a wrong format', 'A guest gave no e-mail, or one that is not an address.'),
   badAddress,
   ...notToBeHad,
 ];
@@ -38,11 +38,11 @@ const description = `The cart becomes an order in one step: prices are worked ou
 counts as used. Answers the order's id. Once: a repeat finds no active cart. A refusal leaves all as it was.`;
 
 /**
- * The two routes that make a cart an order (platform facts 11, 12.2): one takes the payment along, the other may rely on
- * what was said before. Both answer the order's id.
+ * The two routes that make a cart an order (platform facts 11, 12.2). One takes the payment method with it; the other can
+ * use the one chosen before. Both answer the order's id.
  *
- * Once: a repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon
- * that is not good any more · 400 what is missing or not to be had, store credit that is not there any more.
+ * A repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon that
+ * is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
  */
 export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
   const place = ({ em, caller, now, log }: Surroundings, key: CartKey, payment: PaymentInformation) =>

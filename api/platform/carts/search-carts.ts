@@ -10,7 +10,7 @@ import { anyDoor } from './cart-door.ts';
 import { exampleCart } from './cart-words.ts';
 import { renderCart } from './render-cart.ts';
 
-/** Carts found by `searchCriteria`, also those that have become orders (platform facts 3, 11). */
+/** Searches carts by `searchCriteria`, also those that have become orders (platform facts 3, 11). */
 export const searchCartsRoute = route({
   method: 'GET',
   path: '/V1/carts/search',

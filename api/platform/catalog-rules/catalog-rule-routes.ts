@@ -61,7 +61,7 @@ const createCatalogRule = route({
   name: 'createCatalogRule',
   summary: 'Create a catalog price rule',
   description: `A promotion on the catalog's own prices, in base currency (platform facts 9.3). Rules apply in the order of
-\`sort_order\`, each to what the one before left, rounded to the website's coins; \`stop_rules_processing\` ends the chain.
+\`sort_order\`, each to the result of the one before, rounded to the website's coins; \`stop_rules_processing\` ends the chain.
 No \`website_ids\` or \`customer_group_ids\`, or an empty list: all of them. Days are the website's own; an empty one is none. ${soon}`,
   outcomes: [missing, nonsense],
   examples: [{ title: 'A sale of four days', body: { rule: lamps }, response: saved }],
@@ -74,7 +74,7 @@ No \`website_ids\` or \`customer_group_ids\`, or an empty list: all of them. Day
   },
 });
 
-/** Changes what is sent of a rule. A repeat leaves the same rule. */
+/** Changes the sent fields of a rule. A repeat leaves the same rule. */
 const updateCatalogRule = route({
   method: 'PUT',
   path: '/V1/catalogRules/:ruleId',

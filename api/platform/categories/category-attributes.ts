@@ -49,7 +49,7 @@ async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<Cat
   return row;
 }
 
-/** What can be said of a category (platform facts 3, 9.1). */
+/** The attributes of categories (platform facts 3, 9.1). */
 export const listCategoryAttributes = listRoute({
   ...categoryDoor,
   path: '/V1/categories/attributes',
@@ -84,7 +84,7 @@ export const getCategoryAttribute = route({
   handle: async (around) => render(await find(around, around.params.attributeCode)),
 });
 
-/** What can be chosen of one (platform facts 9.1). Refused with: 404 unknown code. */
+/** The options of a category attribute (platform facts 9.1). Refused with: 404 unknown code. */
 export const listCategoryAttributeOptions = route({
   ...categoryDoor,
   method: 'GET',

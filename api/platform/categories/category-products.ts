@@ -11,7 +11,7 @@ import { categoryDoor, unknownCategory, unknownProduct } from './category-words.
 const linkAnswer = z.object({ sku: z.string(), position: z.int(), category_id: z.string() });
 const exampleLink = { sku: 'MUG-BLUE', position: 1, category_id: '3' };
 
-/** The products of a category with their places in it (platform facts 9.1). Refused with: 404 unknown category. */
+/** The products of a category with their positions (platform facts 9.1). Refused with: 404 unknown category. */
 export const listCategoryProductsRoute = route({
   ...categoryDoor,
   method: 'GET',
@@ -64,7 +64,10 @@ const assign = (method: 'POST' | 'PUT', name: string) =>
     },
   });
 
-/** Puts a product into a category (platform facts 9.1); POST and PUT are one. Refused with: 404 unknown category or sku. */
+/**
+ * Puts a product into a category (platform facts 9.1); POST and PUT do the same. Refused with: 404 unknown category or
+ * sku.
+ */
 export const assignProductRoutes = [assign('POST', 'assignProduct'), assign('PUT', 'moveProductInCategory')];
 
 /** Takes a product out of a category (platform facts 9.1). Refused with: 404 unknown category or sku · 400 not in it. */

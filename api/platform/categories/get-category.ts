@@ -12,7 +12,7 @@ import { listOfOne, renderList, searchCriteria, unknownField } from '../../wire/
 import { categoryAnswer, exampleCategory, renderCategory } from './category-answer.ts';
 import { categoryDoor, unknownCategory } from './category-words.ts';
 
-/** A category in the words of the path's store view (platform facts 9.1). Refused with: 404 unknown id. */
+/** A category with the texts of the path's store view (platform facts 9.1). Refused with: 404 unknown id. */
 export const getCategory = route({
   ...categoryDoor,
   method: 'GET',
@@ -27,7 +27,7 @@ export const getCategory = route({
   handle: async ({ em, params, store }) => renderCategory(await findCategory(em, params.categoryId), store.storeId),
 });
 
-/** Categories found by `searchCriteria`, in the words of the path's store view (platform facts 3, 9.1). */
+/** Searches categories by `searchCriteria`, with the texts of the path's store view (platform facts 3, 9.1). */
 export const listCategories = route({
   ...categoryDoor,
   method: 'GET',
@@ -77,11 +77,12 @@ const treeAnswer: z.ZodType<Tree, Tree> = z
   })
   .meta({ id: 'CategoryTree' });
 
-/** More levels than any shop has. */
+/** More levels than a shop has in practice. */
 const deepest = 1_000;
 
 /**
- * The tree of categories below a root, with how many products each has (platform facts 9.1). Refused with: 404 no such root.
+ * The tree of categories below a root, with the number of products of each (platform facts 9.1). Refused with: 404
+ * unknown root.
  */
 export const getCategoryTree = route({
   ...categoryDoor,

@@ -9,15 +9,16 @@ import { categoryAnswer, exampleCategory, renderCategory } from './category-answ
 import { categoryPayload, toCategoryWish } from './category-payload.ts';
 import { categoryDoor, unknownCategory, unsavableCategory } from './category-words.ts';
 
-/** Whose children the first shop shows. */
+/** The root category of the default store group. */
 const defaultParent = 2;
 
 const exampleBody = { category: { parent_id: 2, name: 'Tableware', is_active: true } };
 
 /**
- * Adds a category, as the last of its siblings unless told; with an `id` changes that one (platform facts 9.1).
+ * Adds a category after its siblings, unless a position is sent. With an `id` it changes that category (platform facts
+ * 9.1).
  *
- * Refused with: 404 no such parent · 400 no name, or a sibling with its URL key.
+ * Refused with: 404 unknown parent · 400 no name, a sibling with the same URL key.
  */
 export const createCategoryRoute = route({
   ...categoryDoor,
@@ -26,7 +27,7 @@ export const createCategoryRoute = route({
   name: 'createCategory',
   summary: 'Add a category',
   description:
-    'Without a parent below the category 2. Its URL key is made of its name; a repeat is told that it is taken.',
+    'Without a parent below the category 2. Its URL key is made of its name; a repeat is refused because the key is taken.',
   outcomes: [unknownCategory, unsavableCategory],
   examples: [{ title: 'Tableware', body: exampleBody, response: exampleCategory }],
   body: z.object({ category: categoryPayload }),
@@ -43,10 +44,10 @@ export const createCategoryRoute = route({
 });
 
 /**
- * Changes what is sent of a category in the path's store view, with `/rest/all` in all that have no words of their own
- * (platform facts 4.1, 9.1). A repeat changes nothing.
+ * Changes the sent fields of a category in the path's store view. `/rest/all` changes the global values, for views
+ * without their own (platform facts 4.1, 9.1). A repeat changes nothing.
  *
- * Refused with: 404 unknown id · 400 a blank name, or a sibling with its URL key.
+ * Refused with: 404 unknown id · 400 a blank name, a sibling with the same URL key.
  */
 export const updateCategory = route({
   ...categoryDoor,
@@ -68,7 +69,9 @@ export const updateCategory = route({
   },
 });
 
-/** Moves a category with all below it (platform facts 9.1). Refused with: 404 unknown ids · 400 under itself, the root. */
+/**
+ * Moves a category with all below it (platform facts 9.1). Refused with: 404 unknown ids · 400 below itself, the root.
+ */
 export const moveCategoryRoute = route({
   ...categoryDoor,
   method: 'PUT',
@@ -103,7 +106,7 @@ export const moveCategoryRoute = route({
 /**
  * Deletes a category with all below it; their products stay (platform facts 9.1). A repeat is a 404.
  *
- * Refused with: 404 unknown id · 400 the root, or what a shop shows.
+ * Refused with: 404 unknown id · 400 the root, a category that a store group uses.
  */
 export const deleteCategoryRoute = route({
   ...categoryDoor,

@@ -5,7 +5,8 @@ import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
 /**
- * A booked credit memo stays booked: always refused, with 404 where there is none, else 400 (platform facts 2.4, 7.1).
+ * Always refused: a booked credit memo stays booked. An unknown memo is a 404, any other a 400 (platform facts 2.4,
+ * 7.1).
  */
 export const cancelCreditMemo = route({
   method: 'PUT',

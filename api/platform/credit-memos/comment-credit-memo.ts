@@ -1,6 +1,6 @@
 import { commentDocumentRoute } from '../../http/comment-document-route.ts';
 
-/** Says something about a credit memo (platform facts 7.5). */
+/** Adds a comment to a credit memo (platform facts 7.5). */
 export const commentCreditMemo = commentDocumentRoute({
   name: 'commentCreditMemo',
   path: '/V1/creditmemo/:id/comments',

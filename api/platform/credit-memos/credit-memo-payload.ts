@@ -8,7 +8,7 @@ import { eachOf } from '../../wire/each-of.ts';
 import { refuseCardData } from '../../wire/refuse-card-data.ts';
 import { flag, growing, idParam, integer, quantity, storedMoney, text } from '../../wire/schemas.ts';
 
-/** More lines than an order has, and more than anybody says about a memo. */
+/** More lines and comments than a memo has in practice. */
 const maxRows = 1_000;
 const maxComment = 65_535;
 
@@ -43,7 +43,7 @@ const line = growing({
   orderItemId: idParam,
   qty: quantity,
   ...moneyOf(lineNames),
-  // The platform cuts this one name short.
+  // The platform shortens this one name.
   baseWeeeTaxAppliedRowAmnt: storedMoney.optional(),
 });
 
@@ -53,7 +53,7 @@ const comment = growing({
   isVisibleOnFront: flag.default(false),
 });
 
-/** A credit memo as callers send it, with their own figures (platform facts 7.1). Columns we have no use for are read over. */
+/** A credit memo with its caller's own figures (platform facts 7.1). Columns that we do not use are ignored. */
 export const creditMemoPayload = growing({
   entityId: integer.optional(),
   orderId: idParam.optional(),
@@ -68,7 +68,7 @@ export const creditMemoPayload = growing({
 
 export type CreditMemoPayload = z.output<typeof creditMemoPayload>;
 
-/** The same in the domain's words. */
+/** The same as the domain's type. */
 export const toGivenMemo = (given: CreditMemoPayload): GivenMemo => ({
   lines: given.items.map(toGivenLine),
   totals: namedOf(totalNames, given),
@@ -80,7 +80,7 @@ const toGivenLine = (row: CreditMemoPayload['items'][number]): GivenMemoLine => 
   return { orderItemId, qty, money: namedOf(lineNames, { ...money, ...cut }) };
 };
 
-/** Each figure in the currencies it was named in. */
+/** Each figure in the currencies in which it was sent. */
 function namedOf<const Name extends string>(
   names: readonly Name[],
   given: Partial<Record<Name | `base${Capitalize<Name>}`, Amount | undefined>>,
@@ -94,7 +94,7 @@ function namedOf<const Name extends string>(
   return named;
 }
 
-/** What is said about the memo; the first of several. Refused with 400: card data in it (our choice). */
+/** The memo's comment: the first of several. Refused with 400: card data in it (our choice). */
 export function remarkOfMemo({ comments }: CreditMemoPayload) {
   const [first] = comments;
   for (const one of comments) refuseCardData(one.comment);

@@ -16,7 +16,7 @@ export interface CreditMemoWiring {
   refundOnline: RefundOnline;
 }
 
-/** Every route of credit memos but their mail. */
+/** Every route of credit memos, except their mail. */
 export const creditMemoRoutes = (wiring: CreditMemoWiring): readonly AnyRoute[] => [
   refundOrderRoute(wiring.hooksFor),
   refundInvoiceRoute(wiring),

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../http/route.ts';
 import { onlineOutcomes } from './refund-outcomes.ts';
 
-/** What the routes for credit memos with their caller's figures say of themselves. */
+/** Texts of the routes for credit memos with their caller's figures. */
 
 const line = {
   entity_id: 11,
@@ -113,7 +113,7 @@ const figureOutcomes: readonly Outcome[] = [
   {
     status: 400,
     message: 'Creditmemo Document Validation Error(s):',
-    when: 'The order cannot be refunded as it stands, or a line is none of its lines. A line for each thing that is wrong.',
+    when: 'The order cannot be refunded in its state, or a line belongs to another order. The message has a line for each error.',
   },
 ];
 
@@ -121,13 +121,13 @@ export const refundWithTotalsWords = {
   name: 'refundWithTotals',
   summary: 'Refund an order with the caller’s own figures',
   description:
-    'For callers that worked the refund out themselves: no figure is worked out here. Amounts are in the order’s currency, ' +
+    'For callers that calculate the refund themselves: nothing is calculated here. Amounts are in the order’s currency, ' +
     '`base_…` in the base currency; one of them is enough, the other follows by the order’s rate. A grand total is needed. ' +
     'A total that is absent is zero; a line without any amount has what the order’s own refund would give of it. No lines ' +
     'means money without goods. Goods named in `extension_attributes.return_to_stock_items` may be sold again, all others ' +
-    'are written off.\n\nWith `offlineRequested`, or without `invoice_id`, the memo is booked and nobody is asked. Else the ' +
-    'gateway that took the money is asked, once, and the memo is booked when it gave it back; offline payment methods are ' +
-    'booked by hand. Send an `Idempotency-Key`: a repeat is answered with the first memo. Without one a repeat refunds ' +
+    'are written off.\n\nWith `offlineRequested`, or without `invoice_id`, the memo is booked without a gateway. Else the ' +
+    'gateway that took the money is called once, and the memo is booked when the money went back. Offline payment methods ' +
+    'are booked by hand. Send an `Idempotency-Key`: a repeat is answered with the first memo. Without one a repeat refunds ' +
     'again as long as something is left.',
   outcomes: [...figureOutcomes, ...onlineOutcomes],
   examples: [

@@ -4,7 +4,7 @@ import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Credit memos by any column of theirs, such as `order_id` and `increment_id` (platform facts 7.1). */
+/** Searches credit memos by any column, such as `order_id` and `increment_id` (platform facts 7.1). */
 export const listCreditMemos = listRoute({
   path: '/V1/creditmemos',
   acl: 'Platform_Sales::sales_creditmemo',

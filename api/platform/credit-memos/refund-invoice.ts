@@ -10,15 +10,15 @@ import { refundPayload, toRefund } from './refund-payload.ts';
 import { cardNumber } from '../../wire/outcomes.ts';
 
 /**
- * Makes the route that refunds one invoice; `hooksFor` makes what others do in the same transaction, and tell of goods that
- * came back; `refundOnline` asks the gateway.
+ * Makes the route that refunds one invoice. `hooksFor` makes what other features do in the same transaction, and reads
+ * what returns brought back. `refundOnline` calls the gateway.
  *
- * Refunds an invoice: everything of it that is left when no lines are named (platform facts 7.1). Body and answer are those
- * of the order's refund. With `isOnline` the gateway that took the money is asked, once, and the memo is booked when it gave
- * it back.
+ * Refunds the named lines of an invoice, or everything that is left (platform facts 7.1). Body and answer are those of
+ * the order's refund. With `isOnline` the gateway that took the money is called once; the memo is booked when the money
+ * went back.
  *
- * Refused with: 404 unknown invoice · 400 an invoice that is not paid or was refunded, one whose payment method knows no
- * refund · 400 as the order's refund · online: 400 no gateway, or its no · 409 `gateway_uncertain`.
+ * Refused with: 404 unknown invoice · 400 an invoice that is not paid or was refunded, a payment method without refunds
+ * · 400 as the order's refund · online: 400 no gateway, or its refusal · 409 `gateway_uncertain`.
  *
  * @returns the credit memo's id
  */

@@ -6,10 +6,10 @@ import { refundPayload, toRefund } from './refund-payload.ts';
 import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
 
 /**
- * Makes the route that refunds; `hooksFor` makes what others do in the same transaction, and tell of goods that came
- * back.
+ * Makes the route that refunds an order. `hooksFor` makes what other features do in the same transaction, and reads
+ * what returns brought back.
  *
- * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
+ * Refunds the named lines by hand, or everything that is left (platform facts 7.1).
  */
 export const refundOrderRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
   route({

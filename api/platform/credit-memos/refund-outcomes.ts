@@ -1,11 +1,11 @@
 import type { Outcome } from '../../http/route.ts';
 
-/** How a refund through a gateway ends other than plainly. */
+/** The refusals and doubts of a refund through a gateway. */
 export const onlineOutcomes: readonly Outcome[] = [
   {
     status: 404,
     message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-    when: 'Nobody knows the order or the invoice, or the invoice is that of another order.',
+    when: 'The order or the invoice is unknown, or the invoice belongs to another order.',
   },
   {
     status: 400,

@@ -13,14 +13,15 @@ import { refundWithTotalsWords } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 
 /**
- * Makes the route that refunds with its caller's figures (platform facts 7.1): by hand, or through the gateway that took the
- * money where the memo names its invoice and `offlineRequested` is not set, as on the platform.
+ * Makes the route that refunds with its caller's figures (platform facts 7.1). When the memo names its invoice and
+ * `offlineRequested` is not set, the money goes back through the gateway that took it. Otherwise it is a refund by
+ * hand, as on the platform.
  *
- * What is refunded is not left: of several at once one wins. With an `Idempotency-Key` a repeat is answered with the memo
- * of the first.
+ * Of several calls at once one succeeds. With an `Idempotency-Key` a repeat is answered with the memo of the first
+ * call.
  *
- * Refused with: 404 unknown order or invoice · 400 as `figuresGiven` says, a memo that is there already · online: 400 the
- * gateway's no · 409 `gateway_uncertain`.
+ * Refused with: 404 unknown order or invoice · 400 as `figuresGiven` says, a memo that exists already · online: 400 the
+ * gateway's refusal · 409 `gateway_uncertain`.
  */
 export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiring) =>
   route({
@@ -59,7 +60,7 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
 type ByHand = Parameters<typeof refundWithTotals>[1];
 
 async function byHand({ em, operation }: Surroundings, refund: ByHand): Promise<number> {
-  // An earlier run of this request was cut off after its commit.
+  // An earlier run of this request stopped after its commit.
   if (operation.madeBefore !== null) return operation.madeBefore;
   return (await refundWithTotals(em, refund, operation.made)).entityId;
 }
@@ -70,6 +71,6 @@ function checked({ entityId, orderId, invoiceId }: CreditMemoPayload) {
   return { orderId, invoiceId: invoiceId === undefined || invoiceId === 0 ? undefined : invoiceId };
 }
 
-/** An offline method has nobody to ask: as on the platform its memo is booked by hand, whatever was asked for. */
+/** An offline method has no gateway: its memo is booked by hand even for an online refund, as on the platform. */
 const isCardOrder = async (em: Surroundings['em'], orderId: number): Promise<boolean> =>
   !isOfflineMethod(await methodOfOrder(em, orderId));

@@ -8,7 +8,7 @@ import { creditMemoExample } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 
 /**
- * Saves a credit memo as it is, without any effect (platform facts 7.1). See `saveCreditMemo`.
+ * Saves a credit memo as a document only: no money, goods or totals change (platform facts 7.1). See `saveCreditMemo`.
  *
  * Refused with: 404 unknown memo or order · 400 no order, a line of another order, a memo that booked a refund.
  */
@@ -28,13 +28,13 @@ export const saveCreditMemoRoute = route({
     {
       status: 404,
       message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'Nobody knows the order, or the memo in `entity_id`.',
+      when: 'The order, or the memo in `entity_id`, is unknown.',
     },
     { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new memo names no order.' },
     {
       status: 400,
       message: 'Creditmemo Document Validation Error(s):',
-      when: 'A line is none of the order’s.',
+      when: 'A line belongs to another order.',
     },
     {
       status: 400,

@@ -11,7 +11,7 @@ import { renderAddress } from './render-customer.ts';
 
 const addressDoor = { acl: 'Platform_Customer::manage' } as const;
 
-/** A default address; an empty list where there is none, as the platform has it (platform facts 8). */
+/** A default address; an empty list without one, as on the platform (platform facts 8). */
 const defaultAddress = (kind: 'billing' | 'shipping') =>
   route({
     ...addressDoor,
@@ -19,7 +19,7 @@ const defaultAddress = (kind: 'billing' | 'shipping') =>
     path: `/V1/customers/:customerId/${kind}Address`,
     name: kind === 'billing' ? 'getBillingAddressOfCustomer' : 'getShippingAddressOfCustomer',
     summary: `Read the default ${kind} address of a customer`,
-    description: 'An empty list where there is none.',
+    description: 'An empty list without one.',
     outcomes: [unknownCustomer],
     examples: [{ title: 'There is one', params: { customerId: 1 }, response: exampleAddress }],
     params: z.object({ customerId: idParam }),
@@ -75,14 +75,14 @@ const getAddress = route({
   },
 });
 
-/** Takes an address out of a customer's book (platform facts 8). A repeat is a 404. */
+/** Removes an address from a customer's book (platform facts 8). A repeat is a 404. */
 const deleteAddressRoute = route({
   ...addressDoor,
   method: 'DELETE',
   path: '/V1/addresses/:addressId',
   name: 'deleteCustomerAddress',
   summary: 'Delete an address of a customer',
-  description: 'Where it was a default, there is none any more. Orders keep theirs.',
+  description: 'If it was a default address, the customer has no default any more. Orders keep their addresses.',
   outcomes: [unknownAddress],
   examples: [{ title: 'Deleted', params: { addressId: 3 }, response: true }],
   params: z.object({ addressId: idParam }),
@@ -94,7 +94,7 @@ const deleteAddressRoute = route({
   },
 });
 
-/** Addresses of customers, by themselves. */
+/** Routes of single addresses. */
 export const addressRoutes: readonly AnyRoute[] = [
   defaultAddress('billing'),
   defaultAddress('shipping'),

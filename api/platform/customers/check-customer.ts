@@ -7,12 +7,12 @@ import { route } from '../../http/route.ts';
 import { integer, text } from '../../wire/schemas.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 
-/** Off unless the merchant says otherwise: nobody is to find out by guessing who has an account. */
+/** Off by default: otherwise a stranger could find out who has an account. */
 const tellsPath = 'checkout/options/enable_guest_checkout_login';
 
 /**
- * Whether an account could be opened with an e-mail (platform facts 8). True for every one, unless the merchant lets guests
- * know who has an account.
+ * Whether an account can be opened with an e-mail (platform facts 8). Always true, unless the merchant lets guests
+ * learn who has an account.
  */
 export const isEmailAvailable = route({
   method: 'POST',
@@ -20,7 +20,7 @@ export const isEmailAvailable = route({
   acl: 'anonymous',
   name: 'isEmailAvailable',
   summary: 'Whether an e-mail has no account yet',
-  description: `Answers true for everything unless \`${tellsPath}\` is on, as the platform does: else anybody could find out who has an
+  description: `Answers true for everything unless \`${tellsPath}\` is on, as the platform does: otherwise a stranger could find out who has an
 account. A register asks \`POST /V1/pos/customers/validate\`.`,
   outcomes: [],
   examples: [{ title: 'Nobody has it', body: { customerEmail: 'ann@example.com' }, response: true }],
@@ -36,7 +36,7 @@ account. A register asks \`POST /V1/pos/customers/validate\`.`,
 
 const labels: Readonly<Record<string, string>> = { email: 'Email', firstname: 'First Name', lastname: 'Last Name' };
 
-/** What a save would be refused with, without saving (platform facts 8). */
+/** The errors that a save would be refused with; saves nothing (platform facts 8). */
 export const validateCustomer = route({
   method: 'PUT',
   path: '/V1/customers/validate',
@@ -64,7 +64,7 @@ export const validateCustomer = route({
   },
 });
 
-/** In words, with its values filled in. */
+/** The message with its values. */
 function sentenceOf({ message, parameters }: InputError): string {
   const values: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(parameters));
   const label = labels[String(values['fieldName'])];

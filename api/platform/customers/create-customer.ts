@@ -10,10 +10,10 @@ import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 
-/** Longer than any password that is taken: how long one may be is a refusal of its own. */
+/** Longer than any valid password; its length has a refusal of its own. */
 const maxPasswordLength = 1_000;
 
-/** Opens a customer account on the website named, or on that of the store the call runs in (platform facts 8). */
+/** Opens a customer account on the named website, or on that of the call's store (platform facts 8). */
 export const createCustomer = (hooks: SubscriberHooks) =>
   route({
     method: 'POST',
@@ -21,8 +21,8 @@ export const createCustomer = (hooks: SubscriberHooks) =>
     acl: 'anonymous',
     summary: 'Open a customer account',
     name: 'createCustomer',
-    description: `Opens an account on the website that is named, or on that of the path. Without a password nobody
-      can sign in to it yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
+    description: `Opens an account on the website that is named, or on that of the path. Without a password the
+      customer cannot sign in yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
       subscribes to the newsletter; where the store asks to confirm, it stays false until then.`,
     outcomes: [
       {
@@ -73,5 +73,5 @@ export const createCustomer = (hooks: SubscriberHooks) =>
 const permittedGroup = (caller: Caller, groupId: number | undefined) =>
   caller.can('Platform_Customer::manage') ? groupId : undefined;
 
-/** Whoever has no token, or a customer's, waits with the others who are not staff. */
+/** A caller without a token, or with a customer's, waits with others who are not staff. */
 const crowdOf = ({ userType }: Caller) => (userType === 'guest' || userType === 'customer' ? 'anonymous' : 'staff');

@@ -41,7 +41,7 @@ what they say of the customer.`,
   },
 });
 
-/** Whether an account may only be read: none is (platform facts 8). Refused with 404: an unknown customer. */
+/** Whether an account is read-only; never so (platform facts 8). Refused with 404: an unknown customer. */
 export const isCustomerReadOnly = route({
   method: 'GET',
   path: '/V1/customers/:customerId/permissions/readonly',

@@ -3,7 +3,7 @@ import { listRoute } from '../../http/list-route.ts';
 import { customerGroupAnswer, renderCustomerGroup } from './render-customer-group.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Customer groups; 0 is nobody signed in (platform facts 8). */
+/** Customer groups; 0 is the group of guests (platform facts 8). */
 export const listCustomerGroups = listRoute({
   path: '/V1/customerGroups/search',
   acl: 'Platform_Customer::group',

@@ -17,10 +17,10 @@ import { unknownEntity } from '../../wire/outcomes.ts';
 const taken = 'A customer with the same email address already exists in an associated website.';
 
 /**
- * Changes what is sent of the customer who calls and keeps the rest (platform facts 8). A group, a website and a store are
- * what the shop decides: they stay. The same change twice leaves the same customer.
+ * Changes the sent fields of the calling customer (platform facts 8). Group, website and store stay: the shop decides
+ * them. A repeat leaves the same customer.
  *
- * Refused with: 404 an address of somebody else · 400 fields that are wrong, an e-mail that has an account.
+ * Refused with: 404 an address of another customer · 400 wrong fields, an e-mail that has an account.
  */
 export const updateOwnCustomer = (hooks: SubscriberHooks) =>
   route({
@@ -56,16 +56,17 @@ count for nothing.`,
     },
   });
 
-/** Longer than any password that is taken: how long one may be is a refusal of its own. */
+/** Longer than any valid password; its length has a refusal of its own. */
 const maxPasswordLength = 1_000;
 
 const wrongPassword = "The password doesn't match this account. Verify the password and try again.";
 
 /**
- * Sets a new password for the customer who calls, and signs the account out everywhere (platform facts 8). Wrong guesses of the
- * present one count as those of a sign-in do.
+ * Sets a new password for the calling customer and ends all of the customer's sessions (platform facts 8). A wrong
+ * present password counts as a failed sign-in.
  *
- * Refused with: 401 a wrong password, one that was changed meanwhile, a locked account · 400 an empty field, a weak new one.
+ * Refused with: 401 a wrong password, one that was changed meanwhile, a locked account · 400 an empty field, a weak new
+ * password.
  */
 export const changeOwnPassword = route({
   method: 'PUT',
@@ -94,7 +95,7 @@ export const changeOwnPassword = route({
     const { email, passwordHash: oldHash } = await checkPassword(around, body.currentPassword);
     const weakness = passwordError({ password: body.newPassword, email });
     if (weakness) throw invalidInput([weakness]);
-    // Customers wait with those who sign in, not with the shop's staff.
+    // Customers use the queue of sign-ins, not that of the shop's staff.
     const passwordHash = await providers.passwords.hash(body.newPassword, 'anonymous');
     if (!(await changePassword(em, { customerId: caller.userId, oldHash, passwordHash, now })))
       throw unauthorized(wrongPassword);
@@ -119,7 +120,7 @@ async function checkPassword(
   } catch (error) {
     throw error instanceof PosError && error.status === 401 ? unauthorized(wrongPassword) : error;
   }
-  // Nobody knows the password of an account that has none.
+  // An account without a password accepts none.
   if (passwordHash === null) throw unauthorized(wrongPassword);
   return { email, passwordHash };
 }

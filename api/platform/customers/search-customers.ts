@@ -8,7 +8,7 @@ import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
 
 /**
- * Customers with their addresses, found by `searchCriteria`, also by what is in the billing address (platform facts
+ * Searches customers by `searchCriteria`, also by their billing address. The answer has their addresses (platform facts
  * 8).
  */
 export const searchCustomers = route({

@@ -9,7 +9,7 @@ import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 
 /**
- * Changes what is sent of a customer and keeps the rest; `addresses`, when sent, are the whole list (platform facts
+ * Changes the sent fields of a customer and keeps the rest. `addresses`, when sent, is the whole list (platform facts
  * 8).
  */
 export const updateCustomer = (hooks: SubscriberHooks) =>

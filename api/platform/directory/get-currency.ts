@@ -3,7 +3,7 @@ import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { currencyFormat } from '../../../domain/money/currency-format.ts';
 import { route } from '../../http/route.ts';
 
-/** The website's base currency, the store view's own, and what one unit of base is in each (platform facts 9.6). */
+/** The website's base currency, the store view's currency, and the exchange rates of base (platform facts 9.6). */
 export const getCurrency = route({
   method: 'GET',
   path: '/V1/directory/currency',

@@ -4,10 +4,10 @@ import { oneOrMore } from '../../wire/one-or-more.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
-/** A basket's worth; the query itself holds no more. */
+/** Enough for a basket; a query string cannot hold more. */
 const maxSkus = 100;
 
-/** As `is-product-salable`, for several at once, in the order asked; a plain list (platform facts 10). */
+/** As `is-product-salable`, for several products, in the order of the request; a plain list (platform facts 10). */
 export const areProductsSalable = route({
   method: 'GET',
   path: '/V1/inventory/are-products-salable',

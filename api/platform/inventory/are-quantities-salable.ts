@@ -4,11 +4,12 @@ import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity
 import { route } from '../../http/route.ts';
 import { idParam, payload, quantity } from '../../wire/schemas.ts';
 
-/** A basket's worth; the query itself holds no more. */
+/** Enough for a basket; a query string cannot hold more. */
 const maxRequests = 100;
 
 /**
- * As `is-product-salable-for-requested-qty`, for a whole basket, in the order asked; a plain list (platform facts 10).
+ * As `is-product-salable-for-requested-qty`, for a whole basket, in the order of the request; a plain list (platform
+ * facts 10).
  */
 export const areQuantitiesSalable = route({
   method: 'GET',

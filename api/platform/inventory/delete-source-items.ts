@@ -14,7 +14,7 @@ const sourceItem = payload({
   extensionAttributes: z.unknown().optional(),
 });
 
-/** Takes products off sources (platform facts 10). A repeat changes nothing. Refused with 400: an empty list. */
+/** Removes products from sources (platform facts 10). A repeat changes nothing. Refused with 400: an empty list. */
 export const deleteSourceItemsRoute = route({
   name: 'deleteSourceItems',
   method: 'POST',

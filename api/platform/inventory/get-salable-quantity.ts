@@ -6,10 +6,10 @@ import { quantityToWire } from '../../../domain/money/quantity.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
-/** Products that are sold as their parts: they lie nowhere themselves. */
+/** Product types that are sold as their parts and have no stock of their own. */
 const withoutSourceItems: readonly string[] = ['configurable', 'bundle', 'grouped'];
 
-/** How many of a product a stock may still promise: a bare number (platform facts 10). */
+/** The quantity of a product that a stock can still sell: a bare number (platform facts 10). */
 export const getSalableQuantity = route({
   method: 'GET',
   path: '/V1/inventory/get-product-salable-quantity/:sku/:stockId',

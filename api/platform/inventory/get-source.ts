@@ -3,7 +3,7 @@ import { readSource } from '../../../db/platform/inventory/read-sources.ts';
 import { route } from '../../http/route.ts';
 import { renderSource, sourceAnswer } from './render-source.ts';
 
-/** One place that holds goods (platform facts 10). */
+/** One source (platform facts 10). */
 export const getSource = route({
   method: 'GET',
   path: '/V1/inventory/sources/:sourceCode',

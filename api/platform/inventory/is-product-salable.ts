@@ -3,9 +3,7 @@ import { readSalability } from '../../../db/platform/inventory/read-salability.t
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
-/**
- * Whether a stock may promise one more of a product: a bare flag; an unknown sku is not for sale (platform facts 10).
- */
+/** Whether a stock can sell one more of a product: a bare flag, false for an unknown sku (platform facts 10). */
 export const isProductSalable = route({
   method: 'GET',
   path: '/V1/inventory/is-product-salable/:sku/:stockId',

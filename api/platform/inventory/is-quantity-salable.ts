@@ -4,7 +4,7 @@ import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity
 import { route } from '../../http/route.ts';
 import { idParam, quantity } from '../../wire/schemas.ts';
 
-/** Whether a stock may promise so many of a product, and if not, why (platform facts 10). */
+/** Whether a stock can sell this quantity of a product, and if not, why (platform facts 10). */
 export const isQuantitySalable = route({
   method: 'GET',
   path: '/V1/inventory/is-product-salable-for-requested-qty/:sku/:stockId/:requestedQty',

@@ -8,7 +8,7 @@ const maxLinks = 1_000;
 const isEmpty: Outcome = { status: 400, message: 'Input data is empty', when: 'The list has no row.' };
 const link = { stockId: idParam, sourceCode: text(64), extensionAttributes: z.unknown().optional() };
 
-/** Lets stocks sell from sources (platform facts 10). A repeat changes nothing. Refused with: as `linkSources` says. */
+/** Adds sources to stocks (platform facts 10). A repeat changes nothing. Refused as `linkSources`. */
 export const linkSourcesRoute = route({
   name: 'linkSources',
   method: 'POST',
@@ -40,7 +40,7 @@ export const linkSourcesRoute = route({
   },
 });
 
-/** Lets stocks no longer sell from sources (platform facts 10). A repeat changes nothing. Refused with 400: an empty list. */
+/** Removes sources from stocks (platform facts 10). A repeat changes nothing. Refused with 400: an empty list. */
 export const unlinkSourcesRoute = route({
   name: 'unlinkSources',
   method: 'POST',

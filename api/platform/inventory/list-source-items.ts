@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { listAnswer } from '../../wire/schemas.ts';
 import { renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
 
-/** How much of which product lies where; status 1 is in stock (platform facts 10). */
+/** The quantities of products at sources; status 1 is in stock (platform facts 10). */
 export const listSourceItems = route({
   method: 'GET',
   path: '/V1/inventory/source-items',

@@ -3,7 +3,7 @@ import { listRoute } from '../../http/list-route.ts';
 import { renderSource, sourceAnswer } from './render-source.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Places that hold goods; without criteria all of them (platform facts 3.1, 10). */
+/** Sources; without criteria all of them (platform facts 3.1, 10). */
 export const listSources = listRoute({
   path: '/V1/inventory/sources',
   acl: 'Platform_InventoryApi::source',

@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { listAnswer } from '../../wire/schemas.ts';
 import { renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
 
-/** Which sources a stock sells from, in which order (platform facts 10). */
+/** The sources of stocks, with their priority (platform facts 10). */
 export const listStockSourceLinks = route({
   method: 'GET',
   path: '/V1/inventory/stock-source-links',

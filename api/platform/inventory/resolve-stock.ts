@@ -3,7 +3,7 @@ import { readStockOfChannel } from '../../../db/platform/inventory/read-stocks.t
 import { route } from '../../http/route.ts';
 import { renderStock, stockAnswer } from './render-stock.ts';
 
-/** The stock a sales channel sells from: type `website`, code of the website (platform facts 10). */
+/** The stock of a sales channel: type `website`, code of the website (platform facts 10). */
 export const resolveStock = route({
   method: 'GET',
   path: '/V1/inventory/stock-resolver/:type/:code',

@@ -7,7 +7,7 @@ import { sourceItemErrors, validationFailed } from '../../../domain/platform/sou
 import { route } from '../../http/route.ts';
 import { integer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 
-/** What one count of a shop's shelves sends at once. */
+/** More than one count of a shop has. */
 const maxItems = 2_000;
 
 const sourceItem = payload({
@@ -18,7 +18,7 @@ const sourceItem = payload({
   extensionAttributes: z.unknown().optional(),
 });
 
-/** Sets how much of products lies at sources: absolute figures, so a repeat changes nothing (platform facts 10). */
+/** Sets the quantity of products at sources: absolute figures, so a repeat changes nothing (platform facts 10). */
 export const saveSourceItems = route({
   method: 'POST',
   path: '/V1/inventory/source-items',

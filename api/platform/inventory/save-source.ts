@@ -30,7 +30,7 @@ const newShop = {
 };
 
 /**
- * Opens a place that holds goods, or changes the one of that code (platform facts 10). A repeat changes nothing.
+ * Creates a source, or changes the one with this code (platform facts 10). A repeat changes nothing.
  *
  * Refused with 400: no code, name, postcode or country · the default source switched off.
  */

@@ -31,7 +31,7 @@ const outcomes: readonly Outcome[] = [
   },
 ];
 
-/** Opens a stock (platform facts 10). Each call opens another one. Refused with: as `saveStock` says. */
+/** Creates a stock (platform facts 10). Each call creates another one. Refused as `saveStock`. */
 export const createStock = route({
   name: 'createStock',
   method: 'POST',
@@ -56,7 +56,7 @@ export const createStock = route({
   handle: ({ em, body }) => saveStock(em, toChange(body)),
 });
 
-/** Changes a stock (platform facts 10). A repeat changes nothing. Refused with: as `saveStock` says. */
+/** Changes a stock (platform facts 10). A repeat changes nothing. Refused as `saveStock`. */
 export const updateStock = route({
   name: 'updateStock',
   method: 'PUT',
@@ -76,7 +76,7 @@ export const updateStock = route({
   handle: ({ em, params: { stockId }, body }) => saveStock(em, { ...toChange(body), stockId }),
 });
 
-/** Closes a stock that nobody sells from (platform facts 10). Refused with: as `deleteStock` says. */
+/** Deletes a stock that no website sells from (platform facts 10). Refused as `deleteStock`. */
 export const deleteStockRoute = route({
   name: 'deleteStock',
   method: 'DELETE',

@@ -15,7 +15,7 @@ const priority = {
   description: 'Algorithm which provides Source Selections based on predefined priority of Sources',
 };
 
-/** The ways to choose sources that there are: one (platform facts 10). */
+/** The algorithms that select sources; there is one (platform facts 10). */
 export const listSourceSelectionAlgorithms = route({
   name: 'listSourceSelectionAlgorithms',
   method: 'GET',
@@ -31,7 +31,7 @@ export const listSourceSelectionAlgorithms = route({
 });
 
 /**
- * Which source hands over how much (platform facts 10). It moves and promises nothing.
+ * Which source can ship which quantity (platform facts 10). It moves and reserves nothing.
  *
  * Refused with 404: unknown stock · 400: another algorithm than `priority`.
  */

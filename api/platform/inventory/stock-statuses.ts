@@ -27,7 +27,7 @@ const render = ({ productId, qty, isInStock }: StockStatus): z.input<typeof stat
 
 const mug = { product_id: 1, stock_id: stockId, qty: 3, stock_status: 1 };
 
-/** How a product stands in single-source mode (platform facts 9.1). Refused with 404: unknown sku. */
+/** The stock status of a product in single-source mode (platform facts 9.1). Refused with 404: unknown sku. */
 export const getStockStatus = route({
   name: 'getStockStatus',
   method: 'GET',
@@ -43,7 +43,7 @@ export const getStockStatus = route({
   handle: async ({ em, params: { productSku } }) => render(await readStockStatus(em, productSku)),
 });
 
-/** Products that run out (platform facts 9.1). */
+/** Products with low stock (platform facts 9.1). */
 export const listLowStock = route({
   name: 'listLowStock',
   method: 'GET',

@@ -4,10 +4,10 @@ import { invalid } from '../../../domain/errors.ts';
 import { route } from '../../http/route.ts';
 import { payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 
-/** What one van carries from shop to shop. */
+/** More than one delivery has. */
 const maxItems = 2_000;
 
-/** Moves goods from one source to another, all or none (platform facts 10). */
+/** Moves goods from one source to another, all of them or none (platform facts 10). */
 export const transferStockRoute = route({
   method: 'POST',
   path: '/V1/inventory/bulk-partial-source-transfer',

@@ -3,16 +3,16 @@ import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
 import { route, type Surroundings } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
-/** What others want to happen once an invoice is paid and the transaction is over. Never fails. */
+/** What other features do when an invoice is paid and the transaction has ended. Never fails. */
 export type AfterInvoiceSave = (
   orderId: number,
   around: Pick<Surroundings, 'em' | 'workflows' | 'log'>,
 ) => Promise<void>;
 
 /**
- * Makes the route that pays; `afterSave` happens when it is done.
+ * Makes the route that pays an open invoice; `afterSave` runs after the transaction.
  *
- * Pays an open invoice: how a register settles a layaway (platform facts 6, 12.4).
+ * This is how a register settles a layaway (platform facts 6, 12.4).
  */
 export const captureInvoice = (afterSave: AfterInvoiceSave) =>
   route({

@@ -5,7 +5,7 @@ import { route } from '../../http/route.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
 import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
 
-/** Invoices goods of an order, all that is left when none are named (platform facts 6). */
+/** Invoices named goods of an order, or everything that is left (platform facts 6). */
 export const createInvoiceRoute = route({
   method: 'POST',
   path: '/V1/order/:orderId/invoice',

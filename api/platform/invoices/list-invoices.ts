@@ -4,7 +4,7 @@ import { invoiceAnswer } from './invoice-answer.ts';
 import { renderInvoice } from './render-invoice.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Invoices by any column of theirs, such as `order_id` and `state` (platform facts 6). */
+/** Searches invoices by any column, such as `order_id` and `state` (platform facts 6). */
 export const listInvoices = listRoute({
   path: '/V1/invoices',
   acl: 'Platform_Sales::sales_invoice',

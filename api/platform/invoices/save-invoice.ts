@@ -13,7 +13,7 @@ import { renderInvoice } from './render-invoice.ts';
 /** More lines than an order has. */
 const maxItems = 1_000;
 
-/** Worked out by the server, and read over so that a read can be sent back. */
+/** Calculated by the server, and ignored in a request, so that a client can send back what it read. */
 const readOver = [
   ...documentMoney,
   ...basePrefixed(...documentMoney),
@@ -56,10 +56,10 @@ const entity = payload({
 });
 
 /**
- * Makes the route that saves; `afterSave` happens when it is done.
+ * Makes the route that saves an invoice; `afterSave` runs after the transaction.
  *
- * Saves an invoice (platform facts 6): with `entity_id`, state 2 pays it and 3 cancels it; without, a new one of
- * `order_id` in the open state, or paid with state 2.
+ * With `entity_id`, state 2 pays the invoice and 3 cancels it (platform facts 6). Without it, writes a new invoice of
+ * `order_id`, open or with state 2 paid.
  */
 export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
   route({

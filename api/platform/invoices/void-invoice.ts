@@ -4,7 +4,10 @@ import { invalid } from '../../../domain/errors.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
-/** No payment here is only authorised, so none can be voided: always refused, with 404 where there is none (platform facts 2.4). */
+/**
+ * Always refused: no payment here is only authorised, so no invoice can be voided. An unknown invoice is a 404
+ * (platform facts 2.4).
+ */
 export const voidInvoice = route({
   name: 'voidInvoice',
   method: 'POST',

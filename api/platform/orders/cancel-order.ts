@@ -5,9 +5,9 @@ import { idParam } from '../../wire/schemas.ts';
 import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
 
 /**
- * Makes the route that cancels; `hooksFor` makes what others want to happen in the same transaction.
+ * Makes the route that cancels; `hooksFor` makes what other features do in the same transaction.
  *
- * Cancels what is left of an order; `false`, with 200, when nothing can be (platform facts 5.4).
+ * Cancels what is left of an order; `false`, with 200, when nothing can be cancelled (platform facts 5.4).
  */
 export const cancelOrderRoute = (hooksFor: (caller: Caller) => readonly CancelHook[]) =>
   route({

@@ -5,7 +5,7 @@ import { route } from '../../http/route.ts';
 import { flag, growing, idParam, text } from '../../wire/schemas.ts';
 import { unknownOrder, idIsZero, cardNumber } from '../../wire/outcomes.ts';
 
-/** As much as anybody writes about an order. */
+/** The longest comment. */
 const maxComment = 65_535;
 
 const statusHistory = growing({

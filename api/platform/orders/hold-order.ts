@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
 
-/** Stops an order until it is released (platform facts 5.4). */
+/** Holds an order until it is released (platform facts 5.4). */
 export const holdOrderRoute = route({
   method: 'POST',
   path: '/V1/orders/:id/hold',

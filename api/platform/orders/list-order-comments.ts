@@ -6,14 +6,14 @@ import { ofParent } from '../../wire/of-parent.ts';
 import { orderCommentAnswer } from './order-answer.ts';
 import { renderOrderComment } from './render-order.ts';
 
-/** The history of an order, newest first; empty for an order nobody knows (platform facts 3.5, 5.4). */
+/** The history of an order, newest first; empty for an unknown order (platform facts 3.5, 5.4). */
 export const listOrderComments = route({
   method: 'GET',
   path: '/V1/orders/:id/comments',
   acl: 'Platform_Sales::actions_view',
   summary: 'History of an order',
   name: 'listOrderComments',
-  description: 'Newest first. It is empty for an order that nobody knows.',
+  description: 'Newest first. It is empty for an unknown order.',
   outcomes: [],
   params: z.object({ id: idParam }),
   response: listAnswer(orderCommentAnswer),

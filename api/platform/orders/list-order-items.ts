@@ -4,7 +4,7 @@ import { itemAnswer } from './order-answer.ts';
 import { renderOrderItem } from './render-order.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Lines of orders by any column of theirs, such as `order_id` and `sku` (platform facts 5.2). */
+/** Searches order lines by any column, such as `order_id` and `sku` (platform facts 5.2). */
 export const listOrderItems = listRoute({
   path: '/V1/orders/items',
   acl: 'Platform_Sales::actions_view',

@@ -4,7 +4,7 @@ import { orderAnswer } from './order-answer.ts';
 import { renderOrder } from './render-order.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Orders by any column of theirs, layaways by `pos_layaway_status` among them (platform facts 3.2, 12.4). */
+/** Searches orders by any column, layaways also by `pos_layaway_status` (platform facts 3.2, 12.4). */
 export const listOrders = listRoute({
   path: '/V1/orders',
   acl: 'Platform_Sales::actions_view',

@@ -34,7 +34,7 @@ export const saveOrderAddressRoute = route({
     {
       status: 404,
       message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'Nobody knows the order, or the address in `entity_id` is another order’s.',
+      when: 'The order is unknown, or the address in `entity_id` belongs to another order.',
     },
   ],
   examples: [

@@ -15,14 +15,14 @@ import { orderAnswer } from './order-answer.ts';
 import { orderPayload, toPostedOrder } from './order-payload.ts';
 import { renderOrder } from './render-order.ts';
 
-/** What others want to happen once an order is saved and the transaction is over. Never fails, never waits. */
+/** What other features do when an order is saved and the transaction has ended. Never fails, never waits. */
 export type AfterOrderSave = (order: SavedOrder, around: Pick<Surroundings, 'workflows' | 'log'>) => void;
 
-/** Places a new order in a transaction of its own, with what others want to happen in it, and `noted` last. */
+/** Places a new order in its own transaction, with the hooks of other features, and with `noted` last. */
 export type PlaceOrder = (posted: PostedOrder, around: Surroundings, noted: OrderHook) => Promise<SavedOrder>;
 
 export interface OrderSaving {
-  /** What others want to happen in the transaction that changes an order. */
+  /** What other features do in the transaction that changes an order. */
   hooksFor: (log: Log, caller: Caller) => readonly OrderHook[];
   place: PlaceOrder;
   afterSave: AfterOrderSave;
@@ -44,7 +44,7 @@ const words = {
   },
 } as const;
 
-/** What both are refused with. */
+/** Refusals of both routes. */
 const outcomes: readonly Outcome[] = [
   unknownOrder,
   {
@@ -93,8 +93,8 @@ const outcomes: readonly Outcome[] = [
 ];
 
 /**
- * The two routes that save an order (platform facts 5.1): a new one as posted, or, with `entity_id`, what is sent of an
- * old one. `afterSave` happens when the transaction is over.
+ * The two routes that save an order (platform facts 5.1): a new one as posted, or with `entity_id` the sent fields of
+ * an existing one. `afterSave` runs after the transaction.
  */
 export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
   const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
@@ -112,7 +112,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
 
       async handle({ body: { entity }, ...around }) {
         const { em, log, caller, workflows, operation } = around;
-        // An earlier run of this request was cut off after its commit.
+        // An earlier run of this request stopped after its commit.
         if (operation.madeBefore !== null) return renderOrder(await readOrder(em, operation.madeBefore));
         if (method === 'PUT' && entity.entityId === undefined) refuseHalfAnOrder(entity);
         const posted = toPostedOrder(entity);
@@ -130,7 +130,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
   return [save('POST', '/V1/orders'), save('PUT', '/V1/orders/create')];
 }
 
-/** What people write, and the one field of a payment where a whole card number is easily put. */
+/** The texts that people write, and the one payment field that often gets a whole card number. */
 const textsOf = ({ columns, payment, comments = [] }: PostedOrder) => [
   columns.customerNote,
   payment?.ccLast4,
@@ -138,8 +138,8 @@ const textsOf = ({ columns, payment, comments = [] }: PostedOrder) => [
 ];
 
 /**
- * As newer versions of the platform have it for `PUT orders/create` (platform facts 14). A register's sale, which has an id
- * of its own, and `POST /V1/orders` need no address.
+ * As later versions of the platform do for `PUT orders/create` (platform facts 14). A register's sale, which has its
+ * own id, and `POST /V1/orders` need no address.
  */
 function refuseHalfAnOrder({ billingAddress, items, extensionAttributes }: z.output<typeof orderPayload>): void {
   if (extensionAttributes?.posSaleId) return;

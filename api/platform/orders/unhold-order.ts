@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
 
-/** Lets a held order go on (platform facts 5.4). */
+/** Ends the hold of an order (platform facts 5.4). */
 export const unholdOrderRoute = route({
   method: 'POST',
   path: '/V1/orders/:id/unhold',

@@ -41,7 +41,7 @@ async function find({ em }: Pick<Surroundings, 'em'>, id: number): Promise<Attri
   return row;
 }
 
-/** Sets of attributes that products have (platform facts 3, 9.1). */
+/** The attribute sets that products have (platform facts 3, 9.1). */
 export const listAttributeSets = listRoute({
   ...setDoor,
   path: '/V1/products/attribute-sets/sets/list',

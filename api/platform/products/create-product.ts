@@ -8,7 +8,7 @@ import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
 
-/** Saves a product under its sku: a new one, or what is sent of the one there is (platform facts 9.1). */
+/** Saves a product under its sku: creates it, or changes the sent fields (platform facts 9.1). */
 export const createProduct = route({
   method: 'POST',
   path: '/V1/products',

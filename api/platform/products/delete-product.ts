@@ -5,10 +5,9 @@ import { route } from '../../http/route.ts';
 import { unknownProduct } from './product-words.ts';
 
 /**
- * Deletes a product with its stock; orders, invoices and memos keep what they say of it (platform facts 9.1). A repeat is a
- * 404.
+ * Deletes a product with its stock; orders, invoices and memos keep its data (platform facts 9.1). A repeat is a 404.
  *
- * Refused with: 404 unknown sku · 400 it is promised to an order.
+ * Refused with: 404 unknown sku · 400 it is reserved for an order.
  */
 export const deleteProductRoute = route({
   method: 'DELETE',

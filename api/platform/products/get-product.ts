@@ -3,7 +3,7 @@ import { route } from '../../http/route.ts';
 import { productAnswer } from './product-answer.ts';
 import { readWholeProduct } from './read-whole-product.ts';
 
-/** One product with its stock item and its fixed taxes of the store's website (platform facts 9.1, 9.2). */
+/** One product with its stock item and the fixed taxes of the store's website (platform facts 9.1, 9.2). */
 export const getProduct = route({
   method: 'GET',
   path: '/V1/products/:sku',

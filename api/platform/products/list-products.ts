@@ -8,7 +8,8 @@ import { productAnswer } from './product-answer.ts';
 import { renderProduct } from './render-product.ts';
 
 /**
- * Products found by `searchCriteria` (platform facts 3, 9.1); `category_id` and `website_id` ask for membership.
+ * Searches products by `searchCriteria` (platform facts 3, 9.1). `category_id` and `website_id` find the products of a
+ * category or website.
  */
 export const listProducts = route({
   method: 'GET',

@@ -6,10 +6,10 @@ import { drawPicture, mostPictureBytes, notPicture } from '../../../providers/pl
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
-/** Four characters for three bytes, and line breaks among them. */
+/** Base64 has four characters for three bytes, and line breaks. */
 const mostBase64 = Math.ceil((mostPictureBytes * 4) / 3 / 76) * 78;
 
-/** A body with one picture of the largest size, and what is said of it. */
+/** The size of a body with the largest picture and its other fields. */
 export const largestPictureBody = mostBase64 + 65_536;
 
 const mostTypes = 16;
@@ -22,7 +22,7 @@ const content = payload({
   name: text(255),
 });
 
-/** An entry of a gallery as a caller sends it (platform facts 9.1); its file only the server names. */
+/** A gallery entry as a caller sends it (platform facts 9.1). Only the server names its file. */
 export const mediaPayload = payload({
   id: idParam.nullish(),
   mediaType: text(32).nullish(),
@@ -38,9 +38,10 @@ export const mediaPayload = payload({
 });
 
 /**
- * The catalog's words for what came over the wire. A picture is drawn anew here.
+ * Makes the catalog's type of a sent entry, and draws its picture anew.
  *
- * Refused with 400: a picture that is none, of another kind than it says, a name with signs that no file may have.
+ * Refused with 400: a file that is no picture, a picture of another type than it names, a name with characters that no
+ * file may have.
  */
 export function toMediaDraft(given: z.output<typeof mediaPayload>): MediaDraft {
   const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;

@@ -46,7 +46,7 @@ const fixedOptions: Readonly<Record<string, readonly Option[]>> = {
   quantity_and_stock_status: choices(['1', 'In Stock'], ['0', 'Out of Stock']),
 };
 
-/** What can be chosen; only the classes of goods are the shop's own. */
+/** The options of an attribute; the shop itself decides only the tax classes. */
 const optionsOf = (code: string, taxClasses: readonly Option[]): Option[] => [
   ...(code === 'tax_class_id' ? taxClasses : (fixedOptions[code] ?? [])),
 ];
@@ -73,7 +73,7 @@ export const renderProductAttribute = (
   is_unique: row.attribute_code === 'sku' ? '1' : '0',
   scope: row.scope,
   ...{ apply_to: [], is_searchable: '0', is_visible_in_advanced_search: '0', is_comparable: '0' },
-  // Rules may ask for any of them (platform facts 9.3).
+  // Rules can use any of them (platform facts 9.3).
   ...{ is_used_for_promo_rules: '1', is_visible_on_front: '0', used_in_product_listing: '1', is_visible: true },
   ...{ is_filterable: false, is_filterable_in_search: false, used_for_sort_by: true },
   ...{ is_wysiwyg_enabled: false, is_html_allowed_on_front: false, position: 0 },
@@ -97,7 +97,7 @@ async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<Pro
   return row;
 }
 
-/** What can be said of a product (platform facts 3, 9.1). */
+/** The attributes of products (platform facts 3, 9.1). */
 export const listProductAttributes = listRoute({
   ...attributeDoor,
   path: '/V1/products/attributes',
@@ -137,7 +137,7 @@ export const getProductAttribute = route({
   },
 });
 
-/** What can be chosen of one (platform facts 9.1). Refused with: 404 unknown. */
+/** The options of a product attribute (platform facts 9.1). Refused with: 404 unknown. */
 export const listProductAttributeOptions = route({
   ...attributeDoor,
   method: 'GET',

@@ -18,7 +18,7 @@ const example: z.input<typeof mediaAnswer> = {
   ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue_7_0a1b2c3d.png' },
 };
 
-/** One point, as small as a PNG can be. */
+/** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const content = { base64_encoded_data: pixel, type: 'image/png', name: 'mug-blue.png' };
 
@@ -89,7 +89,7 @@ const getMedia = route({
   path: '/V1/products/:sku/media/:entryId',
   name: 'getMediaOfProduct',
   summary: 'Read one picture of a product',
-  description: "What is said of it, in the words of the path's store view. `file` says where the picture itself is.",
+  description: "One entry, with the texts of the path's store view. `file` is the path of the picture.",
   outcomes: [unknownProduct, { ...answered(notThere()), when: 'The product has no such entry.' }],
   examples: [{ title: 'The first', params: { sku: 'MUG-BLUE', entryId: 7 }, response: example }],
   params: ofEntry,
@@ -110,8 +110,8 @@ const addMediaRoute = route({
   path: '/V1/products/:sku/media',
   name: 'addMediaToProduct',
   summary: 'Add a picture to a product',
-  description: `Answers the id of the entry. \`types\` says what it is shown as; the first picture is shown as everything when they are
-absent. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not where or when it was taken. Each call adds one.`,
+  description: `Answers the id of the entry. \`types\` names its roles; when they are absent, the first picture gets all
+roles. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not where or when it was taken. Each call adds one.`,
   outcomes: [unknownProduct, ...refusedPictures],
   examples: [
     {
@@ -135,7 +135,10 @@ absent. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not wh
   },
 });
 
-/** Changes an entry (platform facts 9.1). The id of the path counts. Refused with: 404 unknown · 400 as when it is added. */
+/**
+ * Changes an entry (platform facts 9.1). The id of the path counts. Refused with: 404 unknown · 400 as when it is
+ * added.
+ */
 const changeMediaRoute = route({
   ...door,
   method: 'PUT',
@@ -187,7 +190,7 @@ const removeMediaRoute = route({
   },
 });
 
-/** Pictures of products. */
+/** Routes of product pictures. */
 export const mediaRoutes: readonly AnyRoute[] = [
   listMedia,
   getMedia,

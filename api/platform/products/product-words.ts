@@ -1,6 +1,6 @@
 import type { Outcome } from '../../http/route.ts';
 
-/** What routes of one product say alike. */
+/** Texts that several routes of products use. */
 export const unknownProduct: Outcome = {
   status: 404,
   message: "The product that was requested doesn't exist. Verify the product and try again.",

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rolesOf, type MediaEntry } from '../../../domain/platform/catalog/media-gallery.ts';
 
-/** An entry of a gallery as answers have it (platform facts 9.1); the file is below `media/catalog/product`. */
+/** A gallery entry in answers (platform facts 9.1). Its file is below `media/catalog/product`. */
 export const mediaAnswer = z.object({
   id: z.int(),
   media_type: z.string(),
@@ -13,7 +13,7 @@ export const mediaAnswer = z.object({
   extension_attributes: z.object({ video_content: z.record(z.string(), z.unknown()) }).optional(),
 });
 
-/** @param attributes of the product, where it is read: they say what the picture is shown as */
+/** @param attributes the product's attributes in this view, which name the pictures of its roles */
 export const renderMedia = (
   entry: MediaEntry,
   attributes: Readonly<Record<string, unknown>>,

@@ -7,9 +7,9 @@ import { isRead, servePicture } from '../../http/serve-picture.ts';
 const pattern = /^\/media\/catalog\/product(\/[a-z0-9_-]\/[a-z0-9_-]\/[a-z0-9_-]{1,200}\.(?:png|jpg|gif))$/;
 
 /**
- * The pictures of products, for everybody: shops show them on pages of their own (platform facts 9.1).
+ * Serves pictures of products to everyone, because shops show them on their own pages (platform facts 9.1).
  *
- * @returns false for a path that names no picture we have
+ * @returns false for a path that names no existing picture
  */
 export const createProductPictures =
   ({ orm }: Pick<ApiParts, 'orm'>) =>

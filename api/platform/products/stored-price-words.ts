@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Outcome } from '../../http/route.ts';
 import { integer, text } from '../../wire/schemas.ts';
 
-/** What routes of many prices say alike. */
+/** Texts that the routes of many prices share. */
 
 export const manyDoor = { acl: 'Platform_Catalog::catalog', method: 'POST' } as const;
 
-/** As many as one call takes. */
+/** The most rows of one call. */
 const mostRows = 1_000;
 
 export const skus = z.array(text(64)).max(mostRows);

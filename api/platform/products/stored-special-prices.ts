@@ -67,8 +67,7 @@ const deleteSpecial = route({
   path: '/V1/products/special-price-delete',
   name: 'deleteSpecialPrices',
   summary: 'Delete special prices of many products',
-  description:
-    'A row must say the price and the first day as they are saved. A repeat says of each that it is not found.',
+  description: 'A row must have the price and the first day as they are saved. A repeat answers each row as not found.',
   outcomes: [],
   examples: [{ title: 'All gone', body: { prices: [exampleSpecial] }, response: [] }],
   body: pricesOf(specialRow),

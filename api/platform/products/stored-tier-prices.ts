@@ -6,7 +6,7 @@ import { integer, payload, quantity, storedMoney, text } from '../../wire/schema
 
 const door = { acl: 'Platform_Catalog::catalog' } as const;
 
-/** As many as one call takes. */
+/** The most rows of one call. */
 const mostRows = 1_000;
 
 const row = payload({
@@ -83,7 +83,7 @@ const remove = route({
   path: '/V1/products/tier-prices-delete',
   name: 'deleteTierPrices',
   summary: 'Delete tier prices of many products',
-  description: 'A row must say the price as it is saved. A repeat says of each that it is not found.',
+  description: 'A row must have the price as it is saved. A repeat answers each row as not found.',
   outcomes: [],
   examples: [{ title: 'All gone', body: { prices: [example] }, response: [] }],
   body: prices,

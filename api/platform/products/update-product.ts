@@ -8,7 +8,7 @@ import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
 
 /**
- * Changes what is sent of a product and keeps the rest; the sku of the path counts, and one that is new is created
+ * Changes the sent fields of a product and keeps the rest. The sku of the path counts; an unknown one creates a product
  * (platform facts 4.2, 9.1).
  */
 export const updateProduct = route({

@@ -5,8 +5,8 @@ import { route } from '../../http/route.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /**
- * Sets a product's stock in single-source mode: an absolute quantity at the default source, and the rules beside it
- * (platform facts 9.1).
+ * Sets a product's stock in single-source mode: the quantity at the default source, and its stock rules (platform facts
+ * 9.1).
  */
 export const updateStockItem = route({
   method: 'PUT',

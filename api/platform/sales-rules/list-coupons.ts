@@ -3,7 +3,7 @@ import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 import { couponAnswer, renderCoupon } from './render-coupon.ts';
 
-/** Coupons and how often they were used; a limit of 0 is none (platform facts 9.4). */
+/** Coupons and how often they were used; 0 means no limit (platform facts 9.4). */
 export const listCoupons = listRoute({
   path: '/V1/coupons/search',
   acl: 'Platform_SalesRule::quote',

@@ -3,7 +3,7 @@ import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 import { renderSalesRule, salesRuleAnswer } from './render-sales-rule.ts';
 
-/** Promotions, for a register that computes totals itself; each has one coupon (platform facts 9.4). */
+/** Promotions, for a register that calculates totals itself; each has one coupon (platform facts 9.4). */
 export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
   acl: 'Platform_SalesRule::quote',

@@ -6,18 +6,15 @@ import { growing, idParam, text } from '../../wire/schemas.ts';
 import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
 import { trackWords } from './track-payload.ts';
 
-/** More parcels than one order is sent in. */
+/** More parcels than an order needs in practice. */
 const maxTracks = 100;
 
-/** Which source the goods leave; the other arguments of the platform mean nothing to a register. */
+/** Names the source of the goods. A register does not need the platform's other arguments. */
 const shipmentArguments = growing({
   extensionAttributes: growing({ sourceCode: text(64).optional() }).optional(),
 });
 
-/**
- * Hands goods of an order over, all that is left when none are named: they leave their source (platform facts 5.5,
- * 10).
- */
+/** Hands over named goods of an order, or everything that is left: they leave their source (platform facts 5.5, 10). */
 export const createShipmentRoute = route({
   method: 'POST',
   path: '/V1/order/:orderId/ship',

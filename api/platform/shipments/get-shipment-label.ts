@@ -4,15 +4,14 @@ import { route } from '../../http/route.ts';
 import { idParam, voidAnswer } from '../../wire/schemas.ts';
 import { unknownShipment } from './shipment-words.ts';
 
-/** A carrier's label of a shipment, as it was saved with it (platform facts 5.5). Refused with: 404 unknown shipment. */
+/** A shipment's label from its carrier, as it was saved (platform facts 5.5). Refused with: 404 unknown shipment. */
 export const getShipmentLabel = route({
   name: 'getShipmentLabel',
   method: 'GET',
   path: '/V1/shipment/:id/label',
   acl: 'Platform_Sales::shipment',
   summary: 'The carrier’s label of a shipment',
-  description:
-    'As `POST /V1/shipment` saved it: base64 of a PDF or a picture. `[]` where there is none. Safe to repeat.',
+  description: 'As `POST /V1/shipment` saved it: base64 of a PDF or a picture. `[]` without a label. Safe to repeat.',
   outcomes: [{ ...unknownShipment, when: 'Nobody knows the shipment.' }],
   examples: [{ title: 'A label', params: { id: 9 }, response: 'JVBERi0xLjQ=' }],
   params: z.object({ id: idParam }),

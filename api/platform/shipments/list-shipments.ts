@@ -4,7 +4,7 @@ import { renderShipment } from './render-shipment.ts';
 import { shipmentAnswer } from './shipment-answer.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Shipments by any column of theirs, such as `order_id` (platform facts 5.5). */
+/** Searches shipments by any column, such as `order_id` (platform facts 5.5). */
 export const listShipments = listRoute({
   path: '/V1/shipments',
   acl: 'Platform_Sales::shipment',

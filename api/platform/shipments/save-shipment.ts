@@ -12,11 +12,11 @@ import { shipmentAnswer } from './shipment-answer.ts';
 import { shipmentExample, unknownShipment } from './shipment-words.ts';
 import { trackWords } from './track-payload.ts';
 
-/** More parcels than one order is sent in, and more than anybody says of them. */
+/** More parcels and comments than a shipment has in practice. */
 const maxRows = 100;
 const maxComment = 65_535;
 
-/** A page of a label printer, in base64. */
+/** Enough for a page of a label printer, in base64. */
 const maxLabel = 1_000_000;
 
 const entity = growing({
@@ -33,8 +33,9 @@ const entity = growing({
 });
 
 /**
- * Saves a shipment (platform facts 5.5): a new one hands goods over just as `POST /V1/order/:orderId/ship` does (our choice:
- * stock would write the document alone, and books and shelf would contradict it); with its id only the label is kept.
+ * Saves a shipment (platform facts 5.5). A new one hands goods over as `POST /V1/order/:orderId/ship` does. Our choice:
+ * the platform writes only the document, and then books and stock contradict it. With the id of a shipment only its
+ * label is saved.
  *
  * Refused with: 404 unknown order, shipment or source · 400 as a shipment is refused.
  */
@@ -54,7 +55,7 @@ export const saveShipmentRoute = route({
     {
       status: 400,
       message: 'Shipment Document Validation Error(s):',
-      when: 'The order cannot be handed over as it stands, or a line is not left. A line for each thing that is wrong.',
+      when: 'The order cannot be shipped in its state, or a line has fewer goods left. The message has a line for each error.',
     },
     {
       status: 400,

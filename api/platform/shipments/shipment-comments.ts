@@ -1,14 +1,14 @@
 import { commentDocumentRoute } from '../../http/comment-document-route.ts';
 import { documentCommentsRoute } from '../../http/document-comments-route.ts';
 
-/** What was said about a shipment (platform facts 3.5). */
+/** The comments on a shipment (platform facts 3.5). */
 export const listShipmentComments = documentCommentsRoute({
   path: '/V1/shipment/:id/comments',
   acl: 'Platform_Sales::shipment',
   summary: 'Comments on a shipment',
   document: 'shipment',
   name: 'listShipmentComments',
-  description: 'The newest first, at most 1,000; none for a shipment that nobody knows.',
+  description: 'Newest first, at most 1,000. It is empty for an unknown shipment.',
   outcomes: [],
   examples: [
     {
@@ -32,7 +32,7 @@ export const listShipmentComments = documentCommentsRoute({
   ],
 });
 
-/** Says something about a shipment (platform facts 5.5). */
+/** Adds a comment to a shipment (platform facts 5.5). */
 export const commentShipment = commentDocumentRoute({
   name: 'commentShipment',
   path: '/V1/shipment/:id/comments',

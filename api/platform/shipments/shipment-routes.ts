@@ -7,7 +7,7 @@ import { saveShipmentRoute } from './save-shipment.ts';
 import { commentShipment, listShipmentComments } from './shipment-comments.ts';
 import { deleteTrackRoute, saveTrackRoute } from './shipment-tracks.ts';
 
-/** Every route of shipments but their mail. */
+/** Every route of shipments, except their mail. */
 export const shipmentRoutes: readonly AnyRoute[] = [
   createShipmentRoute,
   saveShipmentRoute,

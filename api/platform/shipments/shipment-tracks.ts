@@ -18,14 +18,14 @@ export const saveTrackRoute = route({
   summary: 'Add a parcel to a shipment',
   description:
     'What the carrier calls a parcel; `parent_id` is the shipment, `order_id` its order. With `entity_id` a parcel that ' +
-    'is there is changed, so a repeat leaves it as it is; without, each call adds another. Nobody is mailed.',
+    'is there is changed, so a repeat leaves it as it is; without, each call adds another. The customer gets no mail.',
   outcomes: [
     {
       status: 400,
       message: 'Could not save the shipment tracking.',
-      when: 'The shipment is none of the order’s, or the parcel has no number.',
+      when: 'The shipment belongs to another order, or the parcel has no number.',
     },
-    { ...unknownShipment, when: 'Nobody knows the parcel in `entity_id`.' },
+    { ...unknownShipment, when: 'The parcel in `entity_id` is unknown.' },
   ],
   examples: [
     {
@@ -44,7 +44,7 @@ export const saveTrackRoute = route({
     renderTrack(await saveTrack(em, { ...entity, entityId: entity.entityId || undefined })),
 });
 
-/** Takes a parcel off its shipment (platform facts 5.5). Refused with: 404 unknown parcel. */
+/** Removes a parcel from its shipment (platform facts 5.5). Refused with: 404 unknown parcel. */
 export const deleteTrackRoute = route({
   name: 'deleteShipmentTrack',
   method: 'DELETE',
@@ -52,7 +52,7 @@ export const deleteTrackRoute = route({
   acl: 'Platform_Sales::shipment',
   summary: 'Take a parcel off a shipment',
   description: 'The goods stay handed over: only what the carrier calls the parcel goes. A repeat is refused with 404.',
-  outcomes: [{ ...unknownShipment, when: 'Nobody knows the parcel, or it was taken off before.' }],
+  outcomes: [{ ...unknownShipment, when: 'The parcel is unknown, or it was removed already.' }],
   examples: [{ title: 'A number that was mistyped', params: { id: 4 }, response: true }],
   params: z.object({ id: idParam }),
   response: z.literal(true),

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../http/route.ts';
 
-/** What the routes of shipments say of themselves. */
+/** Texts of the routes of shipments. */
 
 export const trackExample = {
   entity_id: 4,
@@ -34,5 +34,5 @@ export const shipmentExample = {
 export const unknownShipment: Outcome = {
   status: 404,
   message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-  when: 'Nobody knows the shipment, its order, or the parcel.',
+  when: 'The shipment, its order or the parcel is unknown.',
 };

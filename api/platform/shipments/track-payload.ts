@@ -1,6 +1,6 @@
 import { quantity, text } from '../../wire/schemas.ts';
 
-/** More than any carrier prints about a parcel. */
+/** More than any carrier writes about a parcel. */
 const maxDescription = 65_535;
 
 /** A parcel as callers send it (platform facts 5.5). */

@@ -8,7 +8,10 @@ const url = z.string();
 /** More store views than any shop has. */
 const maxCodes = 1_000;
 
-/** What a store view shows prices, times and links in; a plain list, without the admin view (platform facts 11). */
+/**
+ * The settings of store views for showing prices, times and links; a plain list without the admin view (platform facts
+ * 11).
+ */
 export const listStoreConfigs = route({
   method: 'GET',
   path: '/V1/store/storeConfigs',
@@ -16,7 +19,7 @@ export const listStoreConfigs = route({
   summary: 'Settings of store views',
   name: 'listStoreConfigs',
   description: `Locale, time zone, currencies and addresses of the store views; a plain list without the admin view.
-    \`storeCodes\` picks some; codes that nobody has are left out.`,
+    \`storeCodes\` picks some; unknown codes are left out.`,
   outcomes: [],
   query: z.object({ storeCodes: oneOrMore(z.string(), maxCodes).optional() }),
   response: z.array(

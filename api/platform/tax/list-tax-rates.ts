@@ -3,7 +3,7 @@ import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 import { renderTaxRate, taxRateAnswer } from './render-tax-rate.ts';
 
-/** What each place takes, in percent, for a register that adds up without us (platform facts 9.5). */
+/** The tax rates of all places, in percent, for a register that calculates totals itself (platform facts 9.5). */
 export const listTaxRates = listRoute({
   path: '/V1/taxRates/search',
   acl: 'Platform_Tax::manage_tax',

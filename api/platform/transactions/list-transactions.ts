@@ -4,7 +4,7 @@ import { renderTransaction } from './render-transaction.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 
-/** Payment transactions by any column of theirs, such as `order_id` and `txn_type` (platform facts 11). */
+/** Searches payment transactions by any column, such as `order_id` and `txn_type` (platform facts 11). */
 export const listTransactions = listRoute({
   path: '/V1/transactions',
   acl: 'Platform_Sales::transactions_fetch',

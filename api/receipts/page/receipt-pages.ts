@@ -114,7 +114,7 @@ async function showReceipt({ parts, token, address }: Asked): Promise<VisitAnswe
   return { status: 200, view };
 }
 
-/** Refused with: 404 unknown token. Only what is there is counted, so that nobody fills a table with guesses. */
+/** Refused with: 404 unknown token. Unknown tokens are not counted, so that guesses cannot fill a table. */
 async function visitOf({ parts, incoming, token, requestId, address }: Asked): Promise<ReceiptVisit> {
   const em = parts.orm.em.fork();
   const reread = () => readReceiptView(em, { token }, meansOf(parts));

@@ -25,7 +25,7 @@ const requests = ({ address, tokenDigest }: Visitor, action: VisitAction): Bucke
 /** What a look at a receipt counts in; it is counted where the receipt is read. */
 export const looks = (visitor: Visitor): Bucket => requests(visitor, 'view');
 
-/** Mails of one address, of whatever receipts; and mails of one receipt, whoever asks. */
+/** Limits of mails: for one visitor's address with any receipts, and for one receipt with any visitors. */
 const mails = ({ address, tokenDigest }: Visitor): Bucket[] => [
   { name: `receipt mails of address ${address}`, limit: mostMailsOfAddress, windowSeconds },
   { name: `receipt mails of receipt ${tokenDigest}`, limit: mostMailsOfReceipt, windowSeconds },

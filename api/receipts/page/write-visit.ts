@@ -13,7 +13,7 @@ import { setAll, writePage, type Headers } from '../../http/write-answer.ts';
 import type { VisitAnswer } from './receipt-visit.ts';
 import { windowSeconds } from './visit-limits.ts';
 
-/** A receipt is its holder's: nobody keeps it on the way, finds it by searching, or learns its address from a link. */
+/** A receipt is private: no proxy keeps it, no search engine finds it, and no link passes on its address. */
 const everywhere = [
   ...publicHeaders,
   ['Content-Security-Policy', receiptPagePolicy],

@@ -1,17 +1,17 @@
-/** Invoices and credit memos are books of one kind: these questions are asked of both. */
+/** What invoices and credit memos need for their common rules. */
 export interface Documents {
-  /** Its table `d` and that of its lines. */
+  /** The documents' table, `d` in the SQL. */
   table: string;
   lines: string;
-  /** What the offending rows call its id. */
+  /** The name of its id in the rows that break a rule. */
   id: string;
-  /** Which of them, as `d`, count towards an order and its lines. */
+  /** The condition on `d` for documents that count in the totals of an order and its lines. */
   counts: string;
-  /** Which of them add up; absent: all. */
+  /** The condition for documents whose parts must add up; absent: all. */
   addsUp?: string;
-  /** Of a line of the order, as `i`: the registers that count its quantity, rows, tax and discount. */
+  /** The columns of an order line, `i`, that add up quantity, rows, tax and discount. */
   registers: { qty: string; rows: string; tax: string; discount: string };
-  /** What the offending rows call the documents. */
+  /** The documents' name in the rows that break a rule. */
   called: string;
 }
 
@@ -34,7 +34,7 @@ export const memoBooks: Documents = {
   called: 'memos',
 };
 
-/** The lines of orders whose registers are not what the lines of their documents add up to. */
+/** Order lines whose totals are not the sum of their documents' lines. */
 export const linesBeside = ({ table, lines, counts, registers, called }: Documents) => `
   select i.item_id as order_item_id, i.order_id, i.sku, i.${registers.qty}, n.qty as in_${called},
          i.${registers.rows}, n.row_total as rows_in_${called}, i.${registers.tax}, i.${registers.discount}
@@ -49,7 +49,7 @@ export const linesBeside = ({ table, lines, counts, registers, called }: Documen
     and (i.${registers.qty}, i.${registers.rows}, i.${registers.tax}, i.${registers.discount})
      <> (n.qty, n.row_total, n.tax, n.discount)`;
 
-/** The documents whose total is not goods less discount, with shipping, taxes, compensation and whatever else is told. */
+/** Documents whose total is not goods less discount, plus shipping, taxes, compensation and the other named parts. */
 export const documentsBeside = (
   { table, lines, id, addsUp = 'true' }: Documents,
   more?: { column: string; isWrong: string },

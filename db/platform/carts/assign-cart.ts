@@ -6,8 +6,8 @@ import { transact } from '../../support/transact.ts';
 import { lockCart, type CartKey } from './lock-cart.ts';
 
 /**
- * Gives a cart of nobody to a customer (platform facts 11): what the customer's own cart holds comes into it, and it is the
- * customer's active one from then on. A repeat is refused: the cart is not anonymous any more.
+ * Gives a guest's cart to a customer (platform facts 11). The lines of the customer's own cart move into it, and it
+ * becomes the customer's active cart. A repeat is refused, because the cart then belongs to a customer.
  *
  * Refused with: 404 no active cart, an unknown customer · 400 a store view of another website, a cart of a customer.
  */

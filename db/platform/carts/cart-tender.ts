@@ -3,23 +3,23 @@ import type { Amount } from '../../../domain/money/amount.ts';
 import type { PostedOrder } from '../orders/posted-order.ts';
 import type { CartChoices } from './read-cart.ts';
 
-/** What a cart comes to, or what is left of it, in both currencies. */
+/** The total of a cart, or what is left of it, in both currencies. */
 export interface CartDue {
   baseAmount: Amount;
   amount: Amount;
 }
 
-/** Something that pays a part of a cart: a segment of its totals, told as a positive amount. */
+/** Something that pays a part of a cart. It is a segment of the cart's totals; here its amount is positive. */
 export interface CartTender extends CartDue {
   code: string;
   title: string;
 }
 
 /**
- * Where such a tender comes from. The platform knows only that there is a list; the wiring says who is in it.
+ * A source of such tenders. The platform knows only the list of them; the wiring fills it.
  *
- * `look` only reads. `take` is asked inside the placement's transaction, the cart locked, and locks what it needs; it
- * refuses with 400 when it can no longer pay what it told. `carry` puts what was taken into the order that is placed.
+ * `look` only reads. `take` runs in the placement's transaction with the cart locked, and locks what it needs. It
+ * refuses with 400 when it can no longer pay what `look` answered. `carry` adds what was taken to the placed order.
  */
 export interface CartTenderSource {
   look(em: EntityManager, cart: CartChoices, due: CartDue): Promise<CartTender | undefined>;

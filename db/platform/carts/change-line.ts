@@ -14,9 +14,9 @@ const noSuchLine = (quoteId: number, itemId: number) =>
   notFound("The %1 Cart doesn't contain the %2 item.", [quoteId, itemId]);
 
 /**
- * Sets how many a line of the customer's cart holds (platform facts 11). Safe to repeat.
+ * Sets the quantity of a line in the customer's cart (platform facts 11). Safe to repeat.
  *
- * Refused with: 404 no active cart, a line of no or of another cart · 400 as when it is put in.
+ * Refused with: 404 no active cart, an unknown line or one of another cart · 400 as `putInCart`.
  */
 export const changeLine = (
   em: EntityManager,
@@ -34,7 +34,7 @@ export const changeLine = (
   });
 
 /**
- * Takes a line out of the customer's cart. Refused with: 404 no active cart, a line that is not in it; so a repeat is.
+ * Removes a line from the customer's cart. Refused with: 404 no active cart, a line that is not in it, and so a repeat.
  */
 export const removeLine = (em: EntityManager, key: CartKey, itemId: number): Promise<void> =>
   transact(em, async (tx) => {

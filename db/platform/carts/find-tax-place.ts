@@ -17,8 +17,8 @@ const readUsual = statement({
 });
 
 /**
- * Where a cart is taxed: where it goes to, or where it is billed to when nothing is shipped; as long as that is not
- * said, where the customer's default address is; without one, where the shop is (platform facts 9.5).
+ * The place where a cart is taxed (platform facts 9.5). It is the shipping address, or the billing address when nothing
+ * is shipped. Without that, it is the customer's default address, and without that, the shop's.
  */
 export async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSettings): Promise<TaxPlace> {
   const given = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);

@@ -5,8 +5,8 @@ import type { CartAddress } from './read-cart-addresses.ts';
 import type { Cart } from './read-cart.ts';
 
 /**
- * Puts the addresses of a cart that was just placed into its customer's book, where that was wished and they are not from
- * there; the same one twice is one. A guest has no book.
+ * Adds the addresses of a placed cart to its customer's address book, when the customer asked for it and they are not
+ * from the book. Two equal addresses are added once. A guest has no address book.
  */
 export async function keepAddresses(em: EntityManager, { customerId, billing, shipping }: Cart): Promise<void> {
   if (customerId === null) return;

@@ -5,25 +5,23 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Quote } from './quote.entity.ts';
 
-/**
- * Which active cart: the one of a customer on a website, a guest's by the word that only the guest knows, any by its id.
- */
+/** Names an active cart: a customer's by customer and website, a guest's by its masked id, any cart by its own id. */
 export type CartKey = { customerId: number; websiteId: number } | { maskedId: string } | { quoteId: number };
 
-/** A cart that is locked, and whose it is; a guest's has no customer. */
+/** A locked cart with its owner; a guest's cart has no customer. */
 export interface LockedCart {
   quoteId: number;
   customerId: number | null;
   websiteId: number;
 }
 
-/** Said by every route of a cart's parts, in the platform's words; a guest's word is not said back. */
+/** The platform's message for routes of a cart's parts. It never repeats a masked id, because that opens the cart. */
 export function noActiveCart(key: CartKey): PosError {
   if ('customerId' in key) return notFound('Current customer does not have an active cart.');
   return noSuchEntity('cartId', 'quoteId' in key ? key.quoteId : null);
 }
 
-/** Said by the cart's own route (platform facts 11). */
+/** The message of the cart's own route (platform facts 11). */
 export const noSuchCart = (key: CartKey) =>
   'customerId' in key ? noSuchEntity('customerId', key.customerId) : noActiveCart(key);
 
@@ -51,10 +49,10 @@ export async function findCartId(em: EntityManager, key: CartKey): Promise<numbe
 }
 
 /**
- * Locks an active cart until the transaction ends: whoever changes it or makes it an order waits. Read it after. A cart
- * comes before everything else that is locked.
+ * Locks an active cart until the transaction ends; other changes and placements wait. Read the cart after this. A cart
+ * is locked before everything else.
  *
- * Refused with: 404 no active cart, also for whoever waited until it had become an order.
+ * Refused with: 404 no active cart, also when another call made it an order meanwhile.
  */
 export async function lockCart(em: EntityManager, key: CartKey): Promise<LockedCart> {
   const cart = await lockRow(em, key);

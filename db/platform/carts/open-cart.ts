@@ -14,8 +14,8 @@ const open = statement({
 });
 
 /**
- * Opens a cart for a customer in a store, or answers the one there is, which moves to that store and its currency
- * (platform facts 11). Safe to repeat, and from several places at once: there is one active cart.
+ * Opens a cart for a customer in a store. An existing active cart is answered instead, and moves to that store and its
+ * currency (platform facts 11). Safe to repeat, also many times at once: a customer has one active cart.
  *
  * @returns the cart's id
  */
@@ -36,9 +36,9 @@ const openForGuest = statement({
 });
 
 /**
- * Opens a cart of nobody yet; each call opens one.
+ * Opens a cart without a customer. Each call opens another one.
  *
- * @param cart `maskedId`: the word by which a guest gets it; null: only its id leads to it
+ * @param cart `maskedId`: the secret name by which a guest finds it; null: only its id finds it
  * @returns the cart's id
  */
 export async function openGuestCart(

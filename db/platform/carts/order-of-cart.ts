@@ -9,8 +9,8 @@ import type { CartAddress } from './read-cart-addresses.ts';
 import type { Cart, CartLine } from './read-cart.ts';
 
 /**
- * A priced cart as the order it becomes (platform facts 5.1, 11): new, nothing paid, the full price its grand total. As
- * in every order of the platform the discount is below zero in the order and above it in its lines.
+ * Makes the order of a priced cart (platform facts 5.1, 11). The order is new and unpaid, and its grand total is the
+ * full price. As in every order of the platform, the discount is negative on the order and positive on its lines.
  */
 export function orderOfCart(priced: PricedCart): PostedOrder {
   const { cart, base, own, rate, coupon } = priced;
@@ -59,7 +59,7 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
   };
 }
 
-/** A guest's is said with the payment, or with the billing address. */
+/** A guest's email came with the payment, or with the billing address. */
 export const emailOf = ({ customer, billing }: Cart): string | null => customer.email ?? billing?.email ?? null;
 
 const totalFigures = {

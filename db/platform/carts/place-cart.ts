@@ -24,15 +24,15 @@ export interface CartPlacement extends PaymentInformation {
 }
 
 /**
- * Makes the customer's cart an order, in one transaction under the cart's lock (platform facts 11): everything is priced
- * again, credit is spent, goods are promised, promotions count as used, and the cart is no longer active.
+ * Makes the customer's cart an order, in one transaction under the cart's lock (platform facts 11). It prices the cart
+ * again, spends credit, reserves goods, counts promotions as used and closes the cart.
  *
- * Once: whoever comes later, or at the same moment, finds no active cart. A refusal leaves all as it was, the choice of a
- * payment included.
+ * Safe to repeat and to send many times at once: the first call wins, and the others find no active cart. A refusal
+ * changes nothing, not even the payment method.
  *
- * Refused with: 404 no active cart, a cart without products, a coupon that is not good any more · 400 an address, a way
- * of shipping or of paying that is missing or not offered, goods that may not be bought or are not there, a tender that
- * cannot pay any more what it was to pay.
+ * Refused with: 404 no active cart, a cart without products, a coupon that is no longer valid · 400 an address, a way
+ * to ship or a payment method that is missing or not offered, goods that cannot be bought or are out of stock, a tender
+ * that can no longer pay its part.
  *
  * @returns the order's id
  */
@@ -70,7 +70,7 @@ function requireChoices({ cart, settings, coupon, rate, base, toPay }: PricedCar
   if (!cart.isVirtual && !rate)
     throw invalid('The shipping method is missing. Select the shipping method and try again.');
   if (!cart.paymentMethod) throw invalid('Enter a valid payment method and try again.');
-  // A way that was chosen before credit paid for everything is as good as `free`.
+  // A method chosen before credit paid for everything counts like `free`.
   const offered = [toPay.baseAmount, base.grandTotal].flatMap((left) => paymentMethods(settings, left));
   if (!offered.some(({ code }) => code === cart.paymentMethod))
     throw invalid('The requested Payment Method is not available.');
@@ -78,7 +78,7 @@ function requireChoices({ cart, settings, coupon, rate, base, toPay }: PricedCar
     throw invalid('Purchase order number is a required field.');
 }
 
-/** The shelves are locked last of all: of two buyers of the last piece one finds it gone. */
+/** Source items are locked last: of two buyers of the last piece, the second finds it gone. */
 async function requireGoods(em: EntityManager, cart: Cart): Promise<void> {
   const skus = cart.lines.map((line) => line.sku);
   const offers = await readOffers(em, { skus, websiteId: cart.websiteId }, { isBinding: true });
@@ -90,6 +90,6 @@ async function requireGoods(em: EntityManager, cart: Cart): Promise<void> {
   }
 }
 
-/** What was taken from the tenders goes with the order. */
+/** Adds what the tenders paid to the order. */
 const carriedBy = (priced: PricedCart) =>
   priced.tenders.reduce((posted, { tender, source }) => source.carry(posted, tender), orderOfCart(priced));

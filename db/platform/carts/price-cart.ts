@@ -27,40 +27,41 @@ import { readCartSettings } from './read-cart-settings.ts';
 import type { Cart } from './read-cart.ts';
 import { readLowerPrices } from './read-lower-prices.ts';
 
-/** A cart with what it comes to now. */
+/** A cart with its current figures. */
 export interface PricedCart {
   cart: Cart;
   settings: CartSettings;
   base: CartFigures;
   /** In the cart's currency. */
   own: CartFigures;
-  /** Line by line; undefined where nothing is taxed. */
+  /** By line; undefined for a line without tax. */
   taxRates: readonly (TaxPlaceRate | undefined)[];
-  /** Undefined: none was entered, or it is not good any more. */
+  /** Undefined: no coupon was entered, or it is no longer valid. */
   coupon: Coupon | undefined;
-  /** Every way there is to ship it; none for what is not shipped. */
+  /** Every offered way to ship the cart; empty when nothing is shipped. */
   rates: readonly ShippingRate[];
-  /** The one chosen, as long as there is one. */
+  /** The chosen way to ship, while it is offered. */
   rate: ShippingRate | undefined;
   tenders: readonly { tender: CartTender; source: CartTenderSource }[];
-  /** What is left when all tenders have paid. */
+  /** What is left to pay after all tenders. */
   toPay: CartDue;
 }
 
 export interface Pricing {
   sources: readonly CartTenderSource[];
   now: Date;
-  /** At placement: what is counted on is locked first. */
+  /** True when the order is placed: locks everything the figures depend on. */
   isBinding?: boolean;
-  /** Asked for what a cart would come to there. */
+  /** Calculates the cart as if it went to this place. */
   place?: TaxPlace | undefined;
 }
 
 /**
- * Works out what a cart comes to, from what holds now (platform facts 9, 11): nothing of it is stored, so nothing of it
- * is ever old. Reads only, unless it is binding.
+ * Calculates a cart's figures from current prices, taxes and rules (platform facts 9, 11). They are never stored, so
+ * they are never out of date. Writes nothing unless `isBinding`.
  *
- * Refused with: 400 a cart worth more than can be counted, and, when binding, a tender that cannot pay any more.
+ * Refused with: 400 a cart whose total is too large for an amount, and, when binding, a tender that can no longer pay
+ * its part.
  */
 export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing): Promise<PricedCart> {
   const { sources, now, isBinding = false } = pricing;
@@ -81,7 +82,7 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
   return { cart, settings, base, own, taxRates, coupon, rates: offered, rate, ...paid };
 }
 
-/** `flatrate_flatrate`: how a chosen way to ship is kept. */
+/** The stored form of a way to ship: `flatrate_flatrate`. */
 export const methodOf = ({ carrierCode, methodCode }: { carrierCode: string; methodCode: string }) =>
   `${carrierCode}_${methodCode}`;
 
@@ -102,7 +103,7 @@ interface Ingredients {
   baseShipping: Amount;
 }
 
-/** The same sum in both currencies: unit prices are converted, what follows from them is worked out in each. */
+/** The same calculation in both currencies: only unit prices and fixed amounts are converted. */
 function figuresOf(cart: Cart, { settings, taxRates, coupon, lower, baseShipping }: Ingredients) {
   const rules: TaxRules = {
     pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
@@ -141,7 +142,7 @@ const basePrice = (
   taxPercent,
 });
 
-/** A percentage is one in every currency. */
+/** A percentage is the same in every currency. */
 const inCurrency = ({ action, amount }: Discount, inOwn: (base: Amount) => Amount): Discount => ({
   action,
   amount: action === 'by_percent' ? amount : inOwn(amount),
@@ -153,7 +154,7 @@ const shippedOf = (cart: Cart, { subtotal, discountAmount }: CartFigures) => ({
   coin: coinOf(cart.baseCurrencyCode),
 });
 
-/** In the order of the list, each paying of what the ones before left. */
+/** Calls the tenders in the order of the list; each pays from what the previous ones left. */
 async function askTenders(
   em: EntityManager,
   cart: Cart,

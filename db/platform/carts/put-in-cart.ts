@@ -13,20 +13,20 @@ import { readCart } from './read-cart.ts';
 import { QuoteItem } from './quote.entity.ts';
 import { readOffers } from './read-offers.ts';
 
-/** A line of a cart that was just written, and the cart with it. */
+/** A line that was just written, and its cart. */
 export interface WrittenLine {
   itemId: number;
   priced: PricedCart;
 }
 
-/** As many lines as an order may have. */
+/** The most lines of an order. */
 const maxLines = 1_000;
 
 /**
- * Puts so many more of a product into the customer's cart, to what it holds of it (platform facts 11). Each call adds.
+ * Adds a quantity of a product to the customer's cart (platform facts 11). Each call adds again.
  *
- * Refused with: 404 no active cart, an unknown product · 400 a quantity that is none, a product that may not be bought,
- * more than there is, a cart that is full or would be worth more than can be counted.
+ * Refused with: 404 no active cart, an unknown product · 400 a quantity that is not positive, a product that cannot be
+ * bought, more than is in stock, a full cart, a cart whose total is too large for an amount.
  */
 export const putInCart = (
   em: EntityManager,
@@ -66,7 +66,10 @@ const holdSome = statement({
     returning item_id`,
 });
 
-/** Makes a locked cart hold so many of a product, as long as it can be added up then: else nobody could look into it. */
+/**
+ * Sets the quantity of a product in a locked cart. It prices the cart too, so that no cart is stored which cannot be
+ * priced.
+ */
 export async function hold(
   em: EntityManager,
   { quoteId, productId, qty }: { quoteId: number; productId: number; qty: Quantity },

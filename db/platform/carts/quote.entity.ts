@@ -9,29 +9,29 @@ import { StoreView } from '../stores/store-view.entity.ts';
 import { Website } from '../stores/website.entity.ts';
 
 /**
- * A cart of a customer or a guest, which the platform calls a quote (platform facts 11). Active until it becomes an order, and then
- * for good the one cart of that order.
+ * A cart of a customer or a guest; the platform calls it a quote (platform facts 11). It is active until it becomes an
+ * order. After that it stays the cart of that order.
  *
- * It keeps what was chosen, no figures: those are worked out whenever somebody looks.
+ * It keeps choices, not figures: these are calculated at each reading.
  */
 export const Quote = defineEntity({
   name: 'Quote',
   tableName: 'quote',
   properties: {
     quoteId: p.integer().primary().autoincrement(),
-    /** Null: a guest's. */
+    /** Null for a guest's cart. */
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index().deleteRule('cascade').nullable(),
-    /** The word by which a guest knows the cart: who has it, has the cart. */
+    /** The guest's name for the cart. It is a secret: a caller who knows it can use the cart. */
     maskedId: p.string().length(32).unique().nullable(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
-    /** Where the customer shops now: prices are shown in its currency. */
+    /** The store view of the customer's last visit: prices are shown in its currency. */
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').deleteRule('restrict'),
     isActive: p.boolean().default(true),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict').nullable(),
     /** `carrier_method`. */
     ...optionalTexts('customerEmail', 'couponCode', 'shippingMethod', 'paymentMethod', 'poNumber'),
     usesStoreCredit: p.boolean().default(false),
-    /** What was in the wallet when the credit was applied, in the website's base currency. */
+    /** The wallet's balance when the credit was applied, in the website's base currency. */
     storeCreditSeen: amountColumn().nullable(),
     ...timestamps,
   },
@@ -46,7 +46,7 @@ export const Quote = defineEntity({
 });
 export type Quote = InferEntity<typeof Quote>;
 
-/** How many of a product a cart holds: one line for each product. */
+/** The quantity of a product in a cart. A product has one line. */
 export const QuoteItem = defineEntity({
   name: 'QuoteItem',
   tableName: 'quote_item',
@@ -62,7 +62,7 @@ export const QuoteItem = defineEntity({
 });
 export type QuoteItem = InferEntity<typeof QuoteItem>;
 
-/** Where a cart is billed or shipped to, as far as it is known. */
+/** The billing or shipping address of a cart, as far as it is known. */
 export const QuoteAddress = defineEntity({
   name: 'QuoteAddress',
   tableName: 'quote_address',
@@ -74,7 +74,7 @@ export const QuoteAddress = defineEntity({
     regionId: p.integer().nullable(),
     customerAddressId: p.integer().nullable(),
     sameAsBilling: p.boolean().default(false),
-    /** Whether the customer's address book gets it when the order is placed. */
+    /** Whether placing the order adds it to the customer's address book. */
     saveInAddressBook: p.boolean().default(false),
     ...optionalTexts(...addressTexts),
   },

@@ -4,7 +4,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { QuoteAddress } from './quote.entity.ts';
 
-/** Where a cart is billed or shipped to, in the words of an order's address. */
+/** A billing or shipping address of a cart, with the fields of an order's address. */
 export interface CartAddress {
   addressId: number;
   firstname: string | null;

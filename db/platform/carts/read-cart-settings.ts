@@ -21,7 +21,7 @@ const read = statement({
     order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
 });
 
-/** What a cart goes by in a store view: the view's own values over the website's over the defaults. */
+/** The settings of a cart's store view: its own values, else the website's, else the defaults. */
 export async function readCartSettings(
   em: EntityManager,
   { websiteId, storeId }: { websiteId: number; storeId: number },

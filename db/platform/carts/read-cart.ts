@@ -10,18 +10,18 @@ import { lockCart, noActiveCart, type CartKey } from './lock-cart.ts';
 import { Quote, QuoteItem } from './quote.entity.ts';
 import { readCartAddresses, type CartAddress } from './read-cart-addresses.ts';
 
-/** A cart with all that was chosen for it; figures are not among it. */
+/** A cart with everything that was chosen for it, without figures. */
 export interface Cart extends CartChoices {
   lines: readonly CartLine[];
   billing: CartAddress | undefined;
   shipping: CartAddress | undefined;
-  /** Whether nothing in it has to be brought anywhere. */
+  /** True when nothing in it is shipped. */
   isVirtual: boolean;
 }
 
 export interface CartChoices {
   quoteId: number;
-  /** Null: a guest's. */
+  /** Null for a guest's cart. */
   customerId: number | null;
   isActive: boolean;
   orderId: number | null;
@@ -33,18 +33,18 @@ export interface CartChoices {
   paymentMethod: string | null;
   poNumber: string | null;
   usesStoreCredit: boolean;
-  /** What was in the wallet when the credit was applied, in base currency. */
+  /** The wallet's balance when the credit was applied, in base currency. */
   storeCreditSeen: Amount | null;
   createdAt: string;
   updatedAt: string;
   baseCurrencyCode: string;
   currencyCode: string;
-  /** One unit of the base currency in the cart's. */
+  /** The value of one unit of the base currency in the cart's currency. */
   currencyRate: string;
   customer: CartCustomer;
 }
 
-/** Who buys. Of a guest the group is that of guests, and only the e-mail is known. */
+/** The buyer. A guest has only an email, and belongs to the group of guests. */
 export interface CartCustomer {
   groupId: number;
   storeId: number;
@@ -72,7 +72,7 @@ export interface CartLine {
   isQtyDecimal: boolean;
   weight: Quantity | null;
   taxClassId: number;
-  /** The catalog's, in base currency. */
+  /** The catalog's price, in base currency. */
   price: Amount;
   tiers: readonly TierPrice[];
 }
@@ -81,7 +81,7 @@ export interface CartLine {
 export const readLockedCart = async (em: EntityManager, key: CartKey): Promise<Cart> =>
   readCart(em, (await lockCart(em, key)).quoteId);
 
-/** Refused with: 404 a cart that is there no more. */
+/** Refused with: 404 a cart that no longer exists. */
 export async function readCart(em: EntityManager, quoteId: number): Promise<Cart> {
   const choices = await readChoices.first(em, { quoteId });
   if (!choices) throw noActiveCart({ quoteId });
@@ -123,7 +123,7 @@ const readLines = statement({
     ...of(QuoteItem, 'itemId', 'qty'),
     productId: integer,
     ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'weight', 'price', 'tierPrices'),
-    // Those of the view or the website, where it has its own.
+    // The name of the store view or website, where it has its own.
     name: surely(text),
     status: surely(integer),
     taxClassId: surely(integer),

@@ -5,11 +5,11 @@ import { statement } from '../../support/statement.ts';
 import { numberIn } from '../catalog/attribute-sql.ts';
 import type { Cart } from './read-cart.ts';
 
-/** An attribute as the website has it: its own value, else the one that holds everywhere. */
+/** An attribute's value on the website: its own, else the global one. */
 const onWebsite = (code: string) =>
   `coalesce(p.scoped_values #>> array['w' || w.website_id, 'customAttributes', '${code}'], p.custom_attributes ->> '${code}')`;
 
-/** The day of a moment that a caller wrote; null where it is none, which limits nothing. */
+/** The day in a caller's text; null when there is none, which means no limit. */
 const dayOf = (code: string) => `substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}')`;
 
 const today = `($now::timestamptz at time zone w.time_zone)::date`;
@@ -30,8 +30,8 @@ const read = statement({
 });
 
 /**
- * What the products of a cart cost less today than the catalog says: the special price of the website, and what the catalog
- * rules made for the buyer's group (platform facts 9.1, 9.3). Days are those of the website's time zone.
+ * The lower prices that hold today for the products of a cart (platform facts 9.1, 9.3): the website's special price,
+ * and the catalog rules for the buyer's group. Days are those of the website's time zone.
  *
  * @returns by product; base currency
  */

@@ -8,7 +8,7 @@ import { statusOn } from '../catalog/attribute-sql.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { readSalability } from '../inventory/read-salability.ts';
 
-/** A product as a website offers it now. */
+/** A product as a website sells it now. */
 export interface Offer extends Offered, Stocked {
   productId: number;
   sku: string;
@@ -34,7 +34,7 @@ const offers = statement({
     where p.sku = any($skus::text[])`,
 });
 
-/** Waiting here is what makes two buyers of the last piece ask one after the other. */
+/** This lock makes two buyers of the last piece wait for each other. */
 const lock = statement({
   takes: { skus: texts, stockId: integer },
   text: `
@@ -45,10 +45,10 @@ const lock = statement({
 });
 
 /**
- * How a website offers products: whether anybody may buy them, and how many. Unknown ones are left out; where the
- * website has no stock of its own, none of what is limited is there.
+ * Whether a website sells these products now, and how many of each. Unknown products are left out. When the website has
+ * no stock, none of the products with a stock limit is available.
  *
- * @param isBinding locks the shelves until the transaction ends, before it counts
+ * @param isBinding locks the source items until the transaction ends, before it counts
  */
 export async function readOffers(
   em: EntityManager,

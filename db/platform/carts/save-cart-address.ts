@@ -11,16 +11,17 @@ import { QuoteAddress } from './quote.entity.ts';
 
 export interface CartAddressDraft extends Omit<AddressDraft, 'id' | 'isDefaultBilling' | 'isDefaultShipping'> {
   email?: string | null | undefined;
-  /** Of the customer's own address book. */
+  /** An entry of the customer's own address book. */
   customerAddressId?: number | null | undefined;
   sameAsBilling?: boolean | undefined;
   saveInAddressBook?: boolean | undefined;
 }
 
 /**
- * Says where the customer's cart is billed to, and shipped to as well if wanted. Safe to repeat.
+ * Sets the billing address of the customer's cart, and on request the same shipping address. Safe to repeat.
  *
- * Refused with: 404 no active cart, an entry of somebody else's address book · 400 an address the country's rules refuse.
+ * Refused with: 404 no active cart, an entry of another customer's address book · 400 an address the country's rules
+ * refuse.
  *
  * @returns the billing address's id
  */
@@ -35,7 +36,7 @@ export const setBillingAddress = (
     return saveCartAddress(tx, cart, 'billing', address);
   });
 
-/** Puts an address in the place of the one before, of a locked cart. Refusals as above. */
+/** Replaces an address of a locked cart. Refused as above. */
 export async function saveCartAddress(
   em: EntityManager,
   { quoteId, customerId }: { quoteId: number; customerId: number | null },
@@ -54,7 +55,7 @@ export async function saveCartAddress(
   return addressId;
 }
 
-/** The id stays when there was one. */
+/** An address that exists keeps its id. */
 const replace = statement({
   takes: { quoteId: integer, addressType: text },
   gives: { addressId: surely(integer) },
@@ -73,7 +74,7 @@ async function requireOwnEntry(
   if (id !== null && id !== undefined) await requireEntryOf(em, customerId, id);
 }
 
-/** Refused with 404: an entry of somebody else's address book; a guest has none. */
+/** Refused with 404: an entry of another customer's address book. A guest has no address book. */
 export async function requireEntryOf(em: EntityManager, customerId: number | null, id: number): Promise<void> {
   if (customerId === null || !(await findOwn.first(em, { id, customerId })))
     throw notFound('Invalid customer address id %1', [id]);

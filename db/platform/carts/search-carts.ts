@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { search } from '../../support/search.ts';
 
-/** Each cart that is found is priced as if it were read. */
+/** A limit, because each found cart is priced. */
 export const mostCarts = 100;
 
 /** Searches carts (platform facts 3, 11). Refused with: 400 an unknown field, a page of more than 100. */

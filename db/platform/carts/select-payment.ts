@@ -9,7 +9,7 @@ import { readLockedCart } from './read-cart.ts';
 import { choosePayment, type PaymentWish } from './set-payment.ts';
 
 /**
- * Chooses how a cart is to be paid, where the shop offers that for it now (platform facts 11). Safe to repeat.
+ * Selects a payment method for a cart, if the shop offers it for this cart now (platform facts 11). Safe to repeat.
  *
  * Refused with: 404 no active cart · 400 no shipping address for what is shipped, a method that is not offered.
  *

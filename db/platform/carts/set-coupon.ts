@@ -16,12 +16,12 @@ export function requireProducts(cart: Cart): void {
 }
 
 /**
- * Enters a coupon into the customer's cart, in place of the one before, or takes it out; it counts as used when the order
+ * Enters a coupon into the customer's cart, replacing the previous one, or removes it. It counts as used when the order
  * is placed (platform facts 9.4). Safe to repeat.
  *
- * Refused with: 404 no active cart, a cart without products, a code that is not good for this buyer now.
+ * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now.
  *
- * @param code null takes it out
+ * @param code null removes the coupon
  */
 export const setCoupon = (
   em: EntityManager,

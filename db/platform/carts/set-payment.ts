@@ -13,15 +13,15 @@ export interface PaymentWish {
 }
 
 export interface PaymentInformation {
-  /** Of a guest. */
+  /** The guest's email; a customer's is that of the account. */
   email?: string | undefined;
   payment: PaymentWish | undefined;
   billingAddress: CartAddressDraft | undefined;
 }
 
 /**
- * Says how the customer's cart will be paid, and where it is billed to if that is said too (platform facts 11). Whether
- * that can be is asked when the order is placed. Safe to repeat.
+ * Sets how the customer's cart will be paid, and its billing address if one is sent (platform facts 11). Whether the
+ * method is offered is checked only when the order is placed. Safe to repeat.
  *
  * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
  */
@@ -32,13 +32,13 @@ export const setPayment = (em: EntityManager, key: CartKey, information: Payment
     await choosePayment(tx, cart, information);
   });
 
-/** The same for a locked cart; what is not said stays. */
+/** The same for a locked cart. Absent fields stay as they are. */
 export async function choosePayment(
   em: EntityManager,
   cart: { quoteId: number; customerId: number | null },
   { email, payment, billingAddress }: PaymentInformation,
 ): Promise<void> {
-  // A customer's is that of the account.
+  // A customer's email is that of the account.
   if (email !== undefined && cart.customerId === null) await setEmail.run(em, { quoteId: cart.quoteId, email });
   if (billingAddress) await saveCartAddress(em, cart, 'billing', billingAddress);
   if (!payment) return;

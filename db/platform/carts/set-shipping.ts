@@ -16,10 +16,10 @@ export interface ShippingWish {
 }
 
 /**
- * Says where the customer's cart goes, and how (platform facts 11). Safe to repeat.
+ * Sets the shipping address of the customer's cart, and how it is shipped (platform facts 11). Safe to repeat.
  *
- * Refused with: 404 no active cart, a way of shipping the shop does not offer for it, an entry of somebody else's address
- * book · 400 an empty cart, one of nothing but virtual products, an address the country's rules refuse.
+ * Refused with: 404 no active cart, a way to ship that is not offered, an entry of another customer's address book ·
+ * 400 an empty cart, one with only virtual products, an address the country's rules refuse.
  */
 export const setShipping = (
   em: EntityManager,

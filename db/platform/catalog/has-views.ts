@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { flag } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** A shop of one store view has its words everywhere, as the platform does. */
+/**
+ * Whether the shop has more than one store view. With only one, values are saved as global ones, as the platform does.
+ */
 export const hasViews = async (em: EntityManager): Promise<boolean> => (await several.first(em))?.areSeveral === true;
 
 const several = statement({

@@ -4,12 +4,12 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { ProductPicture } from './product-picture.entity.ts';
 
-/** A picture to keep, and the name that its owner gave it. */
+/** A picture to keep, with the name its owner gave it. */
 export interface PictureToKeep {
   name: string;
   mimeType: string;
   content: Buffer;
-  /** Of the content, as hexadecimal text. */
+  /** The digest of the content, as hexadecimal text. */
   digest: string;
 }
 
@@ -22,7 +22,7 @@ const find = statement({
   text: 'select mime_type, content from product_picture where file = $file',
 });
 
-/** Keeps a picture of a product under a file of its own. Each call keeps one more. */
+/** Keeps a picture of a product in a new file. Each call keeps another one. */
 export async function keepPicture(em: EntityManager, productId: number, picture: PictureToKeep) {
   const drawn = await draw.first(em);
   if (!drawn) throw new Error('no id for a picture');
@@ -46,17 +46,17 @@ const keep = statement({
     values ($pictureId, $productId, $file, $mimeType, $content)`,
 });
 
-/** Takes pictures away for good. A repeat finds none. */
+/** Deletes a picture. A repeat finds none. */
 export const dropPicture = (em: EntityManager, file: string) => drop.run(em, { file });
 
 const drop = statement({ takes: { file: text }, text: 'delete from product_picture where file = $file' });
 
 const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif' };
 
-/** So much of a name is kept. */
+/** The longest part of a name that is kept. */
 const mostOfName = 80;
 
-/** In folders of its first two letters, as the platform has it: `/m/u/mug_17_0a1b2c3d.jpg`. */
+/** A file's path has folders of its first two letters, as on the platform: `/m/u/mug_17_0a1b2c3d.jpg`. */
 function fileOf({ name, mimeType, digest }: PictureToKeep, id: number): string {
   const stem = name
     .replace(/\.[^.]*$/, '')

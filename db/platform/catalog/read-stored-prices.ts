@@ -6,7 +6,7 @@ import { numberIn } from './attribute-sql.ts';
 import { Product } from './product.entity.ts';
 import { requireAll } from './store-prices.ts';
 
-/** The prices of products, above all store views. Refused with 404: an unknown sku. */
+/** The global prices of products. Refused with 404: an unknown sku. */
 export async function readBasePrices(em: EntityManager, skus: readonly string[]) {
   const rows = await base.all(em, { skus });
   requireAll(
@@ -24,7 +24,9 @@ const base = statement({
 
 const own = (code: string) => `(o.attributes ->> '${code}')`;
 
-/** Where a product says something: above all views, and in each view of a website that has values of its own. */
+/**
+ * The scopes that can have a product's value: the global one, and each view of a website that has values of its own.
+ */
 const places = `
   from product p cross join lateral (
     select 0 as store_id, p.custom_attributes as attributes
@@ -33,7 +35,7 @@ const places = `
     where v.store_id > 0 and p.scoped_values -> concat('w', v.website_id) -> 'customAttributes' is not null) o
   where p.sku = any($skus::text[])`;
 
-/** The costs of products, by where they hold. Refused with 404: an unknown sku. */
+/** The costs of products, by scope. Refused with 404: an unknown sku. */
 export async function readCosts(em: EntityManager, skus: readonly string[]) {
   await readBasePrices(em, skus);
   return costs.all(em, { skus });
@@ -48,7 +50,7 @@ const costs = statement({
     order by p.entity_id, o.store_id`,
 });
 
-/** The special prices of products, by where they hold. Refused with 404: an unknown sku. */
+/** The special prices of products, by scope. Refused with 404: an unknown sku. */
 export async function readSpecialPrices(em: EntityManager, skus: readonly string[]) {
   await readBasePrices(em, skus);
   return specials.all(em, { skus });

@@ -17,27 +17,27 @@ import { dropPicture, keepPicture, type PictureToKeep } from './product-pictures
 import { Product } from './product.entity.ts';
 import { noSuchProduct } from './read-products.ts';
 
-/** An entry of a gallery as a caller gives one; what is absent is kept on a change. */
+/** A gallery entry as a caller sends it. When an entry is changed, absent fields stay. */
 export interface MediaDraft extends Partial<{ [Word in keyof MediaWords]: MediaWords[Word] | undefined }> {
   id?: number | undefined;
   mediaType?: MediaEntry['mediaType'] | undefined;
-  /** Exactly these; absent: as they are. */
+  /** The complete list of roles; absent: no change. */
   types?: readonly string[] | undefined;
   picture?: PictureToKeep | undefined;
   videoContent?: Record<string, unknown> | undefined;
 }
 
-/** More pictures than any product has. */
+/** A limit well above the pictures of any product. */
 const mostEntries = 200;
 
 const noContent = () => invalid('The image content is invalid. Verify the content and try again.');
 export const noSuchImage = () => notFound('No image with the provided ID was found. Verify the ID and try again.');
 
 /**
- * Adds a picture to a product (platform facts 9.1). Each call adds one. The first one is shown as everything, when nothing
- * else is said.
+ * Adds a picture to a product (platform facts 9.1). Each call adds one. The first picture gets all roles when the call
+ * names none.
  *
- * Refused with: 404 unknown sku · 400 no picture, too many of them.
+ * Refused with: 404 unknown sku · 400 no picture, too many pictures.
  *
  * @returns the entry's id
  */
@@ -45,15 +45,15 @@ export const addMedia = (em: EntityManager, { sku, draft, place }: Wish): Promis
   withGallery(em, { sku, place }, (tx, product, own) => addEntry(tx, product, draft, own));
 
 /**
- * Changes an entry; its words for the store view of the call, its picture everywhere (platform facts 9.1). Safe to repeat,
- * but for a new picture, which replaces the one before.
+ * Changes a gallery entry (platform facts 9.1). Its texts change for the store view of the call, its picture
+ * everywhere. Safe to repeat; a new picture replaces the previous one each time.
  *
- * Refused with: 404 unknown sku, no such entry.
+ * Refused with: 404 unknown sku, unknown entry.
  */
 export const changeMedia = (em: EntityManager, { sku, draft, place }: Wish & { draft: { id: number } }) =>
   withGallery(em, { sku, place }, (tx, product, own) => changeEntry(tx, product, draft, own));
 
-/** Takes an entry out of a gallery, its picture with it. Refused with 404: unknown sku, no such entry; so a repeat is. */
+/** Removes an entry and its picture from a gallery. Refused with 404: unknown sku, unknown entry, and so a repeat. */
 export const removeMedia = (em: EntityManager, { sku, id }: { sku: string; id: number }): Promise<void> =>
   withGallery(em, { sku, place: everywhere }, async (tx, product) => {
     const entry = entryOf(product, id);
@@ -61,10 +61,10 @@ export const removeMedia = (em: EntityManager, { sku, id }: { sku: string; id: n
   });
 
 /**
- * Makes the gallery of a locked product hold just what is given: an entry with an id is changed, one without is added, one
- * that is left out goes (platform facts 9.1). An id that the product does not have is read over, as the platform does.
+ * Replaces the gallery of a locked product (platform facts 9.1). An entry with an id is changed, one without an id is
+ * added, and one that is not sent is removed. An unknown id is ignored, as on the platform.
  *
- * Refused with 400: a new entry without a picture, too many.
+ * Refused with 400: a new entry without a picture, too many pictures.
  */
 export async function replaceMedia(
   em: EntityManager,
@@ -122,7 +122,7 @@ async function addEntry(em: EntityManager, product: Product, draft: MediaDraft, 
   };
   product.mediaGalleryEntries = [...gallery, { ...entry, ...wordsOf(draft) }];
   const wanted = draft.types ?? (isFirst ? mediaRoles : []);
-  // What no picture is shown as yet it is everywhere: a new picture belongs to every view.
+  // A role without a picture gets the new one globally, so that every store view shows it.
   const free = wanted.filter((role) => product.customAttributes[role] === undefined);
   showAs(product, entry, free, everywhere);
   showAs(product, entry, wanted, own);
@@ -158,7 +158,7 @@ async function removeEntry(em: EntityManager, product: Product, { id, file }: Me
 
 const wordsOf = ({ label, position, disabled }: MediaDraft) => given({ label, position, disabled });
 
-/** Roles are attributes: those of a view belong to the view. */
+/** Gives roles to an entry. A role is an attribute, so a store view can have its own. */
 function showAs(product: Product, entry: MediaEntry, wanted: readonly string[], own: ValuePlace): void {
   const attributes = { ...product.customAttributes, ...ownValuesAt(product.scopedValues, own)?.customAttributes };
   const taken = rolesTaken(entry, { wanted, attributes, isOfView: own.storeId > 0 });
@@ -167,7 +167,7 @@ function showAs(product: Product, entry: MediaEntry, wanted: readonly string[], 
   assignAttributes(product, customAttributes);
 }
 
-/** Every role of a file, wherever it is said, goes to another file, or to none. */
+/** Moves every role of a file, global or of a scope, to another file, or removes it. */
 function passRoles(product: Product, from: string, to: string | undefined): void {
   product.customAttributes = passed(product.customAttributes, from, to);
   product.scopedValues = Object.fromEntries(

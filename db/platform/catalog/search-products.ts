@@ -54,8 +54,8 @@ export async function searchProducts(em: EntityManager, criteria: SearchCriteria
 }
 
 /**
- * Where a product stands in the category that is asked for (platform facts 14); without one all stand alike. The id goes into
- * the SQL: nothing but digits may pass.
+ * A product's position in the category that the search names (platform facts 14). Without a category all positions are
+ * equal. The id becomes part of the SQL, so only digits may pass.
  */
 function positionIn({ groups }: SearchCriteria): Searchable['fields'][string] {
   const category = groups.flat().find(({ field, condition }) => field === 'category_id' && condition === 'eq')?.value;
@@ -67,8 +67,8 @@ function positionIn({ groups }: SearchCriteria): Searchable['fields'][string] {
 }
 
 /**
- * Whether the place says anything of some product that the search asks about. Only then the index of what holds everywhere
- * does not help.
+ * Whether this scope has its own value of a searched field for any product. Only then the index over the global values
+ * cannot be used.
  */
 async function speaksForItself(em: EntityManager, names: readonly string[], { storeId, websiteId }: ValuePlace) {
   if (storeId === 0 || names.every((name) => scopeOf(name) === 'global')) return false;

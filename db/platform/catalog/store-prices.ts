@@ -24,15 +24,15 @@ import { Product } from './product.entity.ts';
 import { firstDay } from './special-from-date.ts';
 
 /**
- * Prices of many products at once (platform facts 9.1): rows that hold are saved, together; of the others it is said what is
- * wrong with them. Safe to repeat.
+ * Sets prices of many products at once (platform facts 9.1). Valid rows are saved together; each other row gets its
+ * errors in the answer. Safe to repeat.
  */
 export const setBasePrices = (em: EntityManager, rows: readonly BasePriceRow[]): Promise<PriceFault[]> =>
   eachRow(em, rows, priceFaults, (product, { price }) => {
     if (price !== undefined) product.price = price;
   });
 
-/** Costs, of a website or everywhere. As above. */
+/** Sets costs, global or of a website. Otherwise as above. */
 export const setCosts = (em: EntityManager, rows: readonly CostRow[]): Promise<PriceFault[]> =>
   eachRow(em, rows, costFaults, (product, { cost }, place) => {
     if (cost !== undefined) give(product, { cost: toPlain(cost) }, place);
@@ -52,7 +52,7 @@ export async function setSpecialPrices(
   });
 }
 
-/** Takes special prices away, where they are just as the row says. Of the others it is said that there is no such price. */
+/** Removes special prices that match their row exactly. Each other row is answered as a price that does not exist. */
 export const dropSpecialPrices = (em: EntityManager, rows: readonly SpecialPriceRow[]): Promise<PriceFault[]> =>
   transact(em, async (tx) => {
     const { products, placeOf } = await lockGoods(tx, rows);
@@ -66,7 +66,7 @@ export const dropSpecialPrices = (em: EntityManager, rows: readonly SpecialPrice
     return faults;
   });
 
-/** Takes the costs of products away, everywhere. Refused with 404: an unknown sku, and then none goes. */
+/** Removes all costs of products. Refused with 404: an unknown sku; then nothing is removed. */
 export const dropCosts = (em: EntityManager, skus: readonly string[]): Promise<void> =>
   transact(em, async (tx) => {
     const { products } = await lockGoods(
@@ -87,7 +87,7 @@ export const dropCosts = (em: EntityManager, skus: readonly string[]): Promise<v
     await tx.flush();
   });
 
-/** Refused with 404, in the platform's words: skus that nobody knows. */
+/** Refused with 404, in the platform's words: unknown skus. */
 export function requireAll(skus: readonly string[], known: readonly string[]): void {
   const unknown = skus.filter((sku) => !known.includes(sku));
   if (unknown.length > 0) throw notFound("Requested products don't exist: %sku", { sku: unknown.join(', ') });
@@ -116,10 +116,10 @@ const eachRow = <Row extends { sku: string; storeId: number }>(
     return faults;
   });
 
-/** These get their prices from their parts. */
+/** Products whose price comes from their parts. */
 const withoutPrice: readonly string[] = ['configurable', 'grouped'];
 
-/** In the order of their skus, so that two savers never wait for each other. */
+/** Locks products in the order of their skus, so that two calls cannot block each other. */
 export async function lockProducts(em: EntityManager, skus: readonly string[]): Promise<Map<string, Product>> {
   const wanted = { sku: { $in: [...new Set(skus)] } };
   const found = await em.find(Product, wanted, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { sku: 'asc' } });

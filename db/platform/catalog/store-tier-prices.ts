@@ -10,14 +10,14 @@ import { Website } from '../stores/website.entity.ts';
 import { Product, type TierPrice } from './product.entity.ts';
 import { lockProducts, requireAll } from './store-prices.ts';
 
-/** The platform's id of every group (platform facts 8). */
+/** The platform's id for all groups (platform facts 8). */
 const everyGroup = 32_000;
 
 /**
- * Saves tier prices of many products (platform facts 9.1): one for each website, group and quantity. Rows that hold are
- * saved, together; of the others it is said what is wrong with them. Safe to repeat.
+ * Saves tier prices of many products (platform facts 9.1): one for each website, group and quantity. Valid rows are
+ * saved together; each other row gets its errors in the answer. Safe to repeat.
  *
- * @param isWhole of each product that is named, all other tier prices go
+ * @param isWhole removes all other tier prices of each named product
  */
 export const setTierPrices = (
   em: EntityManager,
@@ -29,7 +29,7 @@ export const setTierPrices = (
     return true;
   });
 
-/** Takes tier prices away, where they are just as the row says. Of the others it is said that there is no such price. */
+/** Removes tier prices that match their row exactly. Each other row is answered as a price that does not exist. */
 export const dropTierPrices = (em: EntityManager, rows: readonly TierRow[]): Promise<PriceFault[]> =>
   eachRow(em, rows, { isWhole: false }, (product, tier) => {
     const kept = product.tierPrices.filter((one) => !(isSamePlace(one, tier) && isSamePrice(one, tier)));

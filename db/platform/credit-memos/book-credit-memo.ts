@@ -26,8 +26,9 @@ import { recordRefundTransaction } from './record-refund-transaction.ts';
 import { registerCreditMemo } from './register-credit-memo.ts';
 
 /**
- * What others want to happen when a memo is booked, in the same transaction. Asked before anything is written, with the
- * order as it was; what it answers runs once the memo is there, before its goods move. Registered in the wiring.
+ * What other features do in the same transaction when a memo is booked. The hook is called before anything is written,
+ * with the order as it was. The function it returns runs when the memo is written, before its goods move. Registered in
+ * the wiring.
  */
 export type MemoHook = (em: EntityManager, planned: PlannedMemo) => Promise<(memo: BookedMemo) => Promise<void>>;
 
@@ -39,7 +40,7 @@ export interface PlannedMemo {
   figures: CreditMemoFigures;
 }
 
-/** Figures that are booked as they are: whoever fixed them has judged them against what was left. */
+/** Figures that are booked as they are: the caller has checked them against what was left. */
 export interface FixedFigures {
   figures: CreditMemoFigures;
   from: Exclude<MemoFigureSource, 'save'>;
@@ -48,22 +49,22 @@ export interface FixedFigures {
 export interface CreditMemoBooking {
   /** Locked by this transaction. */
   order: LockedOrder;
-  /** What it gives back: to be worked out, or as it was worked out before. */
+  /** What it gives back: a request to calculate from, or figures that are calculated already. */
   request: CreditMemoRequest | FixedFigures;
-  /** The money went back through a gateway; else by hand. */
+  /** True: the money went back through a gateway. False: by hand. */
   isOnline: boolean;
   comment?: DocumentRemark;
-  /** Whether the goods move with the memo. False where somebody else moves them: a return that was received. */
+  /** Whether the goods move with the memo. False when a return moved them already. */
   movesStock: boolean;
   /** Lines whose goods may be sold again; the goods of all others are written off. */
   returnToStockItemIds?: readonly number[];
-  /** Absent: nothing comes back but with memos. */
+  /** Reads what returns brought back. Absent: only memos bring goods back. */
   readReturned?: ReadReturned | undefined;
-  /** The invoice it gives back, where it is one's. */
+  /** The invoice that the memo refunds, if it refunds one. */
   invoiceId?: number;
   /** The attempt whose money this books: one memo per attempt. */
   refundAttemptId?: number;
-  /** What the provider or the terminal calls the refund. */
+  /** The refund's reference at the provider or the terminal. */
   transactionId?: string;
   rawTransaction?: Record<string, unknown>;
   hooks?: readonly MemoHook[];
@@ -71,12 +72,11 @@ export interface CreditMemoBooking {
 
 /**
  * Books a credit memo with everything it changes: lines, order, payment, history, transaction, state, stock (platform
- * facts 7, 10). In the caller's transaction, under the order lock, from the same figures as `quoteCreditMemo`.
+ * facts 7, 10). In the caller's transaction, under the order lock, with the same figures as `quoteCreditMemo`.
  *
- * A repeat books again as long as something is left: what the memo takes is not left for another, and an attempt has
- * one memo.
+ * A repeat books another memo while something is left to refund. Only the memo of an attempt is booked once.
  *
- * Refused with: 400 as `computeCreditMemo` says, and for goods to the shelf that are another order's.
+ * Refused with: 400 as `computeCreditMemo` says, and when a line to put back in stock belongs to another order.
  */
 export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<BookedMemo> {
   const { order, request, isOnline, comment, transactionId, hooks = [] } = booking;
@@ -118,7 +118,7 @@ const moveGoods = (
     readReturned: booking.readReturned,
   });
 
-/** A line is named by its own id, or by that of one of its parts. */
+/** A line is named by its own id, or by the id of one of its parts. */
 const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, orderItemId: number): boolean =>
   returnToStockItemIds.includes(orderItemId) ||
   order.lines.some((part) => part.parentItemId === orderItemId && returnToStockItemIds.includes(part.itemId));
@@ -159,7 +159,7 @@ const itemRows = (creditMemo: number, order: LockedOrder, figures: CreditMemoFig
     return [{ creditMemo, orderItemId, productId, sku, name, qty: item.qty, ...money }];
   });
 
-/** The platform's words, in the base currency (platform facts 7.5). */
+/** The platform's sentence, in the base currency (platform facts 7.5). */
 function historyLine({ isOnline, baseGrandTotal, transactionId }: BookedMemo, baseCurrencyCode: string): string {
   const line = `We refunded ${moneyText(baseGrandTotal, baseCurrencyCode)} ${isOnline ? 'online' : 'offline'}.`;
   return transactionId ? `${line} Transaction ID: "${transactionId}"` : line;

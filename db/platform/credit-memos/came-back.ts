@@ -4,10 +4,10 @@ import type { CameBack } from '../../../domain/platform/credit-memos/credit-memo
 import { integer, integers, listText, quantity, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** What came back of an order's lines otherwise than with its memos, by line. Read under the order lock. */
+/** Reads what came back of an order's lines through returns, by line. Called under the order lock. */
 export type ReadReturned = (em: EntityManager, orderId: number) => Promise<ReadonlyMap<number, CameBack>>;
 
-/** What came back of an order's lines, by line: with memos that moved their goods, and otherwise. */
+/** What came back of an order's lines, by line: through memos that moved their goods, and through returns. */
 export async function readCameBack(
   em: EntityManager,
   { orderId, readReturned }: { orderId: number; readReturned: ReadReturned | undefined },
@@ -38,7 +38,7 @@ const readWithMemos = statement({
     where m.order_id = $orderId and i.qty_never_shipped is not null group by i.order_item_id`,
 });
 
-/** Written down once, with the move: what the order looks like later does not tell it any more. */
+/** Kept when the goods move, because the order's later state no longer shows it. */
 export const noteCameBack = (
   em: EntityManager,
   creditMemoId: number,

@@ -13,7 +13,7 @@ export interface RefundOfInvoice {
 }
 
 /**
- * Counts a memo towards the invoice it gives back, in the caller's transaction under the order lock (platform facts 7.5).
+ * Counts a memo towards the invoice it refunds, in the caller's transaction under the order lock (platform facts 7.5).
  * A repeat counts it again. Refused with: 404 an invoice of another order.
  */
 export async function countTowardsInvoice(em: EntityManager, refund: RefundOfInvoice): Promise<void> {

@@ -23,7 +23,7 @@ export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fr
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...creditMemoMoneyColumns, 'base_cost']),
   ...fieldsOf('boolean', ['is_online']),
-  // The platform has two words for it, and fills one (our choice).
+  // The platform has two fields for the state and fills only one of them; both are filled here (our choice).
   ['creditmemo_status', { column: 'm.state', type: 'integer' } as const],
   ...Object.entries(documentOrderFields),
 ]);

@@ -11,17 +11,19 @@ export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
 
 const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative'] as const;
 
-/** What a memo gives beyond its goods, or keeps of them. */
+/** Adjustments of a memo: money added to its goods, or kept back. */
 export const adjustmentFigures = twins(...adjustmentMoney);
 
 /**
- * Where a memo's figures come from: the platform's collectors, a caller who worked them out, or a bare save, of which the
- * order's registers know nothing (platform facts 7.1).
+ * Where a memo's figures come from (platform facts 7.1): the platform's calculation, the caller, or `POST
+ * /V1/creditmemo`. The last one only stores the document and leaves the order's totals alone.
  */
 export const memoFigureSources = ['collectors', 'caller', 'save'] as const;
 export type MemoFigureSource = (typeof memoFigureSources)[number];
 
-/** Money given back, as booked (platform facts 7). Written once, never changed; one of a bare save may be saved again. */
+/**
+ * Money given back, as booked (platform facts 7). A memo never changes, except one that `POST /V1/creditmemo` saved.
+ */
 export const CreditMemo = defineEntity({
   name: 'CreditMemo',
   tableName: 'sales_creditmemo',
@@ -39,7 +41,7 @@ export const CreditMemo = defineEntity({
     ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
     ...zeroAmounts(...adjustmentMoney, ...basePrefixed(...adjustmentMoney)),
     baseCost: amountColumn().nullable(),
-    /** The refund attempt whose money this books: one memo per attempt, and the other way round. */
+    /** The refund attempt that gave the money back. An attempt has at most one memo. */
     refundAttemptId: p.integer().unique().nullable(),
     items: () => p.oneToMany(CreditMemoItem).mappedBy('creditMemo'),
     ...timestamps,
@@ -57,7 +59,7 @@ export const CreditMemoItem = defineEntity({
     creditMemo: () => p.manyToOne(CreditMemo).fieldName('parent_id').index().deleteRule('cascade'),
     ...documentItemColumns(),
     baseCost: amountColumn().nullable(),
-    /** How many of them had never been handed over; null where the goods did not move with the memo. */
+    /** How many of them had never been shipped; null when the goods did not move with the memo. */
     qtyNeverShipped: quantityColumn().nullable(),
   },
 });

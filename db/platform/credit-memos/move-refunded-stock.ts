@@ -11,7 +11,7 @@ import { noteCameBack, readCameBack, type ReadReturned } from './came-back.ts';
 export interface RefundedLine {
   orderItemId: number;
   qty: Quantity;
-  /** How many of them may be sold again; the rest is written off. */
+  /** How many of them may be sold again. The rest is written off. */
   qtyToStock: Quantity;
 }
 
@@ -20,17 +20,17 @@ export interface RefundedStock {
   creditMemoId: number;
   /** The memo's lines. */
   lines: readonly RefundedLine[];
-  /** Absent: nothing comes back but with memos. */
+  /** Reads what returns brought back. Absent: only memos bring goods back. */
   readReturned?: ReadReturned | undefined;
 }
 
 interface Goods {
   line: OrderLine;
-  /** Promised no longer. */
+  /** Never shipped: their reservation ends. */
   unshipped: Quantity;
-  /** Of those, off the shelf. */
+  /** The part of `unshipped` that leaves its source as a write-off. */
   writtenOff: Quantity;
-  /** From the buyer, onto the shelf. */
+  /** Comes back from the buyer into stock. */
   arrived: Quantity;
   /** How many of the shipped ones came back earlier. */
   shippedBefore: Quantity;
@@ -39,10 +39,10 @@ interface Goods {
 /**
  * Moves the goods of a credit memo (platform facts 10), in the caller's transaction. A repeat moves them again.
  *
- * What was never handed over is promised no longer; unless it may be sold again it also leaves its source, written off. What
- * was handed over goes back to the sources it came from, or stays where it is. Of a line of both, what was never handed
- * over is what may be sold again (our choice). Goods a source does not hold any more cannot be written off and are passed
- * over, and nothing comes back twice (our choice).
+ * Goods that were never shipped are no longer reserved. Unless they may be sold again, they are also written off at
+ * their source. Shipped goods go back to the sources they came from, or do not move. When a line has both, the goods to
+ * sell again are taken from those never shipped (our choice). Goods that a source no longer holds are not written off,
+ * and nothing comes back twice (our choice).
  */
 export async function moveRefundedStock(em: EntityManager, refund: RefundedStock): Promise<void> {
   const { order, creditMemoId, lines: refunded, readReturned } = refund;
@@ -60,7 +60,7 @@ export async function moveRefundedStock(em: EntityManager, refund: RefundedStock
   await moveStock(em, [...(await arrivals(em, storeId, goods)), ...(await writeOffs(em, storeId, goods))]);
 }
 
-/** Nobody hands virtual lines over, so nothing of them lies anywhere. */
+/** Virtual lines are never shipped, so none of them is in stock. */
 const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number) => CameBack): Goods[] =>
   order.lines.flatMap((line) => {
     const wanted = lines.find((one) => one.orderItemId === line.itemId);
@@ -73,7 +73,7 @@ const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number
     return [{ line, unshipped, writtenOff, arrived, shippedBefore: before.cameBack }];
   });
 
-/** Back to where they were handed over from; what came back earlier went to the first sources. */
+/** Back to the sources that shipped them. What came back earlier filled the first of these sources. */
 async function arrivals(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
   const returned = goods.filter(({ arrived }) => arrived > none);
   if (returned.length === 0) return [];
@@ -85,8 +85,8 @@ async function arrivals(em: EntityManager, storeId: number, goods: readonly Good
 }
 
 /**
- * Off the shelf of the store's sources in their priority, as the platform picks them. All source items of the goods are
- * locked first, in ascending order of sku and source, so that what is read here is what is taken.
+ * Takes goods from the store's sources by priority, as the platform does. It first locks all source items of the goods
+ * in ascending order of sku and source. So what it reads is what it takes.
  */
 async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
   const lost = goods.filter(({ writtenOff }) => writtenOff > none);

@@ -4,8 +4,9 @@ import type { InBoth } from '../../../domain/money/in-both.ts';
 import type { OrderRow } from '../orders/lock-order.ts';
 
 /**
- * The memos of an order's refunds under way, kept on the order beside the money they promise: every other memo leaves them
- * their goods and their shipping. Lists are replaced as a whole: that is how a row knows what was changed.
+ * The memos of an order's refunds under way. The order keeps them beside the money it reserves for these refunds. Every
+ * other memo must leave them their goods and shipping. A change makes a new list, because a row notices only a new
+ * value.
  */
 type Promising = Pick<OrderRow, 'pendingMemos'>;
 
@@ -14,13 +15,13 @@ export function withPendingMemo({ pendingMemos }: Promising, { refundAttemptId, 
   return [...(pendingMemos ?? []), { refundAttemptId, figures: { ...figures, lines } }];
 }
 
-/** Null where none is left. */
+/** Null when none is left. */
 export function withoutPendingMemo({ pendingMemos }: Promising, refundAttemptId: number): PendingMemo[] | null {
   const others = (pendingMemos ?? []).filter((memo) => memo.refundAttemptId !== refundAttemptId);
   return others.length === 0 ? null : others;
 }
 
-/** The shipping that an attempt's memo gives back; undefined where the order keeps no memo of it. */
+/** The shipping that an attempt's memo gives back; undefined when the order keeps no memo for the attempt. */
 export function pendingShipping({ pendingMemos }: Promising, refundAttemptId: number): InBoth | undefined {
   const figures = pendingMemos?.find((memo) => memo.refundAttemptId === refundAttemptId)?.figures;
   return figures && { base: figures.base.shippingAmount, order: figures.order.shippingAmount };

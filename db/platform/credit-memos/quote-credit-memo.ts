@@ -10,11 +10,11 @@ import { refundableOrder } from './refundable-order.ts';
 /**
  * The figures `bookCreditMemo` would book now. Saves nothing; refused as the booking would be.
  *
- * An order that is read but not locked will do for a preview; what is booked by it must be locked.
+ * A preview may use an order without a lock; a booking needs a locked one.
  */
 export const quoteCreditMemo = (order: LockedOrder, request: CreditMemoRequest): CreditMemoFigures =>
   computeCreditMemo(refundableOrder(order), request);
 
-/** The same before it is evened out and checked against the money that is left. See `collectCreditMemo`. */
+/** The same, before rounding differences are removed and the money left is checked. See `collectCreditMemo`. */
 export const collectForBooking = (order: LockedOrder, request: CreditMemoRequest): CreditMemoFigures =>
   collectCreditMemo(refundableOrder(order), request);

@@ -13,8 +13,8 @@ export interface RefundTransaction {
 }
 
 /**
- * Keeps the provider's own reference of a refund beside the order (platform facts 7.5, 11), under the payment it gives
- * back from. Safe to repeat: a reference is kept once per order, with what came with it first.
+ * Keeps the provider's reference of a refund beside the order, under the payment that it refunds (platform facts 7.5,
+ * 11). Safe to repeat: a reference is kept once per order, with the details of the first call.
  */
 export async function recordRefundTransaction(em: EntityManager, refund: RefundTransaction): Promise<void> {
   const { order, transactionId, rawTransaction } = refund;

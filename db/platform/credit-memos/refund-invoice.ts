@@ -18,16 +18,16 @@ import { bookingByHand, type OrderRefund } from './refund-order.ts';
 
 export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & {
   invoiceId: number;
-  /** Last in the transaction, with the memo's id. */
+  /** Called last in the transaction, with the memo's id. */
   noted?: (tx: EntityManager, creditMemoId: number) => Promise<void>;
 };
 
 /**
- * Refunds one invoice by hand: the memo, its invoice's register, and the goods with it (platform facts 7). Under the order
- * lock.
+ * Refunds one invoice by hand (platform facts 7). It writes the memo, counts it towards the invoice and moves the
+ * goods, all under the order lock.
  *
- * What is refunded is not left, so of several at once one wins. Refused with: 404 unknown invoice · 400 as
- * `itemsOfInvoiceRefund` and `computeCreditMemo` say.
+ * Of several calls at once one succeeds. Refused with: 404 unknown invoice · 400 as `itemsOfInvoiceRefund` and
+ * `computeCreditMemo` say.
  *
  * @returns the credit memo's id
  */
@@ -40,7 +40,7 @@ export const refundInvoice = (em: EntityManager, { invoiceId, noted, ...refund }
     return memo.entityId;
   });
 
-/** The figures of the same refund, for a gateway to be asked first. Refused as `refundInvoice`. */
+/** The figures of the same refund, for a refund through a gateway. Refused as `refundInvoice`. */
 export async function figuresOfInvoiceRefund(
   em: EntityManager,
   { order, invoice, refund }: InvoiceToBook,
@@ -69,7 +69,10 @@ async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: I
   return bookingByHand(order, { ...refund, items, shippingAmount });
 }
 
-/** No more than this invoice charged; all that is left of the order's, where it charged as much. */
+/**
+ * At most the shipping of this invoice. Undefined, which means all of the order's shipping that is left, when that is
+ * less.
+ */
 const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: InvoiceRow): Amount | undefined =>
   baseShippingAmount < subtract(base.shippingAmount, base.shippingRefunded) ? baseShippingAmount : undefined;
 

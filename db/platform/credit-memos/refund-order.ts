@@ -7,30 +7,29 @@ import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from './book-credit-memo.ts';
 import type { ReadReturned } from './came-back.ts';
 
-/** What the platform's own route asks for (platform facts 7.1). Amounts in the base currency, ex tax. */
+/** The request of the platform's own route (platform facts 7.1). Amounts in the base currency, excluding tax. */
 export interface OrderRefund {
   orderId: number;
-  /** Everything left when empty; a line of quantity zero means money without goods. */
+  /** Empty: everything that is left. A line of quantity zero means money without goods. */
   items: readonly RequestedItem[];
-  /** All that is left of the shipping when absent; zero keeps it. */
+  /** Absent: all shipping that is left. Zero: no shipping goes back. */
   shippingAmount?: Amount | undefined;
   adjustmentPositive: Amount;
   adjustmentNegative: Amount;
-  /** Goods that may be sold again; all others are written off. */
+  /** Goods that may be sold again. All others are written off. */
   returnToStockItemIds: readonly number[];
   comment?: DocumentRemark | undefined;
   hooks?: readonly MemoHook[];
   readReturned?: ReadReturned;
 }
 
-/** What others have to say of a refund by hand: what they want to happen with it, and what came back with them. */
+/** What other features add to a refund by hand: their hooks, and what returns brought back. */
 export type RefundHooks = Pick<OrderRefund, 'hooks' | 'readReturned'>;
 
 /**
- * Refunds an order by hand: the memo, and the goods with it (platform facts 7, 10). Under the order lock.
+ * Refunds an order by hand: books the memo and moves the goods (platform facts 7, 10). Under the order lock.
  *
- * What is refunded is not left, so of several at once one wins. Refused with: 404 unknown order · 400 as
- * `computeCreditMemo` says.
+ * Of several calls at once one succeeds. Refused with: 404 unknown order · 400 as `computeCreditMemo` says.
  *
  * @returns the credit memo's id
  */
@@ -40,7 +39,7 @@ export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<num
     return memo.entityId;
   });
 
-/** The memo that a refund by hand asks for; its goods move with it. */
+/** The memo of a refund by hand; its goods move with it. */
 export function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'orderId'>): CreditMemoBooking {
   const inBoth = (base: Amount) => givenInBase(base, order);
   const { shippingAmount, comment } = refund;

@@ -7,25 +7,24 @@ import { countTowardsInvoice } from './count-towards-invoice.ts';
 import type { RefundHooks } from './refund-order.ts';
 import { refundableOrder } from './refundable-order.ts';
 
-/** What `POST /V1/creditmemo/refund` asks for: a memo with its caller's figures (platform facts 7.1). */
+/** The request of `POST /V1/creditmemo/refund`: a memo with the caller's own figures (platform facts 7.1). */
 export interface RefundWithTotals extends RefundHooks {
   orderId: number;
   memo: GivenMemo;
-  /** The invoice it gives back. */
+  /** The invoice that the memo refunds. */
   invoiceId?: number | undefined;
-  /** Goods that may be sold again; all others are written off. */
+  /** Goods that may be sold again. All others are written off. */
   returnToStockItemIds: readonly number[];
   comment?: DocumentRemark | undefined;
 }
 
 /**
- * Refunds an order by hand with the figures of its caller: the memo, its invoice's register, and the goods with it. Under
- * the order lock.
+ * Refunds an order by hand with the caller's figures. It writes the memo, counts it towards its invoice and moves the
+ * goods, all under the order lock.
  *
- * What is refunded is not left, so of several at once one wins. Refused with: 404 unknown order or invoice · 400 as
- * `figuresGiven` says.
+ * Of several calls at once one succeeds. Refused with: 404 unknown order or invoice · 400 as `figuresGiven` says.
  *
- * @param noted in the same transaction, last
+ * @param noted called last in the same transaction
  */
 export const refundWithTotals = (
   em: EntityManager,
@@ -41,7 +40,7 @@ export const refundWithTotals = (
     return memo;
   });
 
-/** The figures as they are booked, by hand or after a gateway gave them back. */
+/** The caller's figures for booking: by hand now, or after a gateway gave the money back. */
 export const fixedFigures = (order: LockedOrder, memo: GivenMemo): FixedFigures => ({
   figures: figuresGiven(refundableOrder(order), memo),
   from: 'caller',

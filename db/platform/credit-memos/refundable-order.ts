@@ -21,7 +21,7 @@ const lineFigures = {
   weeeRefunded: twin('weeeTaxAmountRefunded'),
 };
 
-/** The plain figures of an order that a credit memo is worked out from. Read under the order lock to book by them. */
+/** The figures of an order from which a credit memo is calculated. To book by them, read them under the order lock. */
 export function refundableOrder(order: LockedOrder): RefundableOrder {
   const lines = order.lines;
   return {
@@ -39,7 +39,7 @@ export function refundableOrder(order: LockedOrder): RefundableOrder {
   };
 }
 
-/** A part of a set is neither invoiced nor handed over by itself. */
+/** A part of a set is neither invoiced nor shipped by itself. */
 const isOwnLine = (line: OrderLine) => line.parentItemId == null;
 
 const lineOf = (line: OrderLine): RefundableLine => ({

@@ -7,7 +7,7 @@ import type { CreditMemoFigures } from '../../../domain/platform/credit-memos/cr
 import { type LockedOrder } from '../orders/lock-order.ts';
 import { refunded } from '../orders/registers.ts';
 
-/** Writes a credit memo into the registers of its order, its lines and its payment (platform facts 7.5). */
+/** Adds a credit memo to the refunded totals of its order, its lines and its payment (platform facts 7.5). */
 export function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
   const lines = new Map(order.lines.map((line) => [line.itemId, line]));
   for (const item of memo.lines) {
@@ -24,7 +24,7 @@ export function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, 
 
 const totalRefunded = twin('totalRefunded');
 
-/** What was paid stays as it is: a refund never lowers it. */
+/** The total paid stays as it is: a refund never lowers it. */
 function registerTotals(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
   const coins = coinsOf(order);
   const total = inBoth((currency) => ({

@@ -18,7 +18,7 @@ import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 
-/** What a bare save says; what is absent stays as it is, or is zero. */
+/** The fields of `POST /V1/creditmemo`. An absent one stays as it is, or is zero in a new memo. */
 export interface PostedCreditMemo {
   entityId?: number | undefined;
   orderId?: number | undefined;
@@ -32,13 +32,13 @@ export interface PostedCreditMemo {
 }
 
 /**
- * Saves a credit memo as `POST /V1/creditmemo` does: the document and nothing else (platform facts 7.1). No money, no goods
- * and no register of the order move; the books and every later refund leave it out.
+ * Saves a credit memo as `POST /V1/creditmemo` does: the document and nothing else (platform facts 7.1). No money, no
+ * goods and no total of the order change. The books and every later refund ignore it.
  *
- * With an id it changes a memo that was saved so; what an order was refunded by stays as it was booked. A new memo without
- * an id is another one each time.
+ * With an id it changes a memo that was saved in this way; a memo that booked a refund never changes. Without an id
+ * each call writes a new one.
  *
- * Refused with: 404 unknown memo or order · 400 no order, a state nobody knows, a line of another order, a memo that booked
+ * Refused with: 404 unknown memo or order · 400 no order, an unknown state, a line of another order, a memo that booked
  * a refund.
  *
  * @returns the memo's id
@@ -85,7 +85,7 @@ async function changeMemo(
   posted: PostedCreditMemo & { entityId: number },
 ): Promise<number> {
   const { entityId, state, invoiceId, transactionId, totals, lines } = posted;
-  // Read again: under the lock nobody else saves it.
+  // Read again under the lock: a concurrent save may have changed it.
   const found = await find.first(em, { creditMemoId: entityId });
   if (!found) throw noSuchDocument();
   const memo = keep(found.memo);

@@ -2,8 +2,8 @@ import { add, parseAmount, subtract, zero, type Amount } from '../../../domain/m
 import type { Currency } from '../../../domain/money/in-both.ts';
 
 /**
- * The tax on a row's fixed product taxes, from the JSON text the platform keeps them in (platform facts 9.2): a list of
- * `row_amount` and `row_amount_incl_tax`, each with its `base_` twin. Zero where nothing of the kind is there.
+ * The tax on a row's fixed product taxes, from the JSON text the platform keeps them in (platform facts 9.2). The text
+ * is a list of `row_amount` and `row_amount_incl_tax`, each with its `base_` twin. Zero when there are none.
  */
 export function taxOnWeee(applied: string | null | undefined, currency: Currency): Amount {
   if (applied === null || applied === undefined || !applied.includes('incl_tax')) return zero;
@@ -25,7 +25,7 @@ function rowsOf(text: string): object[] {
   }
 }
 
-/** A number or its text; what the register worked out beyond four decimals is cut by rounding. */
+/** An amount, sent as a number or as text. More than four decimals are rounded. */
 function amountOf(row: object, key: string): Amount | undefined {
   const value: unknown = Reflect.get(row, key);
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CustomerAddress } from './customer.entity.ts';
 
-/** An address that was checked where it came from; what a country needs is there. */
+/** An address that its caller has checked against the country's rules. */
 export interface CheckedAddress {
   firstname: string | null;
   lastname: string | null;
@@ -21,7 +21,9 @@ export interface CheckedAddress {
   vatId: string | null;
 }
 
-/** Adds an address to a customer's book, in the caller's transaction; the defaults stay. Each call adds one. */
+/**
+ * Adds an address to a customer's book, in the caller's transaction. The default addresses stay. Each call adds one.
+ */
 export async function addAddress(em: EntityManager, customerId: number, address: CheckedAddress): Promise<void> {
   const { firstname, lastname, city, countryId, ...others } = address;
   em.create(CustomerAddress, {

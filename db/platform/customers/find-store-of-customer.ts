@@ -3,7 +3,10 @@ import { noSuchEntity } from '../../../domain/errors.ts';
 import { integer, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** Where a customer shops: in the store view named, if it is of the customer's website, else in the account's own. 404: unknown. */
+/**
+ * A customer's store view: the named one, if it belongs to the customer's website, else the account's own. Refused
+ * with: 404 an unknown customer.
+ */
 export async function findStoreOfCustomer(
   em: EntityManager,
   asked: { customerId: number; storeId: number },

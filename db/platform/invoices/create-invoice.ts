@@ -15,9 +15,9 @@ export interface InvoiceRequest {
 }
 
 /**
- * Invoices goods of an order; the invoice always ends paid, and the order's total paid follows (platform facts 6).
+ * Invoices goods of an order. The invoice is always paid, and the order's total paid follows (platform facts 6).
  *
- * Under the order lock. What is invoiced is not left to invoice, so of several at once one wins.
+ * Under the order lock. Of several calls for the same goods one succeeds.
  *
  * Refused with: 404 unknown order · 400 `Invoice Document Validation Error(s):` · 400 too many of a line.
  *

@@ -10,7 +10,7 @@ import { Invoice } from './invoice.entity.ts';
 export const invoiceMoneyColumns = [...documentMoney, ...basePrefixed(...documentMoney)].map(columnOf);
 export const invoiceItemMoneyColumns = [...documentItemMoney, ...basePrefixed(...documentItemMoney)].map(columnOf);
 
-/** What documents answer of their order. */
+/** The fields of the order that its documents show. */
 const ofTheOrder: ReadonlySet<string> = new Set([
   'base_currency_code',
   'global_currency_code',
@@ -24,7 +24,7 @@ const ofTheOrder: ReadonlySet<string> = new Set([
   'shipping_address_id',
 ]);
 
-/** It is searched where it stands. */
+/** A search reads these from the order itself. */
 export const documentOrderFields = Object.fromEntries(
   Object.entries(orderFields).filter(([column]) => ofTheOrder.has(column)),
 );
@@ -38,7 +38,7 @@ export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromE
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...invoiceMoneyColumns, 'base_total_refunded', 'total_qty']),
   ...fieldsOf('boolean', ['is_used_for_refund']),
-  // As it is answered: nothing is captured outside that could be voided.
+  // As answers show it: the platform can void nothing, because no money waits at a gateway.
   ['can_void_flag', { column: '0::integer', type: 'integer' } as const],
   ...Object.entries(documentOrderFields),
 ]);

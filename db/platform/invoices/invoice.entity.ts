@@ -8,7 +8,7 @@ import { Order } from '../orders/order.entity.ts';
 /** 1 open, 2 paid, 3 canceled (platform facts 6). */
 export const invoiceStates = { open: 1, paid: 2, canceled: 3 } as const;
 
-/** A demand for money: created with what it invoices, paid later or at once. */
+/** A demand for money. It is written with its goods and paid later or at once. */
 export const Invoice = defineEntity({
   name: 'Invoice',
   tableName: 'sales_invoice',

@@ -6,7 +6,7 @@ import { rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Invoice, InvoiceItem, invoiceStates } from './invoice.entity.ts';
 
-/** Rows of invoices. They have no lock of their own: who changes one has locked its order. */
+/** Rows of invoices. They have no lock of their own: the lock of their order covers them. */
 
 export type InvoiceRow = RowOf<typeof Invoice>;
 export type InvoiceLine = RowOf<typeof InvoiceItem>;
@@ -15,7 +15,7 @@ export type InvoiceLine = RowOf<typeof InvoiceItem>;
 export const invoicesOfOrder = async (em: EntityManager, orderId: number): Promise<InvoiceRow[]> =>
   (await readAll.all(em, { orderId })).map((found) => keep(found.invoice));
 
-/** Those of them that are still to be paid. */
+/** The open invoices of an order. */
 export const openInvoicesOfOrder = async (em: EntityManager, orderId: number): Promise<InvoiceRow[]> =>
   (await invoicesOfOrder(em, orderId)).filter(({ state }) => state === invoiceStates.open);
 
@@ -27,11 +27,11 @@ export async function invoiceOf(em: EntityManager, invoiceId: number): Promise<I
 export const linesOfInvoice = async (em: EntityManager, invoiceId: number): Promise<InvoiceLine[]> =>
   (await readLines.all(em, { invoiceId })).map((found) => found.line);
 
-/** Writes what was changed of an invoice, before something reads it from the database or the transaction ends. */
+/** Writes the changes of an invoice, before something reads it from the database or the transaction ends. */
 export const saveInvoiceRow = (em: EntityManager, invoice: InvoiceRow): Promise<void> =>
   saveRows(em, [keptInvoice(invoice)]);
 
-/** For a save of more than the invoice. */
+/** For saving an invoice together with other rows. */
 export const keptInvoice = (invoice: InvoiceRow) => kept(Invoice, [invoice]);
 
 const [invoice, line] = [rowOf(Invoice, 'i'), rowOf(InvoiceItem, 'l')];

@@ -15,8 +15,8 @@ export interface LockedInvoice {
 }
 
 /**
- * One transaction under the lock of an invoice's order, with both as they are now; what `work` changes of them is written
- * when it is done. Refused with: 404 unknown invoice.
+ * One transaction under the lock of an invoice's order, with both as they are now. What `work` changes of them is
+ * written at its end. Refused with: 404 unknown invoice.
  */
 export const withInvoice = <Result>(
   em: EntityManager,
@@ -37,7 +37,7 @@ async function lockInvoice(em: EntityManager, invoiceId: number): Promise<Locked
   return { order, invoice };
 }
 
-/** The order that an invoice is of: it never changes. Refused with: 404 unknown invoice. */
+/** The order of an invoice; it never changes. Refused with: 404 unknown invoice. */
 export async function orderOfInvoice(em: EntityManager, invoiceId: number): Promise<number> {
   const found = await orderOf.first(em, { invoiceId });
   if (!found) throw noSuchDocument();

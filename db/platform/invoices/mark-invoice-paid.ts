@@ -17,15 +17,15 @@ import { invoiceStates } from './invoice.entity.ts';
 import { saveInvoiceRow, type InvoiceRow } from './invoice.repository.ts';
 
 /**
- * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
+ * Marks an open invoice of a locked order as paid and raises the order's total paid (platform facts 6).
  *
- * Only the difference counts as money in: what was captured before, or paid with credit, is not counted again. An order
- * that waited for its money goes to processing, where the save step can complete it (platform facts 12.4); a held one stays
- * held and goes on there. The caller applies that step.
+ * Only the difference counts as money in. What was captured before, or paid with credit, is not counted again. An order
+ * that waited for its money goes to processing, where the save step can complete it (platform facts 12.4). A held order
+ * stays held and goes to processing when its hold ends. The caller applies the save step.
  *
  * Refused with: 400 an order that is over, a layaway that still owes something.
  *
- * @returns what came in with it, to be written
+ * @returns the rows of the money that came in, for the caller to write
  */
 export function markInvoicePaid(order: LockedOrder, invoice: InvoiceRow): NewRowOf<typeof MoneyIn>[] {
   refuseMoneyIn(order);
@@ -43,7 +43,7 @@ export function markInvoicePaid(order: LockedOrder, invoice: InvoiceRow): NewRow
   return [{ orderId, kind: 'invoice', reference, method: payment.method, ...paid, createdAt: new Date() }];
 }
 
-/** The same, written: what came in and the invoice's new state. The order is the caller's to save. */
+/** The same, and writes the money in and the invoice's new state. The caller saves the order. */
 export async function payOpened(em: EntityManager, order: LockedOrder, invoice: InvoiceRow): Promise<void> {
   const paid = markInvoicePaid(order, invoice);
   await saveInvoiceRow(em, invoice);
@@ -52,7 +52,7 @@ export async function payOpened(em: EntityManager, order: LockedOrder, invoice: 
 
 const paidFigures = twins('totalInvoiced', 'totalPaid', 'grandTotal');
 
-/** The registers tell what the other invoices come to: cancelled ones are out of them again. */
+/** The order's invoiced total without this invoice is the sum of the others; cancelled ones are already subtracted. */
 function riseWith(order: Money<typeof paidFigures>, invoice: Money<typeof documentFigures>): { rise: Amount } {
   const { totalInvoiced, totalPaid, grandTotal } = order;
   const paid = paidAfterInvoice({
@@ -75,7 +75,7 @@ function recordPayment(order: LockedOrder, invoice: InBoth<Money<typeof document
   countMoney(payment, invoiced.payment, invoice);
 }
 
-/** Of a layaway nothing is owed any more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */
+/** A paid layaway owes nothing more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */
 function startProcessing(order: LockedOrder): void {
   const isHeld = order.state === 'holded';
   const state = isHeld ? stateAfterHold(order.holdBeforeState) : order.state;

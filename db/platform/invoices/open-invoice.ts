@@ -20,10 +20,10 @@ import type { InvoiceRow } from './invoice.repository.ts';
 import { registerInvoice } from './register-invoice.ts';
 
 /**
- * Writes an invoice of a locked order, in the open state, and into the order's registers (platform facts 6).
+ * Writes an open invoice of a locked order and adds it to the order's invoiced totals (platform facts 6).
  *
- * Of the goods named, or of everything left. Nothing makes a repeat safe but the registers: what is invoiced is not
- * left to invoice. Refused with: 400 nothing to invoice, too many of a line, an order that may not be invoiced or is over.
+ * It has the named goods, or everything that is left to invoice. A repeat writes a second invoice while something is
+ * left. Refused with: 400 nothing to invoice, too many of a line, an order that may not be invoiced or is over.
  */
 export async function openInvoice(
   em: EntityManager,
@@ -35,7 +35,7 @@ export async function openInvoice(
   return keep(draft.invoice);
 }
 
-/** An invoice that is not written yet; the registers of its order count it already. */
+/** An invoice that is not written yet; the totals of its order include it already. */
 export interface InvoiceDraft {
   invoice: InvoiceRow;
   items: readonly NewRowOf<typeof InvoiceItem>[];
@@ -48,7 +48,7 @@ export const insertInvoice = (
   paid: readonly NewRowOf<typeof MoneyIn>[] = [],
 ): Promise<void> => insertRows(em, [into(Invoice, [invoice]), into(InvoiceItem, items), into(MoneyIn, paid)]);
 
-/** The same as `openInvoice`, to be written by `insertInvoice`. */
+/** As `openInvoice`, but the caller writes it with `insertInvoice`. */
 export async function draftInvoice(
   em: EntityManager,
   order: LockedOrder,
@@ -91,7 +91,7 @@ function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]):
   });
 }
 
-/** Lines that wait are left out. */
+/** Lines with nothing to invoice now are left out. */
 function itemRows(invoice: number, chosen: readonly ChosenLine<OrderLine>[], totals: InBoth<InvoiceTotals>) {
   return chosen.flatMap(({ line, qty }, at) => {
     const own = totals.order.lines[at];

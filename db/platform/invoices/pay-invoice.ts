@@ -9,12 +9,12 @@ import { releaseVirtual } from './release-virtual.ts';
 /**
  * Pays an open invoice, as the register's settlement of a layaway does (platform facts 6, 12.4).
  *
- * Under the order lock; of several at once one wins, the others are refused.
+ * Under the order lock; of several calls one succeeds and the others are refused.
  *
- * Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled, an order that is over, a layaway
- * that still owes something.
+ * Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled, an order that is over, a layaway that
+ * still owes something.
  *
- * @returns the order it is of
+ * @returns the order's id
  */
 export const payInvoice = (em: EntityManager, invoiceId: number): Promise<number> =>
   withInvoice(em, invoiceId, async (tx, { order, invoice }) => {

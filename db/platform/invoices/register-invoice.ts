@@ -11,9 +11,9 @@ import type { InvoiceLine, InvoiceRow } from './invoice.repository.ts';
 type RegisteredItem = Omit<InvoiceLine, 'entityId' | 'invoice' | 'name' | 'productId' | 'sku'>;
 
 /**
- * Writes an invoice into the registers of its order and its lines, or out of them again (platform facts 6).
+ * Adds an invoice to the invoiced totals of its order and lines, or subtracts it again (platform facts 6).
  *
- * Open or paid makes no difference: what is invoiced is invoiced.
+ * An open invoice counts the same as a paid one.
  */
 export function registerInvoice(
   order: LockedOrder,

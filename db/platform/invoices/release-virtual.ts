@@ -3,7 +3,7 @@ import { reserve } from '../inventory/reserve.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
 import { linesOfInvoice, type InvoiceRow } from './invoice.repository.ts';
 
-/** Nobody hands virtual goods over: their promise ends when their invoice is paid (platform facts 10). */
+/** Virtual goods are never shipped, so their reservation ends when their invoice is paid (platform facts 10). */
 export async function releaseVirtual(em: EntityManager, order: LockedOrder, invoice: InvoiceRow): Promise<void> {
   const virtual = new Set(order.lines.flatMap((line) => (line.isVirtual ? [line.itemId] : [])));
   if (virtual.size === 0) return;

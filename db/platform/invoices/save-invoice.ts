@@ -21,11 +21,12 @@ export interface PostedInvoice {
 /**
  * Saves an invoice as `POST /V1/invoices` does (platform facts 6, 12.4).
  *
- * With an id: state 2 pays it and state 3 cancels it; in that state already, it is left as it is. Without: a new one of
- * an order, open unless state 2 is asked for. Figures are worked out, never taken (our choice: stock stores what is sent
- * and then the books contradict each other).
+ * With an id: state 2 pays it and state 3 cancels it. An invoice in that state already is left as it is. Without an id:
+ * writes a new invoice of an order, open unless the request asks for state 2. Its amounts are always calculated, never
+ * taken from the request. Our choice: the platform stores what is sent, and then its books contradict each other.
  *
- * Refused with: 404 unknown invoice or order · 400 a state the invoice cannot reach, or a new invoice that may not be.
+ * Refused with: 404 unknown invoice or order · 400 a state the invoice cannot reach, or an order that cannot be
+ * invoiced.
  *
  * @returns the invoice's id
  */

@@ -8,12 +8,12 @@ import { linesOfInvoice, saveInvoiceRow, type InvoiceRow } from './invoice.repos
 import { registerInvoice } from './register-invoice.ts';
 
 /**
- * Cancels an open invoice, in the caller's transaction and under the order lock: its goods are to be invoiced again, its
- * order goes to processing (platform facts 6). One that is over or under review stays so, and a held one goes on as
- * processing when its hold ends (our choice, where stock opens even a cancelled order again).
+ * Cancels an open invoice, in the caller's transaction and under the order lock. Its goods can be invoiced again, and
+ * its order goes to processing (platform facts 6). An order that is over or under review keeps its state. A held order
+ * goes to processing when its hold ends. This is our choice: the platform reopens even a cancelled order.
  *
- * What was paid stays as it is, on the order and on its payment: an open invoice was never paid (our choice, where
- * stock takes the invoice's total off the payment).
+ * What was paid stays as it is, on the order and on its payment, because an open invoice was never paid. This is our
+ * choice too: the platform subtracts the invoice's total from the payment.
  *
  * Refused with: 400 an invoice that is paid or cancelled, one whose order has a refund under way.
  */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { DocumentComment, type commentedDocuments } from './document-comment.entity.ts';
 
-/** What a caller has to say about a document. */
+/** A caller's comment on a document. */
 export interface DocumentRemark {
   comment: string;
   isCustomerNotified?: boolean;
@@ -18,7 +18,7 @@ export interface NewDocumentComment extends DocumentRemark {
 export const addDocumentComment = (em: EntityManager, comment: NewDocumentComment): Promise<void> =>
   insertRows(em, [documentComments([comment])]);
 
-/** Comments on documents, for a statement that writes more than these. */
+/** Comments on documents, for a statement that also writes other rows. */
 export const documentComments = (comments: readonly NewDocumentComment[]): Written =>
   into(
     DocumentComment,

@@ -5,9 +5,9 @@ import { OrderComment } from './order-comment.entity.ts';
 export interface NewOrderComment {
   orderId: number;
   comment: string;
-  /** What the order's status is with it; the order itself is not touched. */
+  /** The status shown with the comment; the order itself does not change. */
   status: string;
-  /** Which document speaks: `order` unless told otherwise. */
+  /** The document that the comment is about; `order` by default. */
   entityName?: 'order' | 'invoice' | 'creditmemo' | 'shipment';
   isCustomerNotified?: boolean;
   isVisibleOnFront?: boolean;
@@ -17,7 +17,7 @@ export interface NewOrderComment {
 export const addOrderComment = (em: EntityManager, comment: NewOrderComment): Promise<void> =>
   insertRows(em, [orderComments([comment])]);
 
-/** Lines of an order's history, for a statement that writes more than these. */
+/** Lines of an order's history, for a statement that also writes other rows. */
 export const orderComments = (comments: readonly NewOrderComment[]): Written =>
   into(
     OrderComment,

@@ -16,14 +16,15 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { OrderStatusState } from './order-status.entity.ts';
 
-/** What happened to the order: a document of its own, or only a change of the order itself. */
+/** What changed the order: a new document, or a save of the order itself. */
 export type OrderEvent = 'invoice' | 'refund' | 'shipment' | 'save';
 
 /**
- * Moves a locked order to the state its figures call for: the document's own rule, then what every save does
- * (platform facts 5.3). Call it last, when lines and totals are as they will be saved. A repeat changes nothing.
+ * Moves a locked order to the state that follows from its figures: first by the document's rule, then by the rule of
+ * every save (platform facts 5.3). Call it last, when lines and totals are final. A repeat changes nothing.
  *
- * A refund keeps a merchant's own status that belongs to the new state; every other move takes the default.
+ * After a refund, a merchant's own status stays if it belongs to the new state. Every other move takes the default
+ * status.
  */
 export async function applyOrderState(em: EntityManager, order: LockedOrder, event: OrderEvent): Promise<void> {
   const keepsOwnStatus = event === 'refund';
@@ -34,7 +35,10 @@ export async function applyOrderState(em: EntityManager, order: LockedOrder, eve
   if (saved !== order.state) await move(em, order, saved, keepsOwnStatus);
 }
 
-/** Plain figures of an order and its lines. A line that belongs to another one follows it and does not count itself. */
+/**
+ * The figures of an order and its lines that decide its state. A part of a set does not count: it follows its parent
+ * line.
+ */
 export const figuresOf = (order: LockedOrder): OrderFigures => ({
   state: order.state,
   isVirtual: order.isVirtual,
@@ -69,7 +73,7 @@ const findStatus = statement({
   text: 'select status from sales_order_status_state where status = $status and state = $state',
 });
 
-/** Asks only where the answer matters. */
+/** Reads the database only when the result can matter. */
 const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
   awaitsPayment(figures, true) && (await findOpenInvoice.first(em, { orderId })) !== undefined;
 

@@ -13,20 +13,20 @@ import { applyOrderState, figuresOf } from './apply-order-state.ts';
 import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
 import { canceled } from './registers.ts';
 
-/** What others want to happen when an order was cancelled, in the same transaction. Registered in the wiring. */
+/** What other features do in the same transaction when an order is cancelled. Registered in the wiring. */
 export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
 
 /**
- * Cancels what is left of an order and gives its promised goods back (platform facts 5.4).
+ * Cancels what is left of an order and releases its reserved goods (platform facts 5.4).
  *
  * Refused with: 404 unknown order · 400 a refund of it is under way.
  *
- * @returns false, with nothing changed, when there is nothing to cancel: an order cancelled before, or fully invoiced
+ * @returns false, with nothing changed, when nothing can be cancelled: it is cancelled already, or fully invoiced
  */
 export const cancelOrder = (em: EntityManager, orderId: number, hooks: readonly CancelHook[] = []): Promise<boolean> =>
   withOrder(em, orderId, (tx, order) => cancelLocked(tx, order, hooks));
 
-/** The same inside a caller's transaction, under the order lock; what the hooks change of its rows is the caller's to save. */
+/** The same inside a caller's transaction, under the order lock. The caller saves what the hooks change of its rows. */
 export async function cancelLocked(
   em: EntityManager,
   order: LockedOrder,
@@ -70,7 +70,7 @@ function cancelLine(line: OrderLine): void {
 
 const taxFigures = twins('taxAmount', 'discountTaxCompensationAmount');
 
-/** What was never invoiced is cancelled, and what was never paid. */
+/** Cancels what was never invoiced and what was never paid. */
 function cancelTotals(order: LockedOrder): void {
   for (const { register, of, less } of canceled.order)
     for (const currency of currencies) order[register[currency]] = subtract(order[of[currency]], order[less[currency]]);

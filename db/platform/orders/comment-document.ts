@@ -9,7 +9,7 @@ import type { SheetRow } from './sheet-row.ts';
 type CommentedDocument = (typeof commentedDocuments)[number];
 
 /**
- * Says something about an invoice, a credit memo or a shipment (platform facts 5.5, 6, 7.5). A repeat adds another line.
+ * Adds a comment to an invoice, a credit memo or a shipment (platform facts 5.5, 6, 7.5). A repeat adds another one.
  *
  * Refused with: 404 unknown document.
  */

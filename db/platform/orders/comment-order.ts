@@ -13,8 +13,8 @@ export interface OrderRemark {
 }
 
 /**
- * Adds a line to an order's history. A status that belongs to the order's state becomes the order's; any other, and
- * none, leaves it (platform facts 5.4). A repeat adds another line.
+ * Adds a line to an order's history. A status that belongs to the order's state becomes the order's status. Any other
+ * status, or an absent one, leaves it (platform facts 5.4). A repeat adds another line.
  *
  * Refused with: 404 unknown order.
  */

@@ -32,11 +32,11 @@ export interface PlacedFigures {
 }
 
 /**
- * A new order's figures in both currencies, so that what is paid for it can be given back (our choice; stock stores what is
- * sent). A figure that is sent in one currency only follows by the rated, in coins, and a total follows its parts. A line
- * that names no row total has its price times its quantity.
+ * Completes a new order's figures in both currencies, so that its payments can be refunded. Our choice: the platform
+ * stores what is sent. A figure sent in one currency only is converted at the rate, in coins. A missing total is the
+ * sum of its parts. A line without a row total gets its price times its quantity.
  *
- * Refused with: 400 an order that is worth something and has no lines, or only such as come to nothing.
+ * Refused with: 400 an order with a value but without lines, or with lines of no value.
  */
 export function completeOrder(sent: PlacedFigures, rated: RatedCurrencies): PlacedFigures {
   const lines = sent.lines.map((line) => inBothCurrencies(withRow(line, coinsOf(rated)), lineFigures, rated));
@@ -45,7 +45,7 @@ export function completeOrder(sent: PlacedFigures, rated: RatedCurrencies): Plac
   return { columns, lines };
 }
 
-/** What was paid follows the grand totals, once these are known. */
+/** Without the grand totals and what was paid: these follow from the figures here. */
 const orderFigures: readonly Twin[] = [
   ...orderMoney.filter((name) => name !== 'totalPaid' && name !== 'grandTotal').map(twin),
   shippingDiscountTaxCompensation,
@@ -58,7 +58,7 @@ function figureOf(figures: object, name: string): Amount {
   return typeof value === 'number' ? amount(value) : zero;
 }
 
-/** Nothing and zero are the same here: clients send zeros for what they do not know. */
+/** Absent and zero mean the same here: clients send zeros for what they do not know. */
 function inBothCurrencies<Figures extends object>(
   figures: Figures,
   names: readonly Twin[],
@@ -72,13 +72,13 @@ function inBothCurrencies<Figures extends object>(
   return found.length === 0 ? figures : { ...figures, ...Object.fromEntries(found) };
 }
 
-/** The currency in which nothing was sent of a figure that is something in the other one. */
+/** The currency in which a figure was not sent, when it was sent in the other one. */
 function missingIn(sent: InBoth): Currency | undefined {
   if ((sent.base === zero) === (sent.order === zero)) return undefined;
   return sent.base === zero ? 'base' : 'order';
 }
 
-/** In both, from the currency that is not missing. */
+/** The figure in both currencies, converted from the one that was sent. */
 const givenIn = (missing: Currency, sent: InBoth, rated: RatedCurrencies): InBoth =>
   missing === 'base' ? givenInOrderCurrency(sent.order, rated) : givenInBase(sent.base, rated);
 
@@ -92,7 +92,7 @@ function withRow(line: OrderLine, coins: Coins): OrderLine {
   return { ...line, ...Object.fromEntries(rows) };
 }
 
-/** The totals that are missing in one currency: the sum of their parts there, and whatever else they have by the rate. */
+/** Fills totals that are missing in one currency: the sum of their parts, and the rest converted at the rate. */
 function withTotals({ columns, lines }: PlacedFigures, rated: RatedCurrencies): PostedColumns {
   const own = lines.filter((line) => line.parentAt === undefined);
   const sum = (part: Twin) => inBoth((currency) => add(...own.map((line) => figureOf(line, part[currency]))));
@@ -113,7 +113,7 @@ const grandParts = ['subtotal', 'discountAmount', 'taxAmount', 'shippingAmount',
 
 interface Followed {
   total: Twin;
-  /** What its parts come to. */
+  /** The sum of its parts. */
   parts: InBoth;
 }
 

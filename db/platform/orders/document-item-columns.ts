@@ -2,7 +2,10 @@ import { p } from '@mikro-orm/core';
 import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { documentItemMoney } from './document-money.ts';
 
-/** What a line of an invoice or a credit memo keeps of the order's line, and its money in both currencies. */
+/**
+ * The columns that a line of an invoice or a credit memo copies from the order's line, and its money in both
+ * currencies.
+ */
 export const documentItemColumns = () => ({
   orderItemId: p.integer().index(),
   productId: p.integer().nullable(),

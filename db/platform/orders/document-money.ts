@@ -2,7 +2,7 @@ import { inBoth, type InBoth } from '../../../domain/money/in-both.ts';
 import { columnsOfMoney, moneyOf, twins, type Money } from '../../../domain/money/twins.ts';
 import type { OrderLine } from './lock-order.ts';
 
-/** Money that invoices and credit memos both carry, in both currencies (platform facts 6, 7). */
+/** Amounts of both invoices and credit memos, in both currencies (platform facts 6, 7). */
 export const documentMoney = [
   'subtotal',
   'subtotalInclTax',
@@ -15,7 +15,7 @@ export const documentMoney = [
   'grandTotal',
 ] as const;
 
-/** What a line of theirs comes to. */
+/** The amounts of one line of such a document. */
 const rowMoney = [
   'rowTotal',
   'rowTotalInclTax',
@@ -33,11 +33,11 @@ export const documentFigures = twins(...documentMoney);
 export const rowFigures = twins(...rowMoney);
 const priceFigures = twins(...priceMoney);
 
-/** A document's totals as its columns have them. */
+/** A document's totals as columns. */
 export const documentColumns = (totals: InBoth<Money<typeof documentFigures>>) =>
   columnsOfMoney(documentFigures, totals);
 
-/** A line of a document as its columns have it: the prices are the order line's. */
+/** A line of a document as columns; the prices come from the order's line. */
 export const documentRowColumns = (line: OrderLine, row: InBoth<Money<typeof rowFigures>>) => ({
   ...columnsOfMoney(
     priceFigures,

@@ -8,7 +8,7 @@ import { statement } from '../../support/statement.ts';
 import type { commentedDocuments } from './document-comment.entity.ts';
 import type { SheetRow } from './sheet-row.ts';
 
-/** An invoice, a credit memo or a shipment with all that its answer shows, straight from the tables. */
+/** An invoice, a credit memo or a shipment with everything that its answer shows. */
 export interface DocumentSheet {
   document: SheetRow;
   items: readonly SheetRow[];
@@ -21,24 +21,24 @@ export interface DocumentSheet {
 export interface DocumentReader {
   /** One document. Refused with: 404 unknown document. */
   read: (em: EntityManager, documentId: number) => Promise<DocumentSheet>;
-  /** The documents a caller searches for, by any column of theirs. One round trip. */
+  /** Searches documents by any of their columns. One round trip. */
   search: (em: EntityManager, criteria: SearchCriteria) => Promise<Found<DocumentSheet>>;
 }
 
 export interface DocumentTable {
   /** Its lines are in `<table>_item`. */
   table: 'sales_invoice' | 'sales_creditmemo' | 'sales_shipment';
-  /** What the fields' columns are qualified with. */
+  /** The table's alias in the fields' columns. */
   alias: string;
   document: (typeof commentedDocuments)[number];
-  /** Columns of the document that stand in another table: SQL of a JSON object. */
+  /** More columns of the document from other tables, as SQL of a JSON object. */
   more?: string;
   fields: Readonly<Record<string, SearchField>>;
 }
 
-/** How documents of an order are read: the same way, whatever they are. */
+/** Makes the functions that read one kind of an order's documents. */
 export function createDocumentReader({ table, alias, document, more, fields }: DocumentTable): DocumentReader {
-  // Each has its order: a left join, so that the database leaves the order out where nothing asks for it.
+  // A left join, so that PostgreSQL skips the order when no field needs it.
   const from = `${table} ${alias} left join sales_order o on o.entity_id = ${alias}.order_id`;
   const columns = sheetColumns({ table, alias, document, ...(more === undefined ? {} : { more }) });
   const readOne = statement({

@@ -4,16 +4,17 @@ import { statement } from '../../support/statement.ts';
 
 export interface DocumentNumbers {
   entityId: number;
-  /** What people read: `000000123`. */
+  /** The number that people read: `000000123`. */
   incrementId: string;
 }
 
 /**
- * Makes what draws the id and the human number of a new document of a store, so that it is written together with its
- * lines. A transaction that is rolled back leaves a gap, never a repeat.
+ * Makes the function that draws the id and the increment id of a store's new document. Drawing them first lets one
+ * statement write the document with its lines. A transaction that is rolled back leaves a gap; a number is never used
+ * twice.
  *
- * @param document as `next_increment_id` calls it
- * @param sequence of the table's ids
+ * @param document its name for `next_increment_id`
+ * @param sequence the sequence of the table's ids
  */
 export function drawsNumbers(
   document: 'invoice' | 'creditmemo' | 'shipment',

@@ -4,23 +4,23 @@ import { toInvoice, toShip } from '../../../domain/platform/line-quantities.ts';
 import { reserve } from '../inventory/reserve.ts';
 import type { LockedOrder } from './lock-order.ts';
 
-/** What an order still has to hand over of a product. */
+/** How many of a product an order has still to hand over. */
 export interface Awaited {
   sku: string;
   qty: Quantity;
 }
 
-/** What the lines of an order still have to hand over. Virtual goods count until they are invoiced. */
+/** What the lines of an order have still to hand over. Virtual goods count until they are invoiced. */
 export const awaitedOf = (order: LockedOrder): Awaited[] =>
   order.lines
     .filter((line) => line.parentItemId == null)
     .map((line) => ({ sku: line.sku, qty: line.isVirtual ? toInvoice(line) : toShip(line) }));
 
 /**
- * Moves the promised stock of an order along with the quantities of its lines. A save may order more or less of a product:
- * without this, the shelf would keep goods for nobody, or sell the same goods twice.
+ * Changes an order's reservations when the quantities of its lines change. Without this, stock would stay reserved for
+ * no order, or the same goods would be sold twice.
  *
- * @param before what the order awaited before its lines were changed
+ * @param before what the order still had to hand over before its lines were changed
  */
 export function followQuantities(em: EntityManager, order: LockedOrder, before: readonly Awaited[]): Promise<void> {
   const after = awaitedOf(order).map(({ sku, qty }) => ({ sku, qty: minus(none, qty) }));

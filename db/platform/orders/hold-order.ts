@@ -5,10 +5,10 @@ import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under
 import { withOrder } from './lock-order.ts';
 
 /**
- * Stops an order where it is until `unholdOrder`; what it was is kept (platform facts 5.4).
+ * Holds an order until `unholdOrder`, and keeps the state it had (platform facts 5.4).
  *
- * Refused with: 404 unknown order · 400 an order that is finished, cancelled, under review or held already,
- * one with a refund under way.
+ * Refused with: 404 unknown order · 400 an order that is finished, cancelled, under review or held already, one with a
+ * refund under way.
  */
 export const holdOrder = (em: EntityManager, orderId: number): Promise<void> =>
   withOrder(em, orderId, async (_tx, order) => {

@@ -31,7 +31,7 @@ import type { PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import { prepareOrder, type OrderNumbers } from './prepare-order.ts';
 import { saleFingerprint } from './sale-fingerprint.ts';
 
-/** An order that was just written, as far as others need to know it. */
+/** The fields of a written order that other features need. */
 export interface SavedOrder {
   orderId: number;
   incrementId: string;
@@ -40,16 +40,16 @@ export interface SavedOrder {
   customerId: number | null;
   posSaleId: string | null;
   posLayawayStatus: string | null;
-  /** False for an order that was there before and was changed. */
+  /** False for an existing order that was changed. */
   isNew: boolean;
-  /** The sale was posted before: this is the order it is already. */
+  /** True when the sale was posted before: this is its existing order. */
   isReplayed?: boolean;
 }
 
 /**
- * Writes a new order as posted, with all that belongs to it, in two round trips (platform facts 5.1).
+ * Writes a new order as posted, with all its rows, in two round trips (platform facts 5.1).
  *
- * Refused with: 400 a line without sku, an order without payment, more paid than the order is worth, one that
+ * Refused with: 400 a line without sku, an order without payment, more paid than the order is worth, an order that
  * could never be refunded (`completeOrder`) · 404 unknown store.
  */
 export async function insertOrder(
@@ -64,7 +64,7 @@ export async function insertOrder(
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: named.map((line) => line.sku) });
   const { columns, lines } = completeOrder({ columns: sent, lines: named }, ratedOf(sent, numbers));
   const paid = paidOf(columns, numbers);
-  // The store of the path counts where the order names none.
+  // An order that names no store belongs to the store of the request's path.
   const placed = { ...posted, columns: { ...columns, storeId } };
   const placement = { posted: placed, storeId, lines, method, start, paid, numbers, now };
   await insertRows(em, rowsOf({ ...placement, saleFingerprint: saleFingerprint(posted) }));
@@ -90,7 +90,7 @@ const receivableOf = ({ posLayawayStatus, posCreditDue }: PostedColumns) => ({
 function complete(line: PostedLine): OrderLine {
   const { sku, qtyOrdered } = line;
   if (sku === undefined) throw fieldRequired('sku');
-  // A line of none, as the platform keeps it: nothing of it can be invoiced or handed over.
+  // A line of quantity zero is kept, as on the platform: it can be neither invoiced nor shipped.
   return { ...line, sku, qtyOrdered: qtyOrdered ?? none };
 }
 

@@ -6,12 +6,12 @@ import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Order } from './order.entity.ts';
 
-/** What is read of an order that is locked and otherwise left as it is. */
+/** The fields that are read of an order which is locked but not changed here. */
 export type LockedOrderRow = RowFrom<typeof lock>;
 
 /**
- * Locks an order without reading its lines and its payment: for work that only has to come after everybody else's on the
- * same order. The same lock as `lockOrder`, and as early.
+ * Locks an order without reading its lines and its payment, for work that must only take its turn on the order. It is
+ * the same lock as `lockOrder`, and is taken as early.
  *
  * Refused with: 404 unknown order.
  */

@@ -15,15 +15,15 @@ export type OrderRow = RowOf<typeof Order>;
 export type OrderLine = RowOf<typeof OrderItem>;
 export type PaymentRow = RowOf<typeof OrderPayment>;
 
-/** An order with its lines, in the order of their ids, and its payment: every order has one from its first moment on. */
+/** An order with its lines, in the order of their ids, and its payment. Every order has a payment from the start. */
 export type OrderRows = OrderRow & { readonly lines: readonly OrderLine[]; readonly payment: PaymentRow };
 
-/** One that nobody else can change until this transaction ends, as it is under the lock. */
+/** An order that only this transaction can change until it ends. */
 export type LockedOrder = OrderRows;
 
 /**
- * One transaction under the lock of an order; what `work` changes of its rows is written when it is done, in one
- * statement. Refusals are those of `lockOrder`.
+ * One transaction under the lock of an order. The changes of `work` are written at its end, in one statement. Refused
+ * as `lockOrder`.
  */
 export const withOrder = <Result>(
   em: EntityManager,
@@ -38,12 +38,12 @@ export const withOrder = <Result>(
   });
 
 /**
- * Locks an order and reads it, its lines and its payment under the lock. The first lock of every money flow. What is
- * changed of it is written by `saveOrder`.
+ * Locks an order and reads it, its lines and its payment under the lock. It is the first lock of every money flow.
+ * `saveOrder` writes the changes.
  *
- * Locking twice in one transaction is harmless where the first rows are saved before: the second ones are read anew.
+ * It may lock twice in one transaction when the first rows are saved before: the second call reads all of them again.
  *
- * Refused with: 404 unknown order · 400 the id 0, which is none.
+ * Refused with: 404 unknown order · 400 the id 0.
  */
 export async function lockOrder(em: EntityManager, orderId: number): Promise<LockedOrder> {
   const head = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
@@ -52,7 +52,7 @@ export async function lockOrder(em: EntityManager, orderId: number): Promise<Loc
   return asLocked({ ...head, lines: rows.map(({ line }) => line) });
 }
 
-/** Rows that were read under the lock become the order that is worked on. */
+/** Makes a locked order of rows that were read under the lock. */
 export function asLocked({ order, payment, lines }: OrderParts): LockedOrder {
   const locked = Object.assign(keep(order), { payment: keep(payment), lines: lines.map(keep) });
   return locked;
@@ -64,10 +64,10 @@ export interface OrderParts {
   lines: readonly OrderLine[];
 }
 
-/** Writes what was changed of a locked order, before something reads it from the database or the transaction ends. */
+/** Writes the changes of a locked order, before something reads it from the database or the transaction ends. */
 export const saveOrder = (em: EntityManager, order: LockedOrder): Promise<void> => saveRows(em, rowsOfOrder(order));
 
-/** For a save of more than the order. */
+/** For saving an order together with other rows. */
 export const rowsOfOrder = (order: LockedOrder): KeptRows[] => [
   kept(Order, [order]),
   kept(OrderPayment, [order.payment]),
@@ -76,7 +76,7 @@ export const rowsOfOrder = (order: LockedOrder): KeptRows[] => [
 
 const [order, payment, line] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(OrderItem, 'l')];
 
-/** The payment is locked, too, so that it is read as the one before left it. */
+/** The payment is locked too, so that it is read as the previous transaction left it. */
 const lock = statement({
   takes: { orderId: integer },
   gives: { order, payment },
@@ -100,7 +100,7 @@ const read = statement({
     from sales_order o join sales_order_payment p on p.order_id = o.entity_id where o.entity_id = $orderId`,
 });
 
-/** An order as it is now, locked by nobody: to work something out, never to change it. Undefined: there is none. */
+/** An order as it is now, without a lock: for calculations, never for changes. Undefined: unknown order. */
 export async function readOrderRows(em: EntityManager, orderId: number): Promise<OrderRows | undefined> {
   const head = await read.first(em, { orderId });
   if (!head) return undefined;

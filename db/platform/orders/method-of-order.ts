@@ -5,7 +5,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { OrderPayment } from './order-payment.entity.ts';
 
-/** How an order is paid. Refused with: 404 unknown order · 400 the id 0, which is none. */
+/** How an order is paid. Refused with: 404 unknown order · 400 the id 0. */
 export async function methodOfOrder(em: EntityManager, orderId: number): Promise<string> {
   const payment = await read.first(em, { orderId });
   if (!payment) throw noSuchOrder(orderId);

@@ -5,10 +5,10 @@ import { Order } from './order.entity.ts';
 export const moneyInKinds = ['placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'] as const;
 
 /**
- * Every payment that raised an order's total paid; they sum to it at any instant.
+ * Every payment that raised an order's total paid. Their sum is always that total.
  *
- * A reference that a register gave counts once per order, whatever it was given for; what the shop itself calls a payment
- * (`invoice-…`) is out of its way.
+ * A reference from a register counts once per order, for any kind of payment. The shop's own references (`invoice-…`)
+ * cannot collide with these.
  */
 export const MoneyIn = defineEntity({
   name: 'MoneyIn',
@@ -18,7 +18,7 @@ export const MoneyIn = defineEntity({
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     kind: p.enum(moneyInKinds),
     reference: p.string().length(255).nullable(),
-    /** Of the step that booked it: run again, it books nothing. */
+    /** The key of the step that booked it: a repeat of that step books nothing. */
     operationKey: p.string().length(64).unique().nullable(),
     amount: amountColumn(),
     baseAmount: amountColumn(),

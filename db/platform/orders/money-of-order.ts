@@ -9,11 +9,11 @@ const figures = twins('totalPaid', 'totalRefunded', 'returnedWithoutMemo');
 /** An order's money in one currency, in its coins. */
 export interface OrderMoney {
   paid: Amount;
-  /** By credit memos and by any other way; refunds under way are not among it. */
+  /** By credit memos and in any other way. Refunds under way are not included. */
   returned: Amount;
 }
 
-/** What came in for an order and what went back of it, each currency by its own books. */
+/** What was paid for an order and what went back, in each currency. */
 export function moneyOfOrder(order: OrderRow): InBoth<OrderMoney> {
   const coins = coinsOf(order);
   return inBoth((currency) => {

@@ -20,7 +20,7 @@ export const addressTexts = [
   'vatId',
 ] as const;
 
-/** Where an order is billed or shipped to, as it was at the time. */
+/** The billing or shipping address of an order, as it was when the order was placed or last changed. */
 export const OrderAddress = defineEntity({
   name: 'OrderAddress',
   tableName: 'sales_order_address',

@@ -1,4 +1,4 @@
-/** The columns of an order that come in kinds, by the names of their properties (platform facts 5.2). */
+/** The columns of an order in groups, by the names of their properties (platform facts 5.2). */
 
 /** Money an order keeps in both currencies; zero unless posted or booked (platform facts 5.2). */
 export const orderMoney = [

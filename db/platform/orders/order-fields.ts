@@ -7,7 +7,7 @@ import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 /** `baseGrandTotal` → `base_grand_total`. */
 export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The columns of the platform's order, as they are searched (platform facts 3.2, 5.2). */
+/** The columns of the platform's order that a search can use (platform facts 3.2, 5.2). */
 export const orderColumns = {
   integer: ['entity_id', 'store_id', 'total_item_count', 'customer_id', ...orderIntegers.map(columnOf)],
   boolean: ['is_virtual', 'customer_is_guest'],
@@ -43,7 +43,7 @@ export const orderColumns = {
   ],
 } as const satisfies Partial<Record<SearchType, readonly string[]>>;
 
-/** The columns a point of sale adds: extension attributes in answers, searched by name like any other. */
+/** The columns that the point of sale adds. Answers show them as extension attributes; a search uses them by name. */
 export const orderExtensionColumns = {
   code: ['pos_sale_id', 'pos_layaway_status'],
   decimal: ['pos_credit_due', 'pos_layaway_deposit_amount', 'pos_layaway_balance_owed'],

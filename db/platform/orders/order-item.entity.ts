@@ -65,7 +65,7 @@ export const OrderItem = defineEntity({
     weeeTaxApplied: p.text().nullable(),
     isVirtual: p.boolean().default(false),
     isQtyDecimal: p.boolean().default(false),
-    /** What the catalog said when the line was sold: later changes of the product do not count. */
+    /** As the catalog had it when the line was sold: later changes of the product do not count. */
     isReturnable: p.boolean().default(true),
     ...optionalIntegers('noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'),
     weight: quantityColumn().nullable(),
@@ -81,7 +81,7 @@ export const OrderItem = defineEntity({
   checks: [
     {
       name: 'sales_order_item_within_ordered',
-      // What was refunded stays so when its open invoice is cancelled after: a layaway's end (spec 4.7).
+      // When a layaway ends, its open invoice is cancelled after the refund; the refunded amount stays (spec 4.7).
       expression:
         '(qty_refunded <= qty_invoiced or (qty_invoiced = 0 and qty_refunded <= qty_ordered)) and qty_invoiced + qty_canceled <= qty_ordered and qty_shipped <= qty_ordered',
     },

@@ -9,9 +9,10 @@ import type { PostedOrder } from './posted-order.ts';
 import { saleFingerprint } from './sale-fingerprint.ts';
 
 /**
- * The order that a sale is already; undefined for a sale that is none yet, and for an order without a sale id.
+ * The order that was placed for a sale. Undefined: the sale has no order yet, or the posted order has no sale id.
  *
- * Refused with: 409 `sale_order_conflict`, the sale was posted with other content, or an order got its id otherwise.
+ * Refused with: 409 `sale_order_conflict`: the sale was posted with other content, or its order got the sale id in
+ * another way.
  */
 export async function orderOfSale(em: EntityManager, posted: PostedOrder): Promise<SavedOrder | undefined> {
   const { posSaleId } = posted.columns;
@@ -40,7 +41,7 @@ const find = statement({
     from sales_order where pos_sale_id = $posSaleId`,
 });
 
-/** 409 `sale_order_conflict`: the sale is another order. */
+/** 409 `sale_order_conflict`: the sale id belongs to another order. */
 export const saleTaken = (order?: { entityId: number; incrementId: string }) =>
   conflict(
     'sale_order_conflict',

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { basePrefixed, optionalTexts, zeroAmounts } from '../../support/columns.ts';
 import { Order } from './order.entity.ts';
 
-/** What payments keep in both currencies. */
+/** Amounts a payment keeps in both currencies. */
 export const paymentMoney = [
   'amountOrdered',
   'amountPaid',
@@ -24,7 +24,7 @@ export const paymentTexts = [
   'ccTransId',
 ] as const;
 
-/** How an order is paid (platform facts 5.2). `lastTransId` is what a card terminal answered. */
+/** How an order is paid (platform facts 5.2). `lastTransId` is the card terminal's reference. */
 export const OrderPayment = defineEntity({
   name: 'OrderPayment',
   tableName: 'sales_order_payment',
@@ -34,7 +34,7 @@ export const OrderPayment = defineEntity({
     method: p.string().length(128).index(),
     ...zeroAmounts(...paymentMoney, ...basePrefixed(...paymentMoney)),
     ...optionalTexts(...paymentTexts),
-    /** As text, because answers show the values in the order in which they were posted. */
+    /** `json`, not `jsonb`: answers show the values in the order in which they were posted. */
     additionalInformation: p.json<Record<string, unknown>>().columnType('json').defaultRaw(`'{}'::json`),
   },
 });

@@ -18,12 +18,12 @@ import type { Order } from './order.entity.ts';
 import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import type { OrderNumbers } from './prepare-order.ts';
 
-/** The rows of a new order: as posted, with what the server alone says (platform facts 5.1). */
+/** The rows of a new order: the posted values and those that only the server sets (platform facts 5.1). */
 
-/** A line that says what was sold and how many. */
+/** A line with its product and its quantity. */
 export type OrderLine = PostedLine & { sku: string; qtyOrdered: NonNullable<PostedLine['qtyOrdered']> };
 
-/** A posted order with everything that was decided about it. */
+/** A posted order with all decisions about it. */
 export interface Placement {
   posted: PostedOrder;
   storeId: number;
@@ -33,7 +33,7 @@ export interface Placement {
   paid: Paid;
   numbers: OrderNumbers;
   now: Date;
-  /** Of what was posted with a sale id. */
+  /** The digest of what was posted with a sale id. */
   saleFingerprint: string | null;
 }
 
@@ -54,7 +54,7 @@ export function orderRow(placement: Placement): NewRowOf<typeof Order> {
     totalPaid: paid.amount,
     baseTotalPaid: paid.baseAmount,
     totalItemCount: lines.filter((line) => line.parentAt === undefined).length,
-    // The columns are the truth; the attribute follows them (spec 2.13).
+    // The columns are the source; the attribute is made from them (spec 2.13).
     ...(isLayaway(start.state, columns.posLayawayStatus)
       ? { posLayawayBalanceOwed: subtract(grandTotal, paid.amount) }
       : {}),
@@ -66,8 +66,8 @@ export function orderRow(placement: Placement): NewRowOf<typeof Order> {
 }
 
 /**
- * What is not posted of an order's currencies. Refused with: 400 a rate that is missing and that nothing tells: another
- * currency's would be taken for it by every refund.
+ * The order's currencies and rates, when they are not posted. Refused with: 400 a rate that is missing and not known
+ * here: otherwise every refund would calculate with a wrong rate.
  */
 function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
   const { baseCurrencyCode, orderCurrencyCode } = codesOf(columns, numbers);
@@ -85,13 +85,13 @@ function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
   };
 }
 
-/** The codes as posted, else those the store view sells in. */
+/** The posted currency codes, else those of the store view. */
 export const codesOf = (columns: PostedColumns, numbers: OrderNumbers): OrderCurrencies => ({
   baseCurrencyCode: columns.baseCurrencyCode ?? numbers.baseCurrencyCode,
   orderCurrencyCode: columns.orderCurrencyCode ?? numbers.currencyCode,
 });
 
-/** The codes with the rate between them. Refused with: 400 a rate that nothing tells. */
+/** The codes with the rate between them. Refused with: 400 a rate that is neither posted nor known. */
 export const ratedOf = (columns: PostedColumns, numbers: OrderNumbers): RatedCurrencies =>
   currenciesOf(columns, numbers);
 
@@ -129,7 +129,7 @@ export function addressRows({ posted, numbers }: Placement): NewRowOf<typeof Ord
   ];
 }
 
-/** The order's first words, then what the caller posted. */
+/** The shop's first comments, then those the caller posted. */
 export function commentRows({ posted, start, numbers, now }: Placement): NewRowOf<typeof OrderComment>[] {
   const sale = posted.columns.posSaleId ? ` Sale ${posted.columns.posSaleId}.` : '';
   const placed = { comment: `The order was placed.${sale}`, status: start.status };
@@ -141,8 +141,8 @@ export function commentRows({ posted, start, numbers, now }: Placement): NewRowO
 }
 
 /**
- * What the order promises of the stock: every managed product, less what was handed over before. One that is over when it
- * is posted promises nothing: no later step would take the promise back.
+ * The order's reservations: every managed product, less what is already handed over. An order that is posted as
+ * finished reserves nothing, because no later step would end the reservation.
  */
 export function reservationRows({ lines, start, numbers }: Placement): NewRowOf<typeof Reservation>[] {
   const { stockId, managedSkus } = numbers;

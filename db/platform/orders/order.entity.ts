@@ -54,14 +54,14 @@ export const Order = defineEntity({
       'baseTotalInvoicedCost',
     ),
     ...optionalAmounts('paymentAuthorizationAmount', 'basePaymentAuthorizationAmount'),
-    /** Promised to refunds that are under way: money nobody else may give back meanwhile. */
+    /** Reserved for refunds under way: no other refund may give this money back. */
     ...zeroAmounts('basePendingRefund'),
     /**
-     * What went back without a credit memo: credit of an order that was cancelled, and the money of a cancelled layaway
+     * Money that went back without a credit memo: the credit of a cancelled order, and the money of a cancelled layaway
      * that was never invoiced. No memo may give it back again.
      */
     ...zeroAmounts('returnedWithoutMemo', 'baseReturnedWithoutMemo'),
-    /** The memos of these refunds; null while there is none. */
+    /** The memos of the refunds under way; null when there are none. */
     pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
     totalDue: amountColumn()
       .generated('(greatest(in_coins(grand_total - total_paid, order_currency_code), 0)) stored')
@@ -82,7 +82,10 @@ export const Order = defineEntity({
 
     /** The register's own sale id; links receipt and order (spec 4.9). */
     posSaleId: p.string().length(64).nullable(),
-    /** Of what was posted with the sale id; later changes of the order leave it. Null: the order was placed without one. */
+    /**
+     * Digest of what was posted with the sale id; later changes of the order do not change it. Null: placed without a
+     * sale id.
+     */
     posSaleFingerprint: p.string().length(64).nullable(),
     posCreditDue: amountColumn().nullable(),
     posLayawayStatus: p.string().length(20).nullable(),
@@ -90,9 +93,9 @@ export const Order = defineEntity({
     posLayawayBalanceOwed: amountColumn().nullable(),
     posLayawayExpiresAt: p.datetime(0).nullable(),
     posLayawayInitialPaymentMethod: p.string().length(128).nullable(),
-    /** When its workflow took the layaway up; null until then, and for orders that are none. */
+    /** When the layaway's workflow started; null before that, and for other orders. */
     posLayawayFollowedAt: p.datetime(6).nullable(),
-    /** Extension attributes that are stored and echoed as posted: applied taxes and the like. */
+    /** Extension attributes that are stored and answered as posted: applied taxes and others. */
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
 
     items: () => p.oneToMany(OrderItem).mappedBy('order').orderBy({ itemId: 'asc' }),
@@ -103,14 +106,14 @@ export const Order = defineEntity({
   indexes: [
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
-    // Most orders have none of these: an index of the others costs a sale nothing.
+    // Most orders have none of these, so a partial index costs a sale nothing.
     {
       name: 'sales_order_pos_layaway_status',
       properties: ['posLayawayStatus'],
       where: 'pos_layaway_status is not null',
     },
     {
-      // What the hourly job looks for: the few that are due, of however many are open.
+      // For the hourly job: it finds the few layaways that are due among all open ones.
       name: 'sales_order_layaway_due',
       properties: ['posLayawayExpiresAt'],
       where: `pos_layaway_status = 'open'`,
@@ -121,16 +124,16 @@ export const Order = defineEntity({
       where: `pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null`,
     },
     textIndex('sales_order', 'customer_email'),
-    // Those of one status, newest first: what a back office has open all day.
+    // For the back office: orders of one status, newest first.
     textIndex('sales_order', 'status', '"status"', ['"created_at"']),
     {
-      // All that a customer ever bought, without reading the orders themselves.
+      // All that a customer ever bought, from the index alone.
       name: 'sales_order_of_customer',
       expression:
         'create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_canceled, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null',
     },
     {
-      // What customers owe: few, of however many orders they have.
+      // What customers owe. Only few orders are in it.
       name: 'sales_order_owed',
       properties: ['customerId'],
       where: `customer_id is not null and base_total_due > 0 and state <> 'canceled' and state <> 'closed'`,
@@ -138,7 +141,7 @@ export const Order = defineEntity({
   ],
   uniques: [
     { name: 'sales_order_increment_id_once_per_store', properties: ['incrementId', 'storeId'] },
-    // A sale is one order. Most orders of a web shop have no sale.
+    // A sale is one order. Most orders of a web shop have no sale id.
     { name: 'sales_order_pos_sale_id_once', properties: ['posSaleId'], where: 'pos_sale_id is not null' },
   ],
   checks: [
@@ -152,8 +155,8 @@ export const Order = defineEntity({
     },
     {
       name: 'sales_order_never_over_refunded',
-      // What was posted finer than a coin was paid in coins: the nearest one counts. What is promised to refunds under way
-      // is kept in the base currency only; their memos have it in both.
+      // A payment can be posted in fractions of a coin, so the nearest coin counts. What is reserved for refunds under
+      // way is kept in the base currency only; their memos have both.
       expression:
         'base_total_refunded + base_pending_refund <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code)) and total_refunded <= greatest(total_paid, in_coins(total_paid, order_currency_code))',
     },

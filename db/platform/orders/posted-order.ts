@@ -4,7 +4,7 @@ import type { OrderItem } from './order-item.entity.ts';
 import type { OrderPayment } from './order-payment.entity.ts';
 import type { Order } from './order.entity.ts';
 
-/** An order as a caller sends it: any of its own facts, none worked out (platform facts 5.1). */
+/** An order as a caller sends it: its own facts, without calculated ones (platform facts 5.1). */
 
 type Posted<Entity, Kept extends keyof Entity> = {
   [Key in Exclude<keyof Entity, Kept | symbol>]?: Entity[Key] | undefined;
@@ -20,7 +20,7 @@ export type PostedLine = Posted<
 > & {
   sku?: string | undefined;
   qtyOrdered?: Quantity | undefined;
-  /** Where in the list of lines the line stands that this one belongs to. */
+  /** The position, in the list of lines, of this line's parent. */
   parentAt?: number | undefined;
 };
 
@@ -31,7 +31,7 @@ export interface PostedComment {
   isVisibleOnFront?: number | undefined;
 }
 
-/** What the server alone says: numbers, secrets, moments, and what it works out. */
+/** Columns that only the server sets: numbers, secrets, times, and what it calculates. */
 type ServerSet =
   | 'entityId'
   | 'storeName'
@@ -61,8 +61,8 @@ export interface PostedOrder {
   shippingAddress?: PostedAddress | undefined;
   payment?: PostedPayment | undefined;
   comments?: readonly PostedComment[] | undefined;
-  /** What the shop itself says of a new order: nobody posted it. */
+  /** Comments that the shop adds to a new order; they were not posted. */
   ownComments?: readonly PostedComment[] | undefined;
-  /** Extension attributes the platform itself has no use for, as they came: hooks read them. */
+  /** Extension attributes that the platform does not use, as they were sent. Hooks read them. */
   extras?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -3,7 +3,7 @@ import { noSuchStore } from '../../../domain/errors.ts';
 import { decimal, integer, integers, orNull, surely, text, texts } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
-/** Everything an order needs before it is written: its numbers, and what the store and the catalog say. */
+/** What a new order needs before it is written: its numbers, and data of its store and the catalog. */
 export interface OrderNumbers {
   orderId: number;
   incrementId: string;
@@ -18,13 +18,13 @@ export interface OrderNumbers {
   stockId: number | null;
   /** The products whose stock is managed. */
   managedSkus: ReadonlySet<string>;
-  /** The products the catalog says stay sold: attribute `is_returnable` of 0. */
+  /** The products that cannot be returned: their attribute `is_returnable` is 0. */
   finalSkus: ReadonlySet<string>;
 }
 
 /**
- * Draws the numbers of a new order and looks up what belongs to it, in one round trip. What will be promised cannot be
- * deleted until the order is committed.
+ * Draws the numbers of a new order and reads the data of its store and products, in one round trip. Products that the
+ * order will reserve cannot be deleted until it is committed.
  *
  * Refused with: 404 unknown store.
  */

@@ -4,7 +4,7 @@ import { statement } from '../../support/statement.ts';
 import type { commentedDocuments } from './document-comment.entity.ts';
 import type { SheetRow } from './sheet-row.ts';
 
-/** Nobody writes thousands of lines about one document. */
+/** A limit for one answer; no document has this many comments in practice. */
 const maxComments = 1_000;
 
 /** The comments of a document, newest first; none for an unknown one (platform facts 3.5). */

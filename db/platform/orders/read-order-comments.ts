@@ -3,7 +3,7 @@ import { integer, json, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import type { SheetRow } from './sheet-row.ts';
 
-/** A history is read whole: nobody writes thousands of lines about one order. */
+/** A limit for one answer; no order has this many comments in practice. */
 const maxComments = 1_000;
 
 /** The history of an order, newest first; empty for an unknown order (platform facts 3.5). */

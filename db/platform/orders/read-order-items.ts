@@ -12,8 +12,8 @@ import { OrderItem, orderItemMoney } from './order-item.entity.ts';
 import type { SheetRow } from './sheet-row.ts';
 
 /**
- * Lines of orders as `i`, with the totals net of discount that answers show as `net_…` (platform facts 5.2). Base totals
- * including tax take the fixed tax of one unit, as the platform does.
+ * Lines of orders as `i`. Their totals net of discount, as answers show them, are in `net_…` (platform facts 5.2). Base
+ * totals including tax use the fixed tax of one unit, as the platform does.
  */
 export const shownItems = `
   select i.*,
@@ -38,7 +38,7 @@ const readOne = statement({
   text: `select to_json(i) as item from (${shownItems} where i.item_id = $itemId) i`,
 });
 
-/** The lines a caller searches for, by the columns as they are kept: gross. One round trip. */
+/** Searches order lines by their stored, gross columns. One round trip. */
 export const searchOrderItems = (em: EntityManager, criteria: SearchCriteria): Promise<Found<{ item: SheetRow }>> =>
   search<{ item: SheetRow }>(em, criteria, {
     table: `(${shownItems}) i`,

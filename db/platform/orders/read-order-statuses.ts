@@ -5,13 +5,13 @@ import { statement } from '../../support/statement.ts';
 export interface OrderStatusRow {
   status: string;
   label: string;
-  /** The states that may show it, in the order of their names; none for a merchant's own that belongs to no state yet. */
+  /** The states that may show it, by name; empty for a merchant's own status without a state. */
   states: string[];
-  /** What one of its states starts with. */
+  /** Whether one of its states starts with it. */
   is_default: boolean;
 }
 
-/** Every registered status, a merchant's own included, by label (platform facts 5.3). */
+/** Every registered status by label, also the merchant's own (platform facts 5.3). */
 export const readOrderStatuses = (em: EntityManager): Promise<OrderStatusRow[]> => read.all(em);
 
 const read = statement({

@@ -8,10 +8,10 @@ import { orderFields } from './order-fields.ts';
 import { shownItems } from './read-order-items.ts';
 import type { SheetRow } from './sheet-row.ts';
 
-/** An order with all that its answer shows, straight from the tables. */
+/** An order with everything that its answer shows. */
 export interface OrderSheet {
   order: SheetRow;
-  /** With the totals net of discount that answers show, and only answers, as `net_…` (platform facts 5.2). */
+  /** With the totals net of discount as `net_…`; only answers show them (platform facts 5.2). */
   items: readonly SheetRow[];
   addresses: readonly SheetRow[];
   payment: SheetRow | null;
@@ -26,7 +26,7 @@ export async function readOrder(em: EntityManager, orderId: number): Promise<Ord
   return sheet;
 }
 
-/** The orders a caller searches for, by any column of the order table (platform facts 3.2). One round trip. */
+/** Searches orders by any column of the order table (platform facts 3.2). One round trip. */
 export const searchOrders = (em: EntityManager, criteria: SearchCriteria): Promise<Found<OrderSheet>> =>
   search<OrderSheet>(em, criteria, {
     table: 'sales_order o',
@@ -36,10 +36,7 @@ export const searchOrders = (em: EntityManager, criteria: SearchCriteria): Promi
     kept: { list: 'sales_order', alias: 'o' },
   });
 
-/**
- * Everything of an order as one row: the database puts each row into JSON, so that one round trip and one parse are
- * enough.
- */
+/** An order as one row: PostgreSQL makes JSON of every row, so that one round trip and one parse are enough. */
 const sheetColumns = `
   to_json(o) as "order",
   (select coalesce(json_agg(i order by i.item_id), '[]')

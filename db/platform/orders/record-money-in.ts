@@ -6,11 +6,11 @@ import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { MoneyIn } from './money-in.entity.ts';
 
-/** Writes down what raised an order's total paid, in the caller's transaction. A repeat writes it again. */
+/** Writes down a payment that raised an order's total paid, in the caller's transaction. A repeat writes it again. */
 export const recordMoneyIn = (em: EntityManager, paid: NewRowOf<typeof MoneyIn>): Promise<void> =>
   insertRows(em, [into(MoneyIn, [{ ...paid, createdAt: new Date() }])]);
 
-/** Whether any of the credit that was due for an order was collected. */
+/** Whether a customer has paid any of an order's credit due. */
 export const hasCollectedDue = async (em: EntityManager, orderId: number): Promise<boolean> =>
   (await findDue.first(em, { orderId })) !== undefined;
 

@@ -1,18 +1,18 @@
 import { twin, twins } from '../../../domain/money/twins.ts';
 
 /**
- * What an order, its lines and its payment count of each document (platform facts 5.2): by the document's figure, the
- * columns of the register. The discount of an order counts the negative discounts of its documents, as the platform's does.
+ * The columns in which an order, its lines and its payment add up their documents, by the document's figure (platform
+ * facts 5.2). An order adds up the negative discounts of its documents, as the platform does.
  */
 
-/** Figures that an order calls otherwise in base than the rule has it. */
+/** Columns whose base name on an order does not follow the rule. */
 export const shippingDiscountTaxCompensation = {
   order: 'shippingDiscountTaxCompensationAmount',
   base: 'baseShippingDiscountTaxCompensationAmnt',
 } as const;
 export const weeeOfRow = { order: 'weeeTaxAppliedRowAmount', base: 'baseWeeeTaxAppliedRowAmnt' } as const;
 
-/** Of an invoice. */
+/** Totals of invoices. */
 export const invoiced = {
   order: {
     grandTotal: twin('totalInvoiced'),
@@ -32,7 +32,7 @@ export const invoiced = {
   payment: { shippingAmount: twin('shippingCaptured') },
 } as const;
 
-/** Of a credit memo. The totals are counted in coins, apart from these. */
+/** Totals of credit memos. Grand totals are added up elsewhere, in coins. */
 export const refunded = {
   order: {
     subtotal: twin('subtotalRefunded'),
@@ -53,7 +53,7 @@ export const refunded = {
   payment: { shippingAmount: twin('shippingRefunded') },
 } as const;
 
-/** Of a cancellation: its share of a line's taxes; and of the order, what was never invoiced or never paid. */
+/** Totals of a cancellation: a line's share of taxes, and what an order never invoiced or was never paid. */
 export const canceled = {
   line: {
     taxAmount: twin('taxCanceled'),

@@ -3,10 +3,10 @@ import { canonicalJson } from '../../../domain/canonical-json.ts';
 import type { PostedOrder } from './posted-order.ts';
 
 /**
- * What a register posted of a sale, in 64 characters; null for an order without a sale id.
+ * A digest of what a register posted for a sale, in 64 characters; null for an order without a sale id.
  *
- * Everything that was said of the order counts (our choice): its spelling, the order of its keys and what is absent do
- * not. What becomes of the order later is no part of it.
+ * Every posted value counts (our choice). Spelling of numbers, order of keys and absent fields do not. Later changes of
+ * the order do not count either.
  */
 export const saleFingerprint = ({ ownComments: _ours, ...posted }: PostedOrder): string | null =>
   posted.columns.posSaleId ? hash('sha256', canonicalJson(posted)) : null;

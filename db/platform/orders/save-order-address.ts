@@ -5,7 +5,7 @@ import { withOrder } from './lock-order.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import type { PostedAddress } from './posted-order.ts';
 
-/** An address of an order as its route saves it: by its id, or by what it is for. */
+/** An address of an order as its route saves it: found by its id, or by its type. */
 export interface AddressToSave {
   orderId: number;
   entityId?: number | undefined;
@@ -14,8 +14,8 @@ export interface AddressToSave {
 }
 
 /**
- * Changes what is sent of an order's address and leaves the rest; an address the order does not have yet is added (platform
- * facts 5.4). Under the order lock; a repeat changes nothing more.
+ * Changes the sent fields of an order's address and keeps the others. It adds an address that the order does not have
+ * yet (platform facts 5.4). Under the order lock; a repeat changes nothing more.
  *
  * Refused with: 404 unknown order, an address of another order.
  */

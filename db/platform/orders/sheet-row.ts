@@ -1,2 +1,2 @@
-/** A row as JSON has it: numbers are numbers, moments are ISO text. */
+/** A row as JSON has it: numbers are numbers, times are ISO text. */
 export type SheetRow = Readonly<Record<string, unknown>>;

@@ -9,8 +9,8 @@ const figures = {
 } as const;
 
 /**
- * The totals of a line as answers show them, net of discount and worked out (platform facts 5.2): sent back, they must not
- * become the ones that are kept.
+ * The totals of a line as answers show them: calculated, net of discount (platform facts 5.2). When a client sends them
+ * back, they must not replace the stored ones.
  */
 export const shownTotals = (line: OrderLine) =>
   columnsOfMoney(

@@ -5,8 +5,9 @@ import { applyOrderState } from './apply-order-state.ts';
 import { withOrder } from './lock-order.ts';
 
 /**
- * Lets a held order go on as what it was (platform facts 5.4); one that was posted as held begins anew. Then the state
- * gets what every save does to it: what was paid and handed over meanwhile counts (platform facts 5.3).
+ * Ends the hold of an order: it gets back the state it had (platform facts 5.4). An order that was posted as held
+ * starts in the state `new`. Then the rule of every save applies, because the order may have been paid or shipped
+ * meanwhile (platform facts 5.3).
  *
  * Refused with: 404 unknown order · 400 an order that is not held.
  */

@@ -106,7 +106,7 @@ const parcelOf = (shipment: number, orderId: number, track: PostedTrack) => ({
 /** Its id and its number are drawn first, so that shipment and lines are written together. */
 const draw = drawsNumbers('shipment', 'sales_shipment_entity_id_seq');
 
-/** Last of all, because source items are the last to be locked. */
+/** Last of all, because source items are locked last. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {
   const lines = chosen.map(({ line, qty }) => ({ sku: line.sku, qty }));
   await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'shipment_created', lines });

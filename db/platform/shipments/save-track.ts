@@ -5,7 +5,7 @@ import { integer, json, orNull, quantity, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import type { SheetRow } from '../orders/sheet-row.ts';
 
-/** A parcel as a caller saves it: a new one of a shipment, or, with its id, one that is there. */
+/** A parcel as a caller saves it: a new one of a shipment, or with its id an existing one. */
 export interface TrackToSave {
   entityId?: number | undefined;
   /** The shipment. */
@@ -20,9 +20,10 @@ export interface TrackToSave {
 }
 
 /**
- * Saves a parcel of a shipment (platform facts 5.5). With an id a repeat leaves the same parcel; without, it adds another.
+ * Saves a parcel of a shipment (platform facts 5.5). With an id a repeat leaves the same parcel; without one it adds
+ * another.
  *
- * Refused with: 400 a shipment that is none of the order's, no number · 404 an unknown parcel.
+ * Refused with: 400 a shipment of another order, no number · 404 an unknown parcel.
  */
 export async function saveTrack(em: EntityManager, track: TrackToSave): Promise<SheetRow> {
   const { entityId, parentId, orderId, trackNumber, title, carrierCode } = track;
@@ -78,7 +79,7 @@ const update = statement({
     select to_json(track) as track from track`,
 });
 
-/** Takes a parcel off its shipment. A repeat is refused with 404, as an unknown parcel is. */
+/** Removes a parcel from its shipment. Refused with 404: an unknown parcel, and so a repeat. */
 export async function deleteTrack(em: EntityManager, trackId: number): Promise<void> {
   if ((await drop.run(em, { trackId })) === 0) throw noSuchDocument();
 }

@@ -18,7 +18,7 @@ const read = statement({
   text: 'select shipping_label from sales_shipment where entity_id = $shipmentId',
 });
 
-/** Keeps a label with its shipment. A repeat leaves the same one. Refused with: 404 unknown shipment. */
+/** Keeps a label with its shipment. A repeat keeps the same one. Refused with: 404 unknown shipment. */
 export async function keepShipmentLabel(
   em: EntityManager,
   label: { shipmentId: number; shippingLabel: string },

@@ -15,7 +15,7 @@ export const Shipment = defineEntity({
     sourceCode: p.string().length(64),
     totalQty: quantityColumn(),
     emailSent: p.integer().nullable(),
-    /** A carrier's label as its caller sent it: base64 of a PDF or a picture. */
+    /** A carrier's label as it was sent: base64 of a PDF or a picture. */
     shippingLabel: p.text().nullable(),
     tracks: () => p.oneToMany(ShipmentTrack).mappedBy('shipment'),
     items: () => p.oneToMany(ShipmentItem).mappedBy('shipment'),
@@ -41,7 +41,7 @@ export const ShipmentItem = defineEntity({
 });
 export type ShipmentItem = InferEntity<typeof ShipmentItem>;
 
-/** A parcel of a shipment: what its carrier calls it (platform facts 5.5). */
+/** A parcel of a shipment, with its carrier and number (platform facts 5.5). */
 export const ShipmentTrack = defineEntity({
   name: 'ShipmentTrack',
   tableName: 'sales_shipment_track',

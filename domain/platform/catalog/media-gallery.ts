@@ -1,42 +1,42 @@
-/** What a picture of a product is shown as. Each is an attribute that holds the picture's file (platform facts 9.1). */
+/** The roles of a product's picture. Each is an attribute with the picture's file (platform facts 9.1). */
 export const mediaRoles = ['image', 'small_image', 'thumbnail', 'swatch_image'] as const;
 export type MediaRole = (typeof mediaRoles)[number];
 
-/** What the attribute holds in a store view that shows no picture, as the platform has it. */
+/** The attribute's value in a store view that shows no picture, as on the platform. */
 export const noSelection = 'no_selection';
 
-/** What may differ from store view to store view. */
+/** Values that can differ between store views. */
 export interface MediaWords {
   label: string | null;
   position: number;
   disabled: boolean;
 }
 
-/** A picture of a product, or the still of a video. */
+/** A picture of a product, or of a video. */
 export interface MediaEntry extends MediaWords {
   id: number;
   mediaType: 'image' | 'external-video';
-  /** Below the folder of product pictures: `/m/u/mug_1_0a1b2c3d.jpg`. */
+  /** The path below the folder of product pictures: `/m/u/mug_1_0a1b2c3d.jpg`. */
   file: string;
-  /** In the words of the wire; of a video. */
+  /** A video's fields, with their keys as on the wire. */
   videoContent?: Record<string, unknown> | undefined;
-  /** By the id of the store view. */
+  /** By store view id. */
   views?: Record<string, Partial<MediaWords>> | undefined;
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** What an entry is shown as, where the product has these attributes. */
+/** The roles of an entry, from the product's attributes. */
 export const rolesOf = ({ file }: Pick<MediaEntry, 'file'>, attributes: Attributes): MediaRole[] =>
   mediaRoles.filter((role) => attributes[role] === file);
 
-/** A gallery in the words of a store view, in its order; view 0 is above all views. */
+/** The gallery with a store view's values, in its order. View 0 has the global values. */
 export const galleryAt = (gallery: readonly MediaEntry[], storeId: number): MediaEntry[] =>
   gallery
     .map(({ views, ...entry }) => ({ ...entry, ...views?.[storeId] }))
     .toSorted((one, other) => one.position - other.position || one.id - other.id);
 
-/** Lays words over an entry: everywhere, or for one store view. */
+/** Sets values of an entry: the global ones, or those of one store view. */
 export function withWords(entry: MediaEntry, words: Partial<MediaWords>, storeId: number): MediaEntry {
   if (storeId === 0) return { ...entry, ...words };
   const own = { ...entry.views?.[storeId], ...words };
@@ -44,9 +44,9 @@ export function withWords(entry: MediaEntry, words: Partial<MediaWords>, storeId
 }
 
 /**
- * The attributes that change when an entry is to be shown as just these roles: those it takes, and those it gives up.
+ * The attributes that change when an entry gets exactly these roles: the roles it takes and those it loses.
  *
- * @param isOfView where a role that holds everywhere is given up by saying that there is no picture
+ * @param isOfView true: a store view drops a global role by the value `no_selection`
  */
 export function rolesTaken(
   entry: Pick<MediaEntry, 'file'>,

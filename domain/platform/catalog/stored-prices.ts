@@ -1,6 +1,6 @@
 import { toPlain, type Amount } from '../../money/amount.ts';
 
-/** What is wrong with a row, in the platform's words; the parameters stand in the order of the message's own row id. */
+/** A row's error in the platform's words. The parameters are in the order of the message's own row id. */
 export interface PriceFault {
   message: string;
   parameters: string[];

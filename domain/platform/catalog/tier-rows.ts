@@ -2,10 +2,10 @@ import { toPlain, type Amount } from '../../money/amount.ts';
 import { formatQuantity, pieces, quantityToWire, type Quantity } from '../../money/quantity.ts';
 import type { PriceFault } from './stored-prices.ts';
 
-/** A tier price as many are saved at once: the group by its code. */
+/** A tier price, with its group's code instead of the id. */
 export interface TierRow {
   sku: string;
-  /** Base currency, or how many percent less. */
+  /** In base currency, or a discount in percent. */
   price: Amount;
   priceType: string;
   websiteId: number;
@@ -13,7 +13,7 @@ export interface TierRow {
   quantity: Quantity;
 }
 
-/** The platform's word for every group (platform facts 8). */
+/** The platform's word for all groups (platform facts 8). */
 export const allGroups = 'ALL GROUPS';
 
 const wholePercent = pieces(100);
@@ -25,7 +25,7 @@ const fault = (sentence: string, row: TierRow, ...first: string[]): PriceFault =
   parameters: [...first, row.sku, String(row.websiteId), row.customerGroup, formatQuantity(row.quantity)],
 });
 
-/** What is wrong with a row, in the platform's words. */
+/** A row's errors in the platform's words. */
 export function tierFaults(
   row: TierRow,
   { hasProduct, hasWebsite, hasGroup }: { hasProduct: boolean; hasWebsite: boolean; hasGroup: boolean },

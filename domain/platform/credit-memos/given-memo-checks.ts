@@ -15,7 +15,9 @@ import type {
   RefundableOrder,
 } from './credit-memo-figures.ts';
 
-/** The platform's first check, in its own words (platform facts 2.4). What refunds under way promised is not left. */
+/**
+ * The platform's first check, in its own words (platform facts 2.4). Money reserved for refunds under way is not left.
+ */
 export function refuseBeyondPaid(order: RefundableOrder, totals: InBoth<MemoTotals>): void {
   const left = subtract(moneyLeft(order.base), order.basePendingRefund);
   if (totals.base.grandTotal <= left && totals.order.grandTotal <= moneyLeft(order.order)) return;
@@ -47,7 +49,7 @@ export const worthOf = (order: RefundableOrder): InBoth =>
 /** A figure beside what is left of it, in one currency. */
 export type Bound = readonly [fieldName: string, value: Amount, left: Amount];
 
-/** 400 for a part below zero, or above what is left of it: the next memo would have to make up for it. */
+/** 400 for a part that is negative or more than what is left: otherwise the next memo would be wrong. */
 export function refuseBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures): void {
   for (const currency of currencies) {
     refuseShippingBeyondLeft(order, figures, currency);
@@ -111,7 +113,7 @@ const tooMuch = (fieldName: string, value: Amount, left: Amount) =>
     maxValue: toPlain(left),
   });
 
-/** In the platform's words for shipping (platform facts 2.4). */
+/** The platform's message for shipping (platform facts 2.4). */
 function refuseShippingBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures, currency: Currency): void {
   const wanted = figures[currency].shippingAmount;
   const { shippingAmount, shippingRefunded } = order[currency];

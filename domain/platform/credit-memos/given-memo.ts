@@ -24,7 +24,7 @@ import {
   worthOf,
 } from './given-memo-checks.ts';
 
-/** An amount as far as somebody named it: in the base currency, in the order's, in both. */
+/** An amount in the currencies in which it was sent: base, order, or both. */
 export type Named = Partial<InBoth>;
 
 export interface GivenMemoLine {
@@ -33,19 +33,20 @@ export interface GivenMemoLine {
   money: Partial<Record<keyof MemoLineMoney, Named>>;
 }
 
-/** A credit memo whose figures its caller worked out. */
+/** A credit memo with its caller's own figures. */
 export interface GivenMemo {
-  /** None: money without goods. */
+  /** Empty: money without goods. */
   lines: readonly GivenMemoLine[];
   totals: Partial<Record<keyof MemoTotals, Named>>;
 }
 
 /**
- * The figures of a memo as its caller gives them: no collector runs (platform facts 7.1, `POST /V1/creditmemo/refund`).
+ * The figures of a memo with its caller's own figures; the platform's calculation does not run (platform facts 7.1,
+ * `POST /V1/creditmemo/refund`).
  *
- * Our choices. What is named in one currency only is worked out in the other by the order's rate. A line that names no
- * money has what the order's own refund would give of it, so that the line's registers stay true; a total that is not
- * named is zero. Amounts are counted in coins. Nothing goes out that is not left: of money, shipping, tax, or of a line.
+ * Our choices. An amount sent in one currency is converted at the order's rate. A line without amounts gets those of
+ * the order's own refund, so that the line's totals stay right; any other absent amount is zero. Amounts are in coins.
+ * Money, shipping, tax and lines can be refunded only up to what is left.
  *
  * Refused with: 400 no grand total · 400 two totals that contradict each other · 400 more money than is left · 400 an amount
  * below zero, or above what is left of it or the whole order · 400 a quantity beyond what is left, and whatever else
@@ -66,10 +67,10 @@ export function figuresGiven(stored: RefundableOrder, given: GivenMemo): CreditM
 
 const nothing: InBoth = { base: zero, order: zero };
 
-/** What the collectors make of the same goods, without shipping: quantities are judged there, too. */
+/** What the platform's calculation gives for the same goods without shipping. It also checks the quantities. */
 const collected = (order: RefundableOrder, items: readonly RequestedItem[]) =>
   collectCreditMemo(order, {
-    // An empty list would mean all that is left.
+    // An empty list would mean everything that is left.
     items: items.length > 0 ? items : order.lines.map(({ orderItemId }) => ({ orderItemId, qty: none })),
     shipping: nothing,
     adjustmentPositive: nothing,
@@ -105,7 +106,7 @@ function named(order: RefundableOrder, worked: MemoLine, given: readonly GivenMe
 const isAnyNamed = (money: GivenMemoLine['money']) => Object.values(money).some(isNamed);
 const isNamed = (amount: Named | undefined) => amount?.base !== undefined || amount?.order !== undefined;
 
-/** In coins of each currency, the one that is missing by the order's rate; zero where nobody named it. */
+/** In coins of each currency. A missing currency is converted at the order's rate; an absent amount is zero. */
 export function namedInBoth(rated: RatedCurrencies, { base, order: own }: Named = {}): InBoth {
   const coins = coinsOf(rated);
   if (base !== undefined && own !== undefined)

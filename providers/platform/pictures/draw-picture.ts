@@ -4,24 +4,24 @@ import { drawPng, isPng, pngSize, type PictureSize } from './draw-png.ts';
 import { isGif, stripGif } from './strip-gif.ts';
 import { isJpeg, stripJpeg } from './strip-jpeg.ts';
 
-/** A picture as it is kept: its pixels, and nothing else that the file had in it. */
+/** A picture as it is stored: only its pixels, without other data of the file. */
 export interface DrawnPicture {
   mimeType: 'image/png' | 'image/jpeg' | 'image/gif';
   content: Buffer;
-  /** Of the content, SHA-256, as hexadecimal text. */
+  /** SHA-256 of the content, as hexadecimal text. */
   digest: string;
 }
 
-/** More than a page can show; base64 makes four thirds of it in a body. */
+/** Larger than any page needs. In a base64 body it is a third larger. */
 export const mostPictureBytes = 3_000_000;
-/** A PNG is unpacked to be drawn anew, four bytes for each pixel. */
+/** Smaller than for other types, because drawing a PNG needs four bytes of memory for each pixel. */
 const mostPngPixels = 2_000;
 const mostPixels = 6_000;
 
 /**
  * Draws an uploaded picture anew (PNG), or keeps only its pixels (JPEG, GIF).
  *
- * Refused with: 400 what is no such picture or is damaged, more than 3 MB, more than 6000 pixels each way (2000 of a PNG).
+ * Refused with: 400 another or a damaged file, more than 3 MB, more than 6000 pixels each way (2000 of a PNG).
  */
 export function drawPicture(file: Buffer): DrawnPicture {
   if (file.length > mostPictureBytes) throw invalid('A picture has at most %1 kB.', [mostPictureBytes / 1_000]);
@@ -47,5 +47,5 @@ function requireSize({ width, height }: PictureSize, most: number): void {
   if (width > most || height > most) throw invalid('A picture has at most %1 pixels each way.', [most]);
 }
 
-/** The platform's sentence for what is no picture, too (platform facts 14). */
+/** The platform's message, also for a file that is no picture (platform facts 14). */
 export const notPicture = (): PosError => invalid('The image content must be valid base64 encoded data.');

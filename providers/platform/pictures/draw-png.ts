@@ -12,7 +12,7 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 export const isPng = (file: Buffer) =>
   file.length >= 33 && file.subarray(0, 8).equals(signature) && file.toString('latin1', 12, 16) === 'IHDR';
 
-/** From its first block, before anything of it is unpacked. */
+/** The size from the file's first block, read before anything is unpacked. */
 export const pngSize = (file: Buffer): PictureSize => ({ width: file.readUInt32BE(16), height: file.readUInt32BE(20) });
 
 /** Before the data of a block are its length and its type, behind them is its checksum. */
@@ -23,7 +23,7 @@ const aroundData = 12;
  * Draws a PNG anew: only the pixels go on, no text, no profile, no animation. Its size is checked before, and no more is
  * unpacked than a picture of that size has.
  *
- * @param damaged what is thrown for a file that cannot be read to its end
+ * @param damaged the error for a file that cannot be read completely
  */
 export function drawPng(file: Buffer, damaged: () => PosError): Buffer {
   try {

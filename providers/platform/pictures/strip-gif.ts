@@ -3,12 +3,12 @@ import type { PictureSize } from './draw-png.ts';
 const extension = 0x21;
 const image = 0x2c;
 const trailer = 0x3b;
-/** How long a picture of an animation is shown, and what of it is transparent. */
+/** The block with a frame's duration and transparency. */
 const control = 0xf9;
 
 export const isGif = (file: Buffer) => /^GIF8[79]a$/.test(file.toString('latin1', 0, 6)) && file.length >= 14;
 
-/** The pictures of a GIF and nothing else that the file has in it. Undefined where it is damaged. */
+/** The frames of a GIF, without other data of the file. Undefined: the file is damaged. */
 export function stripGif(file: Buffer): { content: Buffer; size: PictureSize } | undefined {
   const size = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) };
   let at = 13 + tableBytes(file[10] ?? 0);
@@ -30,10 +30,10 @@ export function stripGif(file: Buffer): { content: Buffer; size: PictureSize } |
   return undefined;
 }
 
-/** Of a table of colours, as the flags before it say. */
+/** The size of a colour table, from its flags. */
 const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
-/** Behind the parts of a block; the empty one is the last. */
+/** The position after a block's parts; an empty part is the last one. */
 function partsEnd(file: Buffer, from: number): number | undefined {
   for (let at = from; at < file.length;) {
     const length = file[at] ?? 0;

@@ -5,7 +5,7 @@ const startOfImage = 0xd8;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 const jfif = 0xe0;
-/** Says how the colours were kept: without it they come out wrong. */
+/** Names how the colours are stored: without it they come out wrong. */
 const adobe = 0xee;
 const comment = 0xfe;
 const notFrames = new Set([0xc4, 0xc8, 0xcc]);
@@ -13,8 +13,8 @@ const notFrames = new Set([0xc4, 0xc8, 0xcc]);
 export const isJpeg = (file: Buffer) => file.length > 4 && file[0] === 0xff && file[1] === startOfImage;
 
 /**
- * The picture of a JPEG and nothing else that the file has in it: no place it was taken at, no comment, no second picture,
- * nothing behind its end. Undefined where it is damaged.
+ * A JPEG's picture without other data of the file: no location, no comment, no second picture, nothing after its end.
+ * Undefined: the file is damaged.
  */
 export function stripJpeg(file: Buffer): { content: Buffer; size: PictureSize } | undefined {
   const kept: Buffer[] = [file.subarray(0, 2)];
@@ -47,7 +47,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && !notFram
 const isPicture = (marker: number) =>
   marker === jfif || marker === adobe || !((marker >= 0xe0 && marker <= 0xef) || marker === comment);
 
-/** Undefined where the file ends before it. */
+/** Undefined when the file ends before the segment does. */
 function segmentEnd(file: Buffer, at: number): number | undefined {
   if (at + 4 > file.length) return undefined;
   const end = at + 2 + file.readUInt16BE(at + 2);
@@ -57,7 +57,7 @@ function segmentEnd(file: Buffer, at: number): number | undefined {
 const frameSize = (file: Buffer, at: number, end: number): PictureSize | undefined =>
   end - at < 10 ? undefined : { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
 
-/** Behind the pixels of a scan: at the next marker that is none of their own. */
+/** The position after a scan's pixels: the next marker that is not part of them. */
 function scanEnd(file: Buffer, from: number): number {
   let at = file.indexOf(0xff, from);
   while (at >= 0 && at + 1 < file.length) {

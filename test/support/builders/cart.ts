@@ -11,9 +11,9 @@ import { aShop } from './shop.ts';
 import { aCustomer, anEntry } from './wallet.ts';
 
 /**
- * A shop to fill carts in: beside `aShop`, cheese by weight, a rug on order, an old sign nobody may buy, a shirt that
- * comes in sizes, a last vase; 8 % tax in New York, none elsewhere; the coupons `TENOFF` (10 %), `FIVE` (5 off the cart),
- * `ONCE` (10 %, good for one use) and `OVER` (it ended).
+ * A shop for carts. Beside the goods of `aShop` it has cheese by weight, a rug on order, a disabled sign, a shirt in
+ * sizes and a last vase. Tax is 8 % in New York and 0 elsewhere. The coupons are `TENOFF` (10 %), `FIVE` (5 off the
+ * cart), `ONCE` (10 %, for one use) and `OVER` (expired).
  */
 export async function aCartShop(em: EntityManager) {
   const shop = await aShop(em);
@@ -47,7 +47,7 @@ export async function aCartShop(em: EntityManager) {
   return shop;
 }
 
-/** Troy in New York, where 8 % are taken. */
+/** An address in Troy, New York, with 8 % tax. */
 export const troy = {
   firstname: 'Wilma',
   lastname: 'Wallet',

@@ -4,14 +4,14 @@ import { reindexDue } from '../../../db/platform/catalog-rules/reindex-due.ts';
 import { saveCatalogRule, type CatalogRuleDraft } from '../../../db/platform/catalog-rules/save-catalog-rule.ts';
 import { money } from '../../../domain/money/amount.ts';
 
-/** Ten per cent off everything, everywhere, for everybody, unless told otherwise. */
+/** By default ten per cent off everything, on every website and for every group. */
 export const aCatalogRule = (orm: MikroORM, draft: CatalogRuleDraft = {}): Promise<number> =>
   saveCatalogRule(orm.em.fork(), {
     ruleId: undefined,
     draft: { name: 'Sale', simpleAction: 'by_percent', discountAmount: money('10'), ...draft },
   });
 
-/** What the workflow does, as of a moment: everything that is due, in batches of so many. */
+/** Does what the workflow does at a given time: everything that is due, in batches. */
 export async function reindex(orm: MikroORM, now: Date, limit = 1_000): Promise<{ products: number; changed: number }> {
   await openIndexDay(orm.em.fork(), now);
   const total = { products: 0, changed: 0 };

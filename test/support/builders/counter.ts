@@ -12,7 +12,7 @@ export const secretBox = createSecretBox(secretKey);
 
 let made = 0;
 
-/** A terminal, bound to a device unless `deviceIdentifier` is null; with PRO unless told otherwise. */
+/** A terminal with a PRO license by default, bound to a device unless `deviceIdentifier` is null. */
 export async function aTerminal(
   em: EntityManager,
   { license = 'pro', expiresAt, ...wish }: TerminalWish & { license?: LicenseGrant['type']; expiresAt?: Date } = {},
@@ -24,10 +24,10 @@ export async function aTerminal(
   return { terminalId, deviceIdentifier: deviceIdentifier ?? '' };
 }
 
-/** Cheap to check: the cost is the passcode hasher's business, not this shop's. */
+/** A cheap hash, because these tests do not test password hashing. */
 export const quickHash = (passcode: string) => hashSync(passcode, 4);
 
-/** Somebody who works here: passcode 1234, a role of their own, every location unless told otherwise. */
+/** A member of staff: passcode 1234, by default with a role of their own and every location. */
 export async function aStaffMember(
   em: EntityManager,
   { permissions = '{"place_orders":true}', ...wish }: Partial<NewStaff> & { permissions?: string } = {},

@@ -20,7 +20,7 @@ import { money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { aShop } from './shop.ts';
 
-/** The shop's clock on that day: each thing happens a minute after the one before. */
+/** The shop's clock on that day: each event is a minute after the one before. */
 const opening = Date.UTC(2026, 10, 20, 9, 0, 0);
 const minute = 60_000;
 
@@ -79,7 +79,7 @@ function aHeldCart({ em, shop }: Day) {
   });
 }
 
-/** Twenty given, five spent. */
+/** A wallet with twenty in and five out. */
 async function aWallet({ em, shop }: Day) {
   const grace = { email: 'grace@example.com', firstname: 'Grace', lastname: 'Hopper', websiteId: shop.websiteId };
   const customer = em.create(Customer, { ...grace, storeId: shop.storeId, groupId: 1 });

@@ -5,7 +5,7 @@ import { money } from '../../../domain/money/amount.ts';
 
 let made = 0;
 
-/** A gift card of website 1 with 50.00 on it, unless told otherwise; answers its code. */
+/** A gift card of website 1, by default with 50.00 on it. Returns its code. */
 export async function aGiftCard(
   em: EntityManager,
   wanted: { code?: string; amount?: string; websiteId?: number; expiresAt?: Date } = {},
@@ -16,7 +16,7 @@ export async function aGiftCard(
   return code;
 }
 
-/** Ten dollars spent, unless told otherwise. */
+/** Ten dollars spent by default. */
 export const aMove = (
   code: string,
   { delta = '-10', ...wanted }: Partial<Omit<GiftCardMove, 'delta'>> & { delta?: string } = {},

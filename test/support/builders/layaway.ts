@@ -5,7 +5,7 @@ import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { anOrder, type WantedOrder } from './order.ts';
 
-/** A layaway of two mugs, 108 in all, open for a month unless told otherwise. */
+/** A layaway of two mugs, 108 in all, open for a month by default. */
 export const aLayaway = (em: EntityManager, wanted: WantedOrder & { expiresAt?: Date | null } = {}) => {
   const { expiresAt = new Date(Date.now() + 30 * 86_400_000), columns, ...more } = wanted;
   const expiry: PostedColumns = expiresAt === null ? {} : { posLayawayExpiresAt: expiresAt };
@@ -19,7 +19,7 @@ export const aLayaway = (em: EntityManager, wanted: WantedOrder & { expiresAt?: 
 
 let requests = 0;
 
-/** A payment by cash, a request of its own unless told otherwise. */
+/** A payment in cash, with its own operation key by default. */
 export const aPayment = (
   orderId: number,
   amount: string | Amount,
@@ -33,7 +33,7 @@ export const aPayment = (
   ...more,
 });
 
-/** A cancellation, a request of its own unless told otherwise. */
+/** A cancellation, with its own operation key by default. */
 export const aCancellation = (
   orderId: number,
   feePercent: number,
@@ -46,7 +46,7 @@ export const aCancellation = (
   ...more,
 });
 
-/** Goods of 108 sold on credit, of which so much is due. */
+/** Goods of 108 sold on credit, with this amount due. */
 export const anOrderOnCredit = (em: EntityManager, due: string, wanted: WantedOrder = {}) =>
   anOrder(em, {
     paid: false,

@@ -16,7 +16,7 @@ import { pieces } from '../../../domain/money/quantity.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import { aCancellation, aPayment } from './layaway.ts';
 
-/** What may be asked of an order, drawn by chance: said with its name, so that a failure can be read. */
+/** The verbs of an order, drawn at random. Each has a name, so that a failure is readable. */
 
 export interface Sold {
   orderId: number;
@@ -30,7 +30,7 @@ export interface Verb {
 
 const verb = (name: string, ask: Verb['ask']): Verb => ({ name, ask });
 
-/** Which of the lines: the lists of an order are short. */
+/** Picks a line: the lists of an order are short. */
 export const lineNumber = fc.nat(2);
 export const itemAt = ({ itemIds }: Sold, index: number): number => itemIds[index % itemIds.length]!;
 

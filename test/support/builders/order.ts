@@ -41,13 +41,13 @@ export interface WantedOrder {
   /** Units of the order's currency for one of the base currency. */
   rate?: string;
   currency?: string;
-  /** Of the books; USD unless told otherwise. */
+  /** The currency of the books; USD by default. */
   baseCurrency?: string;
-  /** What a register rounds figures to, whatever coins the currency has: 1 for four decimals, cents unless told. */
+  /** The unit to which a register rounds figures: cents by default, 1 for four decimals. */
   step?: number;
   /** Placed as an open layaway: not paid and not shipped. */
   layaway?: boolean;
-  /** Anything else to post, over what is worked out. */
+  /** Other columns to post, in place of the calculated ones. */
   columns?: PostedColumns;
   hooks?: readonly OrderHook[];
   /** Credits to pay with, as a register posts them: `[{ credit_type: 'store_credit', amount: 25 }]`. */
@@ -55,8 +55,8 @@ export interface WantedOrder {
 }
 
 /**
- * An order through the real transactions: two mugs at 50 with 8 tax, 108 in all, in USD, by `checkmo`, invoiced and
- * handed over unless told otherwise. The shop must be there (`aShop`).
+ * Places an order through the real transactions. By default it has two mugs at 50 with 8 tax, 108 in all, in USD, by
+ * `checkmo`, invoiced and handed over. The shop must exist (`aShop`).
  */
 export async function anOrder(em: EntityManager, wanted: WantedOrder = {}) {
   const posted = await aPostedOrder(em, wanted);

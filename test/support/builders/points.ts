@@ -4,7 +4,7 @@ import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { secretBox } from './counter.ts';
 
-/** Switches points on for the whole shop: one point for a dollar, a cent each, unless told otherwise. */
+/** Switches points on for the whole shop: by default one point for a dollar, worth a cent. */
 export async function pointsOn(em: EntityManager, more: Record<string, string> = {}): Promise<void> {
   const settings = { 'general/enabled': '1', ...more };
   for (const [path, value] of Object.entries(settings))

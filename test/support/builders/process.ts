@@ -5,7 +5,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 
 let made = 0;
 
-/** One piece of a line, about which nothing was said. */
+/** One piece of a line, without reason, condition or resolution. */
 export const aProcessedItem = (orderItemId: number, wanted: Partial<ProcessedItem> = {}): ProcessedItem => ({
   orderItemId,
   qty: pieces(1),
@@ -16,7 +16,7 @@ export const aProcessedItem = (orderItemId: number, wanted: Partial<ProcessedIte
   ...wanted,
 });
 
-/** A collapsed run as its route opens it: an offline refund, where no provider has anything against it. */
+/** A collapsed return as its route opens it: an offline refund that every provider allows. */
 export const aProcess = (orm: MikroORM, wanted: Pick<NewProcess, 'orderId' | 'items'> & Partial<NewProcess>) =>
   openProcess(orm.em, {
     requestKey: `a-request-${++made}`,

@@ -18,13 +18,13 @@ export interface SomeContent {
   content?: string;
   css?: string;
   fields?: ContentFields;
-  /** What was written after it was published; absent: nothing. */
+  /** The text written after it was published; absent: none. */
   draft?: string;
 }
 
 let count = 0;
 
-/** Content that is shown: a block with liveview on, unless told. @returns its id */
+/** Published content: by default a block with liveview on. @returns its id */
 export async function publishedContent(em: EntityManager, given: SomeContent = {}): Promise<number> {
   const contentId = await draftOf(em, given, 1);
   const { kind = 'block', identifier = lastIdentifier(), storeId = 0, content = '<p>Hello</p>', css = '' } = given;
@@ -51,7 +51,7 @@ export async function publishedContent(em: EntityManager, given: SomeContent = {
   return contentId;
 }
 
-/** Content that nobody but its editors may see. @returns its id */
+/** Content that only its editors can see. @returns its id */
 export const draftContent = (em: EntityManager, given: SomeContent = {}): Promise<number> => draftOf(em, given, null);
 
 const lastIdentifier = () => `text-${count}`;

@@ -14,10 +14,13 @@ export interface WantedRefund {
   qty?: number;
 }
 
-/** Where the return was held, or nothing is left to give back. */
+/** The return was refused, or nothing is left to give back. */
 export class NoRefundBegun extends Error {}
 
-/** A return of goods to the card whose refund was only written down, or whose end nobody knows. Answers the attempt's id. */
+/**
+ * Starts a return with a refund to the card: the refund is only written down, or its result is unknown. Returns the
+ * attempt's id.
+ */
 export async function aRefundUnderWay(orm: MikroORM, wanted: WantedRefund): Promise<number> {
   const { orderId, itemId, locationId, state, qty = 1 } = wanted;
   const { returnId } = await createReturn(orm.em, {

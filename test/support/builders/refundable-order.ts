@@ -34,7 +34,7 @@ export interface SoldOrder {
   state?: RefundableOrder['state'];
 }
 
-/** An order that is invoiced and, unless told otherwise, paid in full. Lines are numbered from 1. */
+/** An invoiced order, paid in full by default. Lines are numbered from 1. */
 export const aRefundableOrder = (sold: SoldOrder): RefundableOrder => inTwoCurrencies(sold, sold, '1');
 
 /** The same lines with the figures of each currency; quantities come from the base one. */

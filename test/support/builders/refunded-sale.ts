@@ -3,7 +3,7 @@ import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 
-/** Refunds so many of an order's first line by a credit memo, by hand. */
+/** Refunds this number of an order's first line with a credit memo, by hand. */
 export const refundPieces = (em: EntityManager, sale: { orderId: number; itemIds: number[] }, count: number) =>
   refundOrder(em, {
     orderId: sale.orderId,

@@ -1,6 +1,6 @@
 import type { ReturnRules } from '../../../domain/returns/return-rules.ts';
 
-/** Nothing is set: only the quantity counts. */
+/** No setting is set: only the quantity counts. */
 export const noRules: ReturnRules = {
   periodDays: 0,
   resolutionIds: null,

@@ -33,7 +33,7 @@ export async function aReturn(orm: MikroORM, wanted: WantedReturn) {
   return { returnId, orderId: order.orderId, orderItemId: orderItemId! };
 }
 
-/** A return of one mug that nobody has looked at yet. */
+/** A return of one mug that is not approved yet. */
 export const aRequestedReturn = (orm: MikroORM) =>
   aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null });
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { storeEvents } from '../../../db/telemetry/store-events.ts';
 
-/** So many events of a day, of value 1 each; `receivedAt` where they came at another time than now. */
+/** This number of events of a day, of value 1 each; `receivedAt` when they arrived at another time than now. */
 export async function someTelemetry(
   em: EntityManager,
   told: { day: string; count: number; locationId?: number; eventName?: string; receivedAt?: string },

@@ -7,7 +7,7 @@ import { money } from '../../../domain/money/amount.ts';
 
 let made = 0;
 
-/** Somebody with an account, on website 1 unless told otherwise, and nothing in the wallet. */
+/** A customer, by default on website 1, with an empty wallet. */
 export async function aCustomer(em: EntityManager, of = { websiteId: 1, storeId: 1 }): Promise<number> {
   const customer = em.create(Customer, {
     ...of,
@@ -28,14 +28,14 @@ export async function aSecondWebsite(em: EntityManager): Promise<number> {
   return 2;
 }
 
-/** The account goes over to another website, as an administrator can save it; what it had stays where it was. */
+/** Moves an account to another website, as an administrator can. Its credit stays on the first website. */
 export const moveAccount = (em: EntityManager, customerId: number, websiteId: number) =>
   em.execute(
     `update customer set website_id = ?, store_id = (select min(store_id) from store_view where website_id = ?) where id = ?`,
     [websiteId, websiteId, customerId],
   );
 
-/** A credit of 10.00 without a key, unless told otherwise. */
+/** A credit of 10.00 without a key by default. */
 export const anEntry = (customerId: number, wanted: Partial<Omit<NewEntry, 'amount'>> & { amount?: string } = {}) => {
   const { amount = '10', ...more } = wanted;
   const entry: NewEntry = {

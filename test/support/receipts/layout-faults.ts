@@ -1,6 +1,6 @@
 /**
- * What is wrong with how a receipt is laid out, whatever fonts there are: texts that lie over one another or outside the
- * paper, sums whose ends do not stand under one another, sections out of order. Runs within the page.
+ * Finds faults in a receipt's layout with any font: texts that overlap or leave the paper, sums that are not aligned,
+ * sections out of order. Runs in the page.
  */
 export const layoutFaults = String.raw`(() => {
   const faults = [];

@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What a PDF says, in its own order, and whether it is tagged. */
+/** The text of a PDF in its own order, and whether it is tagged. */
 export async function readPdf(content: Buffer): Promise<{ text: string; pages: number; isTagged: boolean }> {
   const task = getDocument({ data: new Uint8Array(content), useSystemFonts: false, verbosity: 0 });
   const pdf = await task.promise;

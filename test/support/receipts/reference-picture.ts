@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 
 const folder = fileURLToPath(new URL('../../providers/receipts/pictures/', import.meta.url));
-/** `UPDATE_PICTURES=1` takes what is seen now for what is to be seen; look at the pictures before they are committed. */
+/** `UPDATE_PICTURES=1` makes the present pictures the expected ones; look at them before you commit. */
 export const isUpdating = process.env['UPDATE_PICTURES'] === '1';
 
-/** So many steps from black to white: small files, and no difference where a browser rounds otherwise. */
+/** Steps from black to white: few, so that files are small and small differences of browsers do not count. */
 const greys = 16;
-/** A grey so far away is another one. */
+/** A difference of this size is a different pixel. */
 const far = 48;
-/** Of all pixels; a line of text that moves by one pixel is more. */
+/** The allowed part of different pixels; a line of text that moves by one pixel is more. */
 const mostOthers = 0.002;
 
-/** Kept in grey: what a receipt says, it says without colour. */
+/** Kept in grey, because a receipt has no colours. */
 export function inGrey({ width, height, data }: PNG): PNG {
   const grey = new PNG({ width, height });
   const step = 255 / (greys - 1);
@@ -27,7 +27,7 @@ export function inGrey({ width, height, data }: PNG): PNG {
   return grey;
 }
 
-/** How a picture differs from the one that is kept under its name; undefined: as good as not. */
+/** How a picture differs from the one kept under its name; undefined: practically equal. */
 export function differenceFrom(name: string, seen: PNG): string | undefined {
   const file = join(folder, `${name}.png`);
   const now = inGrey(seen);

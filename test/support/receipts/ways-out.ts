@@ -1,4 +1,4 @@
-/** Ways in which a document can ask for something outside it: each found to get out of a browser nobody shut in. */
+/** Ways in which a document can load something from outside. Each works in a browser that is not locked in. */
 export const waysOut = (at: string, file: string): Readonly<Record<string, string>> => ({
   'a picture': `<img src="${at}/img">`,
   'a style sheet': `<link rel="stylesheet" href="${at}/css">`,

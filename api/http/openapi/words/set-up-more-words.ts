@@ -1,4 +1,4 @@
-/** Of terminals, locations, staff, settings and the trail of changes. */
+/** Words of terminals, locations, staff, settings and the audit trail. */
 export const setUpMoreWords: Readonly<Record<string, string>> = {
   has_msi: 'Whether stock is kept by source. False: leave `/V1/inventory` alone.',
   shipping_label_providers: 'Providers of shipping labels.',

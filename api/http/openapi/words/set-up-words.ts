@@ -1,4 +1,4 @@
-/** Of terminals, locations, staff, settings and the trail of changes. */
+/** Words of terminals, locations, staff, settings and the audit trail. */
 export const setUpWords: Readonly<Record<string, string>> = {
   activation_code:
     'The one-time code that binds a device, 4 to 12 letters and digits. Null for callers that may not manage terminals.',
@@ -7,7 +7,7 @@ export const setUpWords: Readonly<Record<string, string>> = {
   last_seen_at: 'The moment of the last heartbeat, in UTC.',
   license_id: 'The license of the terminal.',
   license_key:
-    'The key by which the license service knows the license. It can be sent, and is answered to the register alone.',
+    'The key by which the license service knows the license. It can be sent; only the register itself gets it in an answer.',
   license_token: 'The signed license, for the register to check offline. A secret.',
   license_status: 'Whether the license holds now: an active one that is over is `expired`.',
   license_type: 'What the license allows: `pro` or `free`, for instance.',
@@ -26,10 +26,10 @@ export const setUpWords: Readonly<Record<string, string>> = {
   fiscal_credentials: 'What receipts are signed with. Null: the license brings none.',
   fiscal_tss_id: 'The id of the fiscal signing device.',
   fiscal_api_key: 'The key of the fiscal service. A secret.',
-  staff_list: 'Everybody who may work at the location.',
+  staff_list: 'Everyone who may work at the location.',
   role_list: 'The roles of these people.',
   roles: 'The roles of these people.',
-  'RefreshLicenseAnswer.error': 'The words of the license service where it refused. Null: it did not.',
+  'RefreshLicenseAnswer.error': 'The message of the license service when it refused. Null: it did not.',
   'Location.name': "The location's name, as customers read it.",
   code_of_location: "The location's code.",
   source_code: 'The inventory source that the location sells from.',
