@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, PosError } from '../../domain/errors.ts';
+import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { databaseMark } from '../../db/support/database-mark.ts';
-import type { CsvRow, ImportKind } from './import-kind.ts';
+import type { ImportKind } from './import-kind.ts';
 import { openImport, type ImportState } from './import-state.ts';
 import { readRows, type ReadRow } from './read-rows.ts';
 

@@ -4,7 +4,7 @@ import { statement } from './statement.ts';
 
 /** What tells this database from every other one, also from one that was made anew under the same name. */
 export async function databaseMark(em: EntityManager): Promise<string> {
-  const row = await mark.first(em, {});
+  const row = await mark.first(em);
   if (!row) throw new Error('the database does not say which one it is');
   return row.mark;
 }
