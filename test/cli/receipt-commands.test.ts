@@ -47,7 +47,7 @@ test('a logo is on the next receipt, and the same again changes nothing', async 
 });
 
 test.each([
-  ['no file', () => join(folder, 'nothing.png'), /no file/],
+  ['no file', () => join(folder, 'nothing.png'), /cannot be read/],
   ['no picture', () => aFile('text.png', Buffer.from('hello')), /A logo is a PNG/],
 ])('%s is refused, and the logo stays', async (_what, path, why) => {
   const before = (await shown()).logo;

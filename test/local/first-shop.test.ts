@@ -78,7 +78,7 @@ test('docs/first-shop.md leads from an empty database to the first sale', async 
   shell.stdout?.on('data', (chunk) => (said += String(chunk)));
   shell.stderr?.on('data', (chunk) => (said += String(chunk)));
   const [code] = await once(shell, 'exit');
-  expect([code, said]).toEqual([0, expect.stringContaining('Nothing waits to be done.')]);
+  expect([code, said]).toEqual([0, expect.stringContaining('Nothing needs to be done.')]);
   expect(said).toContain('The shop is as the file says: nothing to change.');
   expect(said).toContain('2 rows: 2 saved, 0 refused.');
   expect(JSON.parse(readFileSync(join(folder, 'sold.json'), 'utf8'))).toEqual({
