@@ -80,7 +80,7 @@ async function saveAll(
   rows: readonly Numbered[],
   { em, kind, state }: Pick<Imports, 'em' | 'kind'> & { state: ImportState },
 ): Promise<void> {
-  const reasons = await Promise.all(rows.map(({ row, fault }) => fault ?? reasonOf(kind.save(em(), row))));
+  const reasons = await Promise.all(rows.map(async ({ row, fault }) => fault ?? reasonOf(kind.save(em(), row))));
   for (const [index, reason] of reasons.entries()) {
     const numbered = rows[index];
     if (numbered && reason !== undefined) await state.refuse(numbered.row, numbered.number, reason);

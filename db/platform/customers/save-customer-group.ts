@@ -78,7 +78,7 @@ const drawId = statement({
 /** As the platform counts them: by characters, not by UTF-16 units. */
 function codeOf({ code }: CustomerGroupDraft): string {
   if (code === undefined || code.trim() === '') throw fieldRequired('code');
-  return [...code].slice(0, codeLength).join('');
+  return Array.from(code).slice(0, codeLength).join('');
 }
 
 async function refuseOtherClasses(em: EntityManager, taxClassId: number): Promise<void> {

@@ -151,7 +151,7 @@ test('a guest who signs in takes the cart along, and the word opens it no more',
 test('eight carts that one customer takes at once become one, and nothing of them is lost', async () => {
   const shopper = await aShopper(api);
   const guests = await Promise.all(Array.from({ length: 8 }, aGuest));
-  const take = (mask: unknown) =>
+  const take = (mask: string) =>
     api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { customerId: 1, storeId: 1 } });
 
   const answers = await Promise.all([...guests.map(({ mask }) => take(mask)), shopper.call('POST')]);
