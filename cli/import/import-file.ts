@@ -33,8 +33,8 @@ interface Imports {
 /**
  * Saves a CSV file row by row. A refused row goes to a file beside it, with the reason, and the import goes on.
  *
- * Safe to repeat: every row leaves the same record. How far it came is noted beside the file; a run that was killed goes
- * on from there, unless the file, the database or the kind of its rows is another by now. A fault of the database ends the run; the next one goes on.
+ * Safe to repeat: every row leaves the same record. Progress is noted beside the file. After a kill the next run goes on
+ * from there, unless the file, the database or the kind of rows has changed. A fault of the database ends the run.
  *
  * Refused with 400: a file that cannot be read, one that is not in UTF-8, a missing column.
  */

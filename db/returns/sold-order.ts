@@ -26,8 +26,8 @@ export interface SoldOrderRecord {
  * statement. Refused with: 404 unknown order.
  *
  * Returns that count are those not rejected, denied, or ended without a memo. Of those with a memo the lines it gave back
- * are in `qtyRefunded`; lines that were resolved without money still count, but for a refund or store credit that never
- * came of goods that never came: `cameToNothing`. A collapsed return that is under way without a return counts by itself.
+ * are in `qtyRefunded`; lines that were resolved without money still count. A line counts no more where neither its goods
+ * nor its money ever came: `cameToNothing`. A collapsed return that is under way without a return counts by itself.
  */
 export async function soldOrder(em: EntityManager, orderId: number): Promise<SoldOrderRecord> {
   const row = await read.first(em, { orderId, paths: returnRulePaths });

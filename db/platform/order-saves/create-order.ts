@@ -31,9 +31,9 @@ const defaultStoreId = 1;
 /**
  * Places an order: stores it as posted and reserves its goods, in one transaction (platform facts 5.1, 12.3).
  *
- * A layaway (`pending_payment` with a layaway status), goods on credit that is due, and an order that is paid by invoice get
- * their full invoice in the open state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
- * used. No totals are worked out and no stock is checked.
+ * Three kinds of order get their full invoice in the open state at once (spec 2.13, platform facts 13): a layaway
+ * (`pending_payment` with a layaway status), goods on credit that is due, and an order that is paid by invoice. What is
+ * posted as paid is money in. Its coupon and promotions count as used. No totals are computed and no stock is checked.
  *
  * A sale is one order: posted again, even concurrently, it gets its present state, `isReplayed`. A repeat without a
  * sale id places another order.
