@@ -176,7 +176,6 @@ test('401 The consumer is not authorised, whatever is asked for', async () => {
 /** What nobody here answers, and why. */
 const unanswered: [message: string, why: string][] = [
   ['Operation allowed only in HTTPS', 'TLS ends before this process: it cannot tell'],
-  ['%fieldName = %fieldValue, %field2Name = %field2Value', 'no route looks a record up by two keys'],
   ['We cannot register an existing invoice', 'no route hands an invoice over to be registered'],
   ['Could not save an invoice, see error log for details', 'a fault of ours is 500, with the id of its report'],
   ['Could not save a Creditmemo, see error log for details', 'a fault of ours is 500, with the id of its report'],
