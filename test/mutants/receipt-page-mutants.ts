@@ -81,7 +81,7 @@ export const receiptPageMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/receipts/page/write-visit.ts',
-        find: '  const { status } = refusal;\n  setAll(ctx, headers);\n',
+        find: '  const { status } = refusal;\n  setAll(ctx, everywhere);\n',
         replace: '  const { status } = refusal;\n',
       },
     ],
