@@ -41,17 +41,18 @@ export async function measurePeers(wish: PeersWish): Promise<PeersMeasured> {
   mkdirSync(home, { recursive: true });
   const postgres = await startPostgres({ durable: true });
   const peers: Peer[] = [];
+  const running: PeerWish['running'] = [];
   try {
     for (const [name, start] of Object.entries(starters)) {
       await createDatabase(postgres.url('postgres'), name);
-      peers.push(await start({ databaseUrl: postgres.url(name), size, home, say }));
+      peers.push(await start({ databaseUrl: postgres.url(name), size, home, running, say }));
     }
     const rows: PeersMeasured['rows'] = [];
     for (const path of paths.filter((one) => one.includes(wish.only)))
       rows.push({ path, rounds: await measurePath(wish, { path, peers, postgresPid: postgres.pid }) });
     return { peers: peers.map(({ name, version }) => ({ name, version })), rows };
   } finally {
-    for (const peer of peers) await peer.stop().catch(() => undefined);
+    for (const one of running) await one.stop().catch(() => undefined);
     await postgres.stop();
   }
 }

@@ -40,6 +40,7 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
     readyPath: '/health',
     environment,
   });
+  wish.running.unshift(running);
   const ask = await signIn(running.url);
   const shop = await seed(ask, wish);
   wish.say(`Medusa: ${wish.size.orders} sales …`);
@@ -49,7 +50,6 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
     name: 'Medusa',
     version: versionOf(folder, '@medusajs/medusa'),
     pids: { application: [running.pid], engine: [] },
-    stop: () => running.stop(),
     calls: {
       'order read': (n) => ask('GET', `/admin/orders/${one(n).orderId}`),
       'product by sku': (n) => ask('GET', `/admin/product-variants?sku=${skuOf(n % wish.size.products)}&limit=1`),
@@ -57,7 +57,7 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
       "a customer's orders": (n) =>
         ask('GET', `/admin/orders?customer_id=${shop.customers[n % shop.customers.length]}&limit=20&order=-created_at`),
       'orders by status, newest first, 20': () => ask('GET', '/admin/orders?status=pending&limit=20&order=-created_at'),
-      'sale: order, payment, hand-over': (n) => sell(ask, shop, n),
+      'sale: order, payment, hand-over': async (n) => sold.push(await sell(ask, shop, n)),
       'return step by step': (n) => returnInSteps(ask, shop, one(n)),
     },
   };

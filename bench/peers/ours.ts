@@ -15,7 +15,7 @@ type Ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Pro
 const firstCustomer = 96_500_001;
 
 /** This service with its worker and its Temporal server, called as a register calls it. */
-export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<Peer> {
+export async function startOurs({ databaseUrl, size, running, say }: PeerWish): Promise<Peer> {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
@@ -27,6 +27,7 @@ export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<P
   await orm.close();
   const nodeOptions = shippedFlags('worker');
   const stage = await startFlowStage({ databaseUrl, say, ...(nodeOptions === '' ? {} : { nodeOptions }) });
+  running.unshift(stage);
   const api = await startProcess({
     name: 'api',
     file: 'api/main.ts',
@@ -38,6 +39,7 @@ export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<P
     readyPath: '/health/live',
     nodeOptions: shippedFlags('api'),
   });
+  running.unshift(api);
   const ask: Ask = (method, path, body) => send(api.url, token, { method, path, body });
   say(`Ours: ${size.orders} sales …`);
   const sold = await inParallel(size.orders, (n) => sell(ask, n, size.customers));
@@ -49,10 +51,6 @@ export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<P
       application: [api.pid, stage.worker.pid],
       engine: stage.temporalPid === undefined ? [] : [stage.temporalPid],
     },
-    stop: async () => {
-      await api.stop();
-      await stage.stop();
-    },
     calls: {
       'order read': (n) => ask('GET', `/V1/orders/${one(n).orderId}`),
       'product by sku': (n) => ask('GET', `/V1/products/SKU-${String(1 + (n % productCount)).padStart(5, '0')}`),
@@ -61,7 +59,7 @@ export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<P
         ask('GET', `/V1/orders?${filter('customer_id', firstCustomer + (n % size.customers))}&${newestTwenty}`),
       'orders by status, newest first, 20': () =>
         ask('GET', `/V1/orders?${filter('status', 'complete')}&${newestTwenty}`),
-      'sale: order, payment, hand-over': (n) => sell(ask, size.orders + n, size.customers),
+      'sale: order, payment, hand-over': async (n) => sold.push(await sell(ask, size.orders + n, size.customers)),
       'return in one call, refund by hand': (n) => returnAtOnce(ask, one(n)),
       'return step by step': (n) => returnInSteps(ask, one(n)),
     },

@@ -21,7 +21,6 @@ export interface Peer {
   calls: Partial<Record<PathName, Call>>;
   /** The processes whose processor time counts: the application's, and those of its workflow engine. */
   pids: { application: readonly number[]; engine: readonly number[] };
-  stop(): Promise<void>;
 }
 
 /** The amount of data, equal for all peers. */
@@ -37,6 +36,8 @@ export interface PeerWish {
   size: ShopSize;
   /** The folder of installed peers, kept between runs. */
   home: string;
+  /** Each process that was started, the last one first: they are stopped however the run ends. */
+  running: { stop(): Promise<void> }[];
   say: (line: string) => void;
 }
 

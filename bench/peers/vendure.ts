@@ -10,13 +10,16 @@ type Gql = (query: string, variables?: Record<string, unknown>) => Promise<Answe
 export async function startVendure(wish: PeerWish): Promise<Peer> {
   const folder = installPeer('vendure', wish);
   const environment = { DATABASE_URL: wish.databaseUrl, NODE_ENV: 'production', VENDURE_DISABLE_TELEMETRY: '1' };
-  const start = (more: Record<string, string>) =>
-    startPeerProcess({
+  const start = async (more: Record<string, string>) => {
+    const started = await startPeerProcess({
       name: 'vendure',
       file: join(folder, 'server.mjs'),
       readyPath: '/health',
       environment: { ...environment, ...more },
     });
+    wish.running.unshift(started);
+    return started;
+  };
   const first = await start({ SYNCHRONIZE: '1' });
   await seed(await signIn(first.url), wish);
   await first.stop();
@@ -29,14 +32,13 @@ export async function startVendure(wish: PeerWish): Promise<Peer> {
     name: 'Vendure',
     version: versionOf(folder, '@vendure/core'),
     pids: { application: [running.pid], engine: [] },
-    stop: () => running.stop(),
     calls: {
       'order read': (n) => gql(readOrder, { id: one(n).orderId }),
       'product by sku': (n) => gql(productBySku, { sku: skuOf(n % wish.size.products) }),
       'product list of 100': () => gql(productList),
       "a customer's orders": (n) => gql(ordersOfCustomer, { id: shop.customers[n % shop.customers.length] }),
       'orders by status, newest first, 20': () => gql(ordersByState),
-      'sale: order, payment, hand-over': (n) => sell(gql, shop, n),
+      'sale: order, payment, hand-over': async (n) => sold.push(await sell(gql, shop, n)),
       'return in one call, refund by hand': (n) => refund(gql, one(n)),
     },
   };
