@@ -7,6 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { membersOf, placeConfig } from './place-config.ts';
 import { renderOwn, terminalConfigAnswer } from './render-terminal-config.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 
 /**
  * Everything a register needs to work, in one answer encoded twice (spec 2.2, 4.1). Carries provider keys and license
@@ -23,14 +24,7 @@ export const getTerminalConfig = route({
     Pull it at the start, and whenever \`config_hash\` of a heartbeat is new. The answer is a JSON text inside JSON:
     parse it twice. \`resolved_config\` is what counts: the terminal’s overrides over the location’s values over the
     shop’s. Keys of card providers are in clear.`,
-  outcomes: [
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'No terminal has this id.',
-      then: 'Pull the terminals again.',
-    },
-  ],
+  outcomes: [unknownTerminal],
   headers: {
     read: [
       {

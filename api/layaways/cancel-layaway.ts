@@ -13,6 +13,7 @@ import { askLayaway } from './ask-layaway.ts';
 import { feePercent, feeUnits } from './fee-percent.ts';
 import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
 import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { soldInOnePayment } from './layaway-outcomes.ts';
 
 /**
  * Cancels a layaway: books a credit memo less the fee, gives credits back, and cancels the open invoice and the order
@@ -34,7 +35,7 @@ export const cancelLayawayRoute = route({
       message: 'Layaway cancellation fee percent must be between 0 and 100',
       when: 'The fee is outside these bounds.',
     },
-    { status: 400, message: 'The order is not a layaway.', when: 'The order was sold in one payment.' },
+    soldInOnePayment,
     {
       status: 400,
       message: 'The layaway is already cancelled.',

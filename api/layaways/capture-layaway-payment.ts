@@ -12,6 +12,7 @@ import { tellReplay } from '../http/tell-replay.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
 import { unknownOrder, workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { soldInOnePayment } from './layaway-outcomes.ts';
 
 /** Takes a payment of a layaway: a deposit, a top-up or the last payment (spec 4.7). */
 export const captureLayawayPayment = route({
@@ -27,7 +28,7 @@ export const captureLayawayPayment = route({
   outcomes: [
     unknownOrder,
     { status: 400, message: 'Layaway capture amount must be positive', when: 'The amount is zero or below.' },
-    { status: 400, message: 'The order is not a layaway.', when: 'The order was sold in one payment.' },
+    soldInOnePayment,
     { status: 400, message: 'The layaway is already cancelled.', when: 'It takes no more money.' },
     workflowsAway,
     stillGoing,

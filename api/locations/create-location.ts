@@ -5,6 +5,7 @@ import { authorOf } from '../http/register/author-of.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { route } from '../http/route.ts';
 import { locationPayload, locationWish } from './location-payload.ts';
+import { locationNotSaved } from './location-outcomes.ts';
 
 /** Adds a location (spec 4.2). */
 export const createLocation = route({
@@ -15,14 +16,7 @@ export const createLocation = route({
   name: 'createLocation',
   description:
     'A name and a code are needed; all else inherits from the shop. A repeat is refused, because its code is taken.',
-  outcomes: [
-    {
-      status: 400,
-      message: 'Could not save the location: %1',
-      when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
-      then: 'Correct what the parameter names.',
-    },
-  ],
+  outcomes: [locationNotSaved],
   body: z.object({ location: locationPayload }),
   response: locationAnswer,
 

@@ -3,6 +3,7 @@ import { deleteLocation as remove } from '../../db/locations/delete-location.ts'
 import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownLocation } from '../wire/outcomes.ts';
 
 /** Deletes a location (spec 4.2). Its terminals stay, without a location. */
 export const deleteLocation = route({
@@ -13,7 +14,7 @@ export const deleteLocation = route({
   name: 'deleteLocation',
   description: 'Its terminals stay, at no location. A repeat is a 404.',
   outcomes: [
-    { status: 404, message: 'Location with id %1 does not exist', when: 'No location has this id.' },
+    unknownLocation,
     {
       status: 400,
       message: 'Could not delete the location: %1',

@@ -3,6 +3,7 @@ import { findLocation } from '../../db/locations/location.repository.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownLocation } from '../wire/outcomes.ts';
 
 /** One location (spec 4.2), with its `config_overrides` for callers who manage locations. */
 export const getLocation = route({
@@ -13,7 +14,7 @@ export const getLocation = route({
   name: 'getLocation',
   description: `Null in a field means that the setting of the shop holds. \`config_overrides\` is there for callers
     that may manage locations.`,
-  outcomes: [{ status: 404, message: 'Location with id %1 does not exist', when: 'No location has this id.' }],
+  outcomes: [unknownLocation],
   params: z.object({ locationId: idParam }),
   response: locationAnswer,
 

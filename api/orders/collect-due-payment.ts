@@ -6,7 +6,7 @@ import { movedMoney } from '../wire/moved-money.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
-import { unknownOrder } from '../wire/outcomes.ts';
+import { unknownOrder, orderIsOver } from '../wire/outcomes.ts';
 
 const duePaymentAnswer = z
   .object({
@@ -41,11 +41,7 @@ export const collectDuePaymentRoute = route({
       when: 'More than is due.',
       then: 'Offer the second parameter.',
     },
-    {
-      status: 400,
-      message: 'An order in state "%1" is over: it takes no more money.',
-      when: 'The order is cancelled or closed.',
-    },
+    orderIsOver,
   ],
   params: z.object({ orderId: idParam }),
   body: z.object({ reference: text(255).optional(), amount: movedMoney }),

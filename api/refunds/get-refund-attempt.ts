@@ -3,6 +3,7 @@ import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
+import { unknownAttempt } from './refund-outcomes.ts';
 
 /** One refund attempt (spec 2.12, 4.8). */
 export const getRefundAttempt = route({
@@ -13,7 +14,7 @@ export const getRefundAttempt = route({
   name: 'getRefundAttempt',
   description: `One try to give money back through a gateway. \`uncertain\` means that the result is unknown; the
     server keeps asking. \`base_amount\` is in the base currency.`,
-  outcomes: [{ status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' }],
+  outcomes: [unknownAttempt],
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,
 

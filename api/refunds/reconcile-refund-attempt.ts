@@ -6,6 +6,7 @@ import { idParam } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { unknownAttempt } from './refund-outcomes.ts';
 
 /** Asks the gateway again what became of a refund (spec 3.3, 4.8); never refunds. */
 export const reconcileRefundAttempt = route({
@@ -16,11 +17,7 @@ export const reconcileRefundAttempt = route({
   name: 'reconcileRefundAttempt',
   description: `Asks the gateway now what became of the refund. It never refunds. A decided attempt is answered as
     it is. “Not refunded” counts only once the call is surely over; until then the attempt stays \`uncertain\`.`,
-  outcomes: [
-    { status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' },
-    workflowsAway,
-    stillGoing,
-  ],
+  outcomes: [unknownAttempt, workflowsAway, stillGoing],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,

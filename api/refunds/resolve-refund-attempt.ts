@@ -8,6 +8,7 @@ import { idParam, payload, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { unknownAttempt } from './refund-outcomes.ts';
 
 /**
  * A person who checked at the gateway decides an attempt (spec 3.3, 4.8). `refunded` books the memo without a call;
@@ -23,7 +24,7 @@ export const resolveRefundAttempt = route({
     \`not_refunded\` frees the return for a new settle. The first answer wins, and a decided attempt stays as it
     is.`,
   outcomes: [
-    { status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' },
+    unknownAttempt,
     {
       status: 400,
       message: 'Invalid value of "%value" provided for the %fieldName field.',

@@ -3,6 +3,8 @@ import { assignStaff as assign } from '../../db/staff/assign-staff.ts';
 import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam, integer } from '../wire/schemas.ts';
+import { unknownStaff } from './staff-outcomes.ts';
+import { unknownLocation } from '../wire/outcomes.ts';
 
 /** Lets a member of staff work at a location (spec 4.3). */
 export const assignStaff = route({
@@ -12,10 +14,7 @@ export const assignStaff = route({
   summary: 'Assign a member of staff to a location',
   name: 'assignStaff',
   description: 'The person then appears among the staff of the location’s registers. A repeat answers true again.',
-  outcomes: [
-    { status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' },
-    { status: 404, message: 'Location with id %1 does not exist', when: 'No location has this id.' },
-  ],
+  outcomes: [unknownStaff, unknownLocation],
   params: z.object({ staffId: idParam }),
   body: z.object({ locationId: integer }),
   response: z.literal(true),

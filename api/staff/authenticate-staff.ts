@@ -11,6 +11,7 @@ import { inTurn } from '../http/in-turn.ts';
 import { route, type Surroundings } from '../http/route.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { renderSession, sessionAnswer } from './session-answer.ts';
+import { tooManyPasscodes } from './staff-outcomes.ts';
 
 /**
  * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success starts another session.
@@ -41,12 +42,7 @@ export const authenticateStaff = route({
       when: 'The e-mail has to wait, or too many wrong passcodes came from this terminal or address.',
       then: 'Wait so many seconds, then ask for the passcode. A manager can end the wait.',
     },
-    {
-      status: 503,
-      message: 'Too many sign-ins at once. Please try again later.',
-      when: 'More passcodes wait to be checked than the server takes at once.',
-      then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
-    },
+    tooManyPasscodes,
   ],
   commits: 'several',
   body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),

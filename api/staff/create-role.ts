@@ -5,6 +5,7 @@ import { authorOf } from '../http/register/author-of.ts';
 import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { rolePayload } from './role-payload.ts';
+import { roleNotSaved } from './staff-outcomes.ts';
 
 /** Adds a role (spec 2.6, 4.3); without permissions it allows nothing. */
 export const createRole = route({
@@ -14,14 +15,7 @@ export const createRole = route({
   summary: 'Add a role',
   name: 'createRole',
   description: 'Without permissions the role allows nothing. Each call adds one more role.',
-  outcomes: [
-    {
-      status: 400,
-      message: 'Could not save the role: %1',
-      when: 'The name is missing, or the permissions are no JSON text of known keys. The parameter says which.',
-      then: 'Correct what the parameter names.',
-    },
-  ],
+  outcomes: [roleNotSaved],
   body: z.object({ role: rolePayload }),
   response: roleAnswer,
 

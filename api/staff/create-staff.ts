@@ -5,6 +5,7 @@ import { authorOf } from '../http/register/author-of.ts';
 import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { hashPasscode, staffPayload, staffWish } from './staff-payload.ts';
+import { tooManyPasscodes, staffNotSaved } from './staff-outcomes.ts';
 
 /** Adds a member of staff (spec 2.5, 4.3). */
 export const createStaff = route({
@@ -15,20 +16,7 @@ export const createStaff = route({
   name: 'createStaff',
   description: `Names, e-mail, passcode and role are needed. The passcode has at most 72 bytes and is kept as a
     hash. A repeat is refused, because the e-mail is taken.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'Could not save the staff member: %1',
-      when: 'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says which.',
-      then: 'Correct what the parameter names.',
-    },
-    {
-      status: 503,
-      message: 'Too many sign-ins at once. Please try again later.',
-      when: 'More passcodes wait to be checked than the server takes at once.',
-      then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
-    },
-  ],
+  outcomes: [staffNotSaved, tooManyPasscodes],
   body: z.object({ staff: staffPayload }),
   response: staffAnswer,
 

@@ -3,6 +3,7 @@ import { deleteRole as remove } from '../../db/staff/delete-role.ts';
 import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownRole } from './staff-outcomes.ts';
 
 /** Deletes a role without staff (spec 4.3). */
 export const deleteRole = route({
@@ -13,7 +14,7 @@ export const deleteRole = route({
   name: 'deleteRole',
   description: 'Only a role without staff. A repeat is a 404.',
   outcomes: [
-    { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
+    unknownRole,
     {
       status: 400,
       message: 'Could not delete the role: %1',

@@ -3,6 +3,7 @@ import { deleteStaff as remove } from '../../db/staff/delete-staff.ts';
 import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownStaff } from './staff-outcomes.ts';
 
 /** Deletes a member of staff (spec 4.3). */
 export const deleteStaff = route({
@@ -12,7 +13,7 @@ export const deleteStaff = route({
   summary: 'Delete a member of staff',
   name: 'deleteStaff',
   description: 'Their sessions end. What they sold keeps their name. A repeat is a 404.',
-  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
+  outcomes: [unknownStaff],
   params: z.object({ staffId: idParam }),
   response: z.literal(true),
 

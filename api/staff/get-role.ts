@@ -3,6 +3,7 @@ import { findRole } from '../../db/staff/staff.repository.ts';
 import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownRole } from './staff-outcomes.ts';
 
 /** One role (spec 4.3). */
 export const getRole = route({
@@ -13,7 +14,7 @@ export const getRole = route({
   name: 'getRole',
   description: `\`permissions\` is a JSON text of keys and booleans. A key that is missing is denied. Permissions
     are the register’s to enforce; routes are opened by tokens.`,
-  outcomes: [{ status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' }],
+  outcomes: [unknownRole],
   params: z.object({ roleId: idParam }),
   response: roleAnswer,
 

@@ -3,6 +3,7 @@ import { findStaff } from '../../db/staff/staff.repository.ts';
 import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownStaff } from './staff-outcomes.ts';
 
 /** One member of staff, active or not (spec 4.3). */
 export const getStaff = route({
@@ -12,7 +13,7 @@ export const getStaff = route({
   summary: 'One member of staff',
   name: 'getStaff',
   description: 'One member of staff, active or not. The passcode is never answered.',
-  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
+  outcomes: [unknownStaff],
   params: z.object({ staffId: idParam }),
   response: staffAnswer,
 

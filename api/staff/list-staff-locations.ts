@@ -3,6 +3,7 @@ import { findLocationsOfStaff } from '../../db/staff/staff.repository.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownStaff } from './staff-outcomes.ts';
 
 /**
  * Where a member of staff is assigned, as a plain list of locations (spec 4.3); empty for one who works everywhere and
@@ -15,7 +16,7 @@ export const listStaffLocations = route({
   summary: 'Where a member of staff works',
   name: 'listStaffLocations',
   description: `A plain list. It is empty for a person with \`all_locations\`, who needs no assignment.`,
-  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
+  outcomes: [unknownStaff],
   params: z.object({ staffId: idParam }),
   response: z.array(locationAnswer),
 

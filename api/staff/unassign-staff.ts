@@ -3,6 +3,7 @@ import { unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
 import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownStaff } from './staff-outcomes.ts';
 
 /** Takes a location from a member of staff (spec 4.3). */
 export const unassignStaff = route({
@@ -12,7 +13,7 @@ export const unassignStaff = route({
   summary: 'Take a location from a member of staff',
   name: 'unassignStaff',
   description: 'A repeat answers true again, as does a location where they never worked.',
-  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
+  outcomes: [unknownStaff],
   params: z.object({ staffId: idParam, locationId: idParam }),
   response: z.literal(true),
 

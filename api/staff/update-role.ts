@@ -6,6 +6,7 @@ import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { rolePayload } from './role-payload.ts';
+import { unknownRole, roleNotSaved } from './staff-outcomes.ts';
 
 /**
  * Changes what is sent of a role and keeps the rest (spec 2.6, 4.3); it applies at the next validation of a session.
@@ -18,15 +19,7 @@ export const updateRole = route({
   name: 'updateRole',
   description: `What you leave out stays. It applies with the next validation of a session. The same change twice
     leaves the same role.`,
-  outcomes: [
-    { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
-    {
-      status: 400,
-      message: 'Could not save the role: %1',
-      when: 'The name is missing, or the permissions are no JSON text of known keys. The parameter says which.',
-      then: 'Correct what the parameter names.',
-    },
-  ],
+  outcomes: [unknownRole, roleNotSaved],
   params: z.object({ roleId: idParam }),
   body: z.object({ role: rolePayload }),
   response: roleAnswer,

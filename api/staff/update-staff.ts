@@ -6,6 +6,7 @@ import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { hashPasscode, staffPayload, staffWish } from './staff-payload.ts';
+import { unknownStaff, tooManyPasscodes, staffNotSaved } from './staff-outcomes.ts';
 
 /** Changes the sent fields of a member of staff (spec 2.5, 4.3). */
 export const updateStaff = route({
@@ -16,21 +17,7 @@ export const updateStaff = route({
   name: 'updateStaff',
   description: `What you leave out stays. A passcode that is sent moves \`passcode_updated_at\`: registers that know
     the old one ask online once more.`,
-  outcomes: [
-    { status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' },
-    {
-      status: 400,
-      message: 'Could not save the staff member: %1',
-      when: 'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says which.',
-      then: 'Correct what the parameter names.',
-    },
-    {
-      status: 503,
-      message: 'Too many sign-ins at once. Please try again later.',
-      when: 'More passcodes wait to be checked than the server takes at once.',
-      then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
-    },
-  ],
+  outcomes: [unknownStaff, staffNotSaved, tooManyPasscodes],
   params: z.object({ staffId: idParam }),
   body: z.object({ staff: staffPayload }),
   response: staffAnswer,

@@ -21,6 +21,7 @@ import { tellReplay } from '../http/tell-replay.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
+import { badDeviceIdentifier } from './terminal-outcomes.ts';
 
 /** Longer than any code or identifier, shorter than a burden: what does not fit is refused in the spec's words. */
 const anyText = text(10_000);
@@ -54,11 +55,7 @@ export const activateTerminal = route({
       when: 'The code is not 4 to 12 letters and digits.',
       then: 'Let the person type it again.',
     },
-    {
-      status: 400,
-      message: 'Invalid device identifier format.',
-      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
-    },
+    badDeviceIdentifier,
     {
       status: 404,
       message: 'Activation code not valid.',

@@ -7,6 +7,7 @@ import { authorOf } from '../http/register/author-of.ts';
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { route } from '../http/route.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
+import { terminalNotSaved } from './terminal-outcomes.ts';
 
 /** Adds a terminal (spec 4.2). */
 export const createTerminal = route({
@@ -19,12 +20,7 @@ export const createTerminal = route({
     one it is bound at once; only a website that requires no registration allows that. Each call adds one more
     terminal. A device that is named again moves to the new one.`,
   outcomes: [
-    {
-      status: 400,
-      message: 'Could not save the terminal: %1',
-      when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
-      then: 'Correct what the parameter names.',
-    },
+    terminalNotSaved,
     {
       status: 400,
       message: 'Invalid device identifier format.',

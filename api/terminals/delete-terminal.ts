@@ -3,6 +3,7 @@ import { deleteTerminal as remove } from '../../db/terminals/delete-terminal.ts'
 import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 
 /** Deletes a terminal (spec 4.2). */
 export const deleteTerminal = route({
@@ -13,12 +14,7 @@ export const deleteTerminal = route({
   name: 'deleteTerminal',
   description: 'Removes the terminal and its binding. A repeat is a 404.',
   outcomes: [
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'No terminal has this id.',
-      then: 'Pull the terminals again.',
-    },
+    unknownTerminal,
     { status: 400, message: 'Could not delete the terminal: %1', when: 'Something still needs it.' },
   ],
   params: z.object({ terminalId: idParam }),

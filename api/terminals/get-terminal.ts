@@ -4,6 +4,7 @@ import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { mayManageTerminals } from './may-manage-terminals.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 
 /** One terminal (spec 4.2); with its activation code for those who manage terminals. */
 export const getTerminal = route({
@@ -13,14 +14,7 @@ export const getTerminal = route({
   summary: 'One terminal',
   name: 'getTerminal',
   description: 'The activation code is null for callers that may not manage terminals.',
-  outcomes: [
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'No terminal has this id.',
-      then: 'Pull the terminals again.',
-    },
-  ],
+  outcomes: [unknownTerminal],
   params: z.object({ terminalId: idParam }),
   response: terminalAnswer,
   isPrivate: true,

@@ -10,6 +10,8 @@ import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { askLicenseService } from './ask-license-service.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
+import { otherDevice } from './terminal-outcomes.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 
 const refreshAnswer = z.object({
   success: z.boolean(),
@@ -33,20 +35,7 @@ export const refreshLicense = route({
   name: 'refreshLicense',
   description: `Asks the license service now and keeps what it tells. A service that says no, or nothing, is
     \`success\` false with its words in \`error\`; the other fields are what held before. A repeat asks once more.`,
-  outcomes: [
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'No terminal has this id.',
-      then: 'Pull the terminals again.',
-    },
-    {
-      status: 401,
-      message: 'Device identifier mismatch.',
-      when: 'The terminal is bound to another device, or to none.',
-      then: 'Activate this device again.',
-    },
-  ],
+  outcomes: [unknownTerminal, otherDevice],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),

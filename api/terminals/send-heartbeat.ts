@@ -12,6 +12,8 @@ import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
+import { badDeviceIdentifier, otherDevice } from './terminal-outcomes.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 
 const heartbeatAnswer = z
   .object({
@@ -43,25 +45,7 @@ export const sendHeartbeat = route({
   description: `Send it every minute or so. Compare \`config_hash\` with the one you know: where it differs, pull
     \`GET …/config\`. Where \`is_active\` is false, \`inactive_reason\` says why, and the register should stop
     selling. Each beat moves \`last_seen_at\`; any number of beats is as good as the last.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'Invalid device identifier format.',
-      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
-    },
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'No terminal has this id.',
-      then: 'Pull the terminals again.',
-    },
-    {
-      status: 401,
-      message: 'Device identifier mismatch.',
-      when: 'The terminal is bound to another device, or to none.',
-      then: 'Activate this device again.',
-    },
-  ],
+  outcomes: [badDeviceIdentifier, unknownTerminal, otherDevice],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),

@@ -6,6 +6,8 @@ import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
+import { badDeviceIdentifier, terminalNotSaved } from './terminal-outcomes.ts';
+import { unknownTerminal } from '../wire/outcomes.ts';
 
 /** Changes a terminal (spec 4.2); absent fields stay. */
 export const updateTerminal = route({
@@ -16,25 +18,7 @@ export const updateTerminal = route({
   name: 'updateTerminal',
   description: `What you leave out stays. \`regenerate_activation_code\` makes a new code and releases the device. A
     repeat changes nothing more, but asks for one more code where it says so.`,
-  outcomes: [
-    {
-      status: 404,
-      message: 'Terminal with id %1 does not exist',
-      when: 'No terminal has this id.',
-      then: 'Pull the terminals again.',
-    },
-    {
-      status: 400,
-      message: 'Could not save the terminal: %1',
-      when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
-      then: 'Correct what the parameter names.',
-    },
-    {
-      status: 400,
-      message: 'Invalid device identifier format.',
-      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
-    },
-  ],
+  outcomes: [unknownTerminal, terminalNotSaved, badDeviceIdentifier],
   params: z.object({ terminalId: idParam }),
   body: z.object({ terminal: terminalPayload }),
   response: terminalAnswer,

@@ -47,3 +47,29 @@ export const stillGoing = {
   when: 'It takes longer than a request may: it may be done, or not.',
   then: 'Read the record, or send the same request again.',
 };
+
+export const refundUnderWay = {
+  status: 400,
+  message: 'A refund of this order is under way. Try again when it is known what became of it.',
+  when: 'A card refund of the order is not decided.',
+  then: 'Wait until the attempt of `refund_attempt_id` is decided.',
+};
+
+export const orderIsOver = {
+  status: 400,
+  message: 'An order in state "%1" is over: it takes no more money.',
+  when: 'The order is cancelled or closed.',
+};
+
+export const unknownTerminal = {
+  status: 404,
+  message: 'Terminal with id %1 does not exist',
+  when: 'No terminal has this id.',
+  then: 'Pull the terminals again.',
+};
+
+export const unknownLocation = {
+  status: 404,
+  message: 'Location with id %1 does not exist',
+  when: 'No location has this id.',
+};

@@ -9,6 +9,7 @@ import { customerAnswer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
+import { emailTaken, faultyCustomer, unknownGroupOfCustomer } from './customer-outcomes.ts';
 
 /** Longer than any valid password; its length has a refusal of its own. */
 const maxPasswordLength = 1_000;
@@ -25,17 +26,9 @@ export const createCustomer = (hooks: SubscriberHooks) =>
       customer cannot sign in yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
       subscribes to the newsletter; where the store asks to confirm, it stays false until then.`,
     outcomes: [
-      {
-        status: 400,
-        message: 'A customer with the same email address already exists in an associated website.',
-        when: 'Another account of the website has the e-mail.',
-      },
-      {
-        status: 400,
-        message: 'One or more input exceptions have occurred.',
-        when: 'Names or the e-mail are missing or wrong; `errors` has each of them. One fault alone is the sentence itself.',
-      },
-      { status: 400, message: 'The specified customer group id does not exist.', when: 'Nobody knows the group.' },
+      emailTaken,
+      faultyCustomer,
+      unknownGroupOfCustomer,
       {
         status: 400,
         message: 'This customer already exists in this store.',

@@ -7,6 +7,7 @@ import { customerAnswer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
+import { emailTaken, faultyCustomer, unknownGroupOfCustomer } from './customer-outcomes.ts';
 
 /**
  * Changes the sent fields of a customer and keeps the rest. `addresses`, when sent, is the whole list (platform facts
@@ -27,17 +28,9 @@ export const updateCustomer = (hooks: SubscriberHooks) =>
         message: 'No such entity with %fieldName = %fieldValue',
         when: 'There is no customer, or no address, of this id.',
       },
-      {
-        status: 400,
-        message: 'A customer with the same email address already exists in an associated website.',
-        when: 'Another account of the website has the e-mail.',
-      },
-      {
-        status: 400,
-        message: 'One or more input exceptions have occurred.',
-        when: 'Names or the e-mail are missing or wrong; `errors` has each of them. One fault alone is the sentence itself.',
-      },
-      { status: 400, message: 'The specified customer group id does not exist.', when: 'Nobody knows the group.' },
+      emailTaken,
+      faultyCustomer,
+      unknownGroupOfCustomer,
     ],
     params: z.object({ customerId: idParam }),
     body: z.object({ customer: customerPayload }),

@@ -3,6 +3,7 @@ import { deleteSourceItems } from '../../../db/platform/inventory/delete-source-
 import { invalid } from '../../../domain/errors.ts';
 import { route } from '../../http/route.ts';
 import { payload, text, voidAnswer } from '../../wire/schemas.ts';
+import { emptyInput } from './inventory-outcomes.ts';
 
 const maxItems = 2_000;
 
@@ -23,7 +24,7 @@ export const deleteSourceItemsRoute = route({
   summary: 'Take products off sources',
   description: `A product that is taken off a source is no longer kept there, whatever lay there. Rows that are not
     there are passed over: a repeat changes nothing. At most 2,000 rows.`,
-  outcomes: [{ status: 400, message: 'Input data is empty', when: 'The list has no row.' }],
+  outcomes: [emptyInput],
   examples: [
     { title: 'One product', body: { sourceItems: [{ sku: 'MUG', source_code: 'shop_berlin' }] }, response: [] },
   ],

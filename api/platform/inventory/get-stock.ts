@@ -3,6 +3,7 @@ import { readStock } from '../../../db/platform/inventory/read-stocks.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { renderStock, stockAnswer } from './render-stock.ts';
+import { unknownStock } from './inventory-outcomes.ts';
 
 /** One stock with the websites that sell from it (platform facts 10). */
 export const getStock = route({
@@ -12,7 +13,7 @@ export const getStock = route({
   summary: 'One stock',
   name: 'getStock',
   description: 'With the websites that sell from it.',
-  outcomes: [{ status: 404, message: 'Stock with id "%value" does not exist.', when: 'Nobody knows the stock.' }],
+  outcomes: [unknownStock],
   params: z.object({ stockId: idParam }),
   response: stockAnswer,
 

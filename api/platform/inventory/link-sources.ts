@@ -3,9 +3,10 @@ import { linkSources, unlinkSources } from '../../../db/platform/inventory/link-
 import { invalid } from '../../../domain/errors.ts';
 import { route, type Outcome } from '../../http/route.ts';
 import { idParam, integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
+import { emptyInput } from './inventory-outcomes.ts';
 
 const maxLinks = 1_000;
-const isEmpty: Outcome = { status: 400, message: 'Input data is empty', when: 'The list has no row.' };
+const isEmpty: Outcome = emptyInput;
 const link = { stockId: idParam, sourceCode: text(64), extensionAttributes: z.unknown().optional() };
 
 /** Adds sources to stocks (platform facts 10). A repeat changes nothing. Refused as `linkSources`. */

@@ -6,6 +6,7 @@ import { none } from '../../../domain/money/quantity.ts';
 import { sourceItemErrors, validationFailed } from '../../../domain/platform/source-item-errors.ts';
 import { route } from '../../http/route.ts';
 import { integer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
+import { emptyInput } from './inventory-outcomes.ts';
 
 /** More than one count of a shop has. */
 const maxItems = 2_000;
@@ -34,7 +35,7 @@ export const saveSourceItems = route({
       when: 'A row lacks SKU, source, quantity or status, or has one that cannot be; the first fault is in the sentence, all are in `errors`.',
     },
     { status: 400, message: 'Could not save Source Item', when: 'A source does not exist.' },
-    { status: 400, message: 'Input data is empty', when: 'The list has no row.' },
+    emptyInput,
   ],
   body: z.object({ sourceItems: z.array(sourceItem).max(maxItems) }),
   response: voidAnswer,

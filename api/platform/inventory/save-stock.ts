@@ -4,6 +4,7 @@ import { invalidValue } from '../../../domain/errors.ts';
 import { route, type Outcome } from '../../http/route.ts';
 import { idParam, payload, text, voidAnswer } from '../../wire/schemas.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
+import { unknownStock } from './inventory-outcomes.ts';
 
 const maxChannels = 1_000;
 
@@ -64,10 +65,7 @@ export const updateStock = route({
   acl: 'Platform_InventoryApi::stock_edit',
   summary: 'Change a stock',
   description: 'Changes what is sent: the name, and which websites sell from it. The answer is its id.',
-  outcomes: [
-    { status: 404, message: 'Stock with id "%value" does not exist.', when: 'Nobody knows the stock.' },
-    ...outcomes,
-  ],
+  outcomes: [unknownStock, ...outcomes],
   examples: [{ title: 'Another name', params: { stockId: 2 }, body: { stock: { name: 'Europe' } }, response: 2 }],
   params: z.object({ stockId: idParam }),
   body: stockBody,
@@ -85,7 +83,7 @@ export const deleteStockRoute = route({
   summary: 'Close a stock',
   description: 'The sources of the stock and their goods stay. A second call finds no stock.',
   outcomes: [
-    { status: 404, message: 'Stock with id "%value" does not exist.', when: 'Nobody knows the stock.' },
+    unknownStock,
     { status: 400, message: 'Default Stock could not be deleted.', when: 'It is the stock 1.' },
     {
       status: 400,

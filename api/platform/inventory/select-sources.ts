@@ -6,6 +6,7 @@ import { quantityToWire } from '../../../domain/money/quantity.ts';
 import { selectSources } from '../../../domain/platform/select-sources.ts';
 import { route } from '../../http/route.ts';
 import { idParam, payload, quantity, text } from '../../wire/schemas.ts';
+import { unknownStock } from './inventory-outcomes.ts';
 
 const maxItems = 2_000;
 
@@ -45,7 +46,7 @@ export const selectSourcesRoute = route({
     source that is not needed is named with \`qty_to_deduct\` 0. Nothing is moved and nothing is promised.
     \`shippable\` is false where the sources together hold too little.`,
   outcomes: [
-    { status: 404, message: 'Stock with id "%value" does not exist.', when: 'Nobody knows the stock.' },
+    unknownStock,
     {
       status: 400,
       message: 'Invalid value of "%value" provided for the %fieldName field.',

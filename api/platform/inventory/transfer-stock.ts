@@ -3,6 +3,7 @@ import { transferStock } from '../../../db/platform/inventory/transfer-stock.ts'
 import { invalid } from '../../../domain/errors.ts';
 import { route } from '../../http/route.ts';
 import { payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
+import { emptyInput } from './inventory-outcomes.ts';
 
 /** More than one delivery has. */
 const maxItems = 2_000;
@@ -22,7 +23,7 @@ export const transferStockRoute = route({
       message: 'Transfer validation failed',
       when: 'A source is unknown, both are the same, a row moves nothing, or more than lies there; `errors` has each fault.',
     },
-    { status: 400, message: 'Input data is empty', when: 'The list has no row.' },
+    emptyInput,
   ],
   body: z.object({
     originSourceCode: text(64),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
 import { route, type Surroundings } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
+import { orderIsOver } from '../../wire/outcomes.ts';
 
 /** What other features do when an invoice is paid and the transaction has ended. Never fails. */
 export type AfterInvoiceSave = (
@@ -35,11 +36,7 @@ export const captureInvoice = (afterSave: AfterInvoiceSave) =>
         when: 'Payments are missing.',
         then: 'Take them by `POST /V1/pos/layaways/{orderId}/payments`.',
       },
-      {
-        status: 400,
-        message: 'An order in state "%1" is over: it takes no more money.',
-        when: 'The order is cancelled or closed.',
-      },
+      orderIsOver,
     ],
     params: z.object({ id: idParam }),
     response: z.literal(true),

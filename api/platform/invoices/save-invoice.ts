@@ -9,6 +9,7 @@ import { growing, integer, payload, quantity } from '../../wire/schemas.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
 import type { AfterInvoiceSave } from './capture-invoice.ts';
 import { renderInvoice } from './render-invoice.ts';
+import { refundUnderWay, orderIsOver } from '../../wire/outcomes.ts';
 
 /** More lines than an order has. */
 const maxItems = 1_000;
@@ -76,17 +77,8 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'There is no invoice or order of this id.',
       },
-      {
-        status: 400,
-        message: 'An order in state "%1" is over: it takes no more money.',
-        when: 'The order is cancelled or closed.',
-      },
-      {
-        status: 400,
-        message: 'A refund of this order is under way. Try again when it is known what became of it.',
-        when: 'A card refund of the order is not decided.',
-        then: 'Wait until the attempt of `refund_attempt_id` is decided.',
-      },
+      orderIsOver,
+      refundUnderWay,
     ],
     body: z.object({ entity }),
     response: invoiceAnswer,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cancelOrder, type CancelHook } from '../../../db/platform/orders/cancel-order.ts';
 import { route, type Caller } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
-import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
+import { unknownOrder, idIsZero, refundUnderWay } from '../../wire/outcomes.ts';
 
 /**
  * Makes the route that cancels; `hooksFor` makes what other features do in the same transaction.
@@ -18,16 +18,7 @@ export const cancelOrderRoute = (hooksFor: (caller: Caller) => readonly CancelHo
     name: 'cancelOrder',
     description: `Cancels what is left of the order and frees its goods. The answer is \`false\`, with 200, where
       nothing can be cancelled: an order that is paid in full, over, or cancelled already.`,
-    outcomes: [
-      unknownOrder,
-      idIsZero,
-      {
-        status: 400,
-        message: 'A refund of this order is under way. Try again when it is known what became of it.',
-        when: 'A card refund of the order is not decided.',
-        then: 'Wait until the attempt of `refund_attempt_id` is decided.',
-      },
-    ],
+    outcomes: [unknownOrder, idIsZero, refundUnderWay],
     params: z.object({ id: idParam }),
     response: z.boolean(),
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
-import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
+import { unknownOrder, idIsZero, refundUnderWay } from '../../wire/outcomes.ts';
 
 /** Holds an order until it is released (platform facts 5.4). */
 export const holdOrderRoute = route({
@@ -16,12 +16,7 @@ export const holdOrderRoute = route({
     unknownOrder,
     idIsZero,
     { status: 400, message: 'A hold action is not available.', when: 'It is held already, or over.' },
-    {
-      status: 400,
-      message: 'A refund of this order is under way. Try again when it is known what became of it.',
-      when: 'A card refund of the order is not decided.',
-      then: 'Wait until the attempt of `refund_attempt_id` is decided.',
-    },
+    refundUnderWay,
   ],
   params: z.object({ id: idParam }),
   response: z.literal(true),

@@ -7,6 +7,7 @@ import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
+import { incompleteProduct, wrongProductValue } from './product-outcomes.ts';
 
 /** Saves a product under its sku: creates it, or changes the sent fields (platform facts 9.1). */
 export const createProduct = route({
@@ -17,18 +18,7 @@ export const createProduct = route({
   name: 'createProduct',
   description: `A new product, or what is sent of the one with this SKU. Prices are in the base currency. A repeat
     leaves the same product.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'The "%1" attribute value is empty. Set the attribute and try again.',
-      when: 'A new product without name or price.',
-    },
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'A negative price, a website or a tax class that does not exist.',
-    },
-  ],
+  outcomes: [incompleteProduct, wrongProductValue],
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   largestBody: largestPictureBody,
   response: productAnswer,

@@ -6,6 +6,7 @@ import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
+import { incompleteProduct, wrongProductValue } from './product-outcomes.ts';
 
 /**
  * Changes the sent fields of a product and keeps the rest. The sku of the path counts; an unknown one creates a product
@@ -19,18 +20,7 @@ export const updateProduct = route({
   name: 'updateProduct',
   description: `What you leave out stays. The SKU of the path counts; one that is new is created. Prices are in the
     base currency. A repeat leaves the same product.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'The "%1" attribute value is empty. Set the attribute and try again.',
-      when: 'A new product without name or price.',
-    },
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'A negative price, a website or a tax class that does not exist.',
-    },
-  ],
+  outcomes: [incompleteProduct, wrongProductValue],
   params: z.object({ sku: z.string() }),
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   largestBody: largestPictureBody,

@@ -1,0 +1,15 @@
+import type { Outcome } from '../../http/route.ts';
+
+/** Refusals that several routes of this folder share. */
+
+export const incompleteProduct: Outcome = {
+  status: 400,
+  message: 'The "%1" attribute value is empty. Set the attribute and try again.',
+  when: 'A new product without name or price.',
+};
+
+export const wrongProductValue: Outcome = {
+  status: 400,
+  message: 'Invalid value of "%value" provided for the %fieldName field.',
+  when: 'A negative price, a website or a tax class that does not exist.',
+};
