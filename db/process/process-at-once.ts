@@ -21,7 +21,7 @@ import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { payOut, readLegs } from './finish-process.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
-import { inspectAsTold, processedAtOnce } from './record-taken.ts';
+import { goodsOfReturn, inspectAsTold, processedAtOnce } from './record-taken.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 import { runOfRequest } from './run-of-request.ts';
 
@@ -86,14 +86,7 @@ async function makeReturn(em: EntityManager, order: LockedOrder, { wanted, drawn
   const { customerId, comment, author } = wanted;
   const rows = newReturnRows(drawn, {
     rma: { orderId: order.entityId, customerId, providerCode: builtInCode, comment },
-    items: wanted.items.map(({ orderItemId, qty, reason, condition, resolution }) => ({
-      orderItemId,
-      qtyRequested: qty,
-      reason,
-      condition,
-      resolution,
-    })),
-    sold: order.lines.map(({ itemId, name, sku }) => ({ orderItemId: itemId, name, sku })),
+    ...goodsOfReturn(order, wanted.items),
     author: author.slice(0, 255),
   });
   await insertRows(em, rows);

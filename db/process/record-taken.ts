@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { addReturnComment, type NewReturnComment } from '../returns/add-return-comment.ts';
 import { changeStatus } from '../returns/change-status.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
@@ -9,6 +10,7 @@ import { insertReturn } from '../returns/insert-return.ts';
 import { receiveGoods } from '../returns/receive-goods.ts';
 import { lockReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { linesOfProcess, withProcess, type LockedProcess } from './lock-process.ts';
+import type { ProcessedItem } from './open-process.ts';
 
 export interface TakenRun {
   processId: number;
@@ -62,14 +64,7 @@ async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCo
       providerCode,
       comment: process.comment,
     },
-    items: lines.map(({ orderItemId, qty, reason, condition, resolution }) => ({
-      orderItemId,
-      qtyRequested: qty,
-      reason,
-      condition,
-      resolution,
-    })),
-    sold: order.lines.map(({ itemId, name, sku }) => ({ orderItemId: itemId, name, sku })),
+    ...goodsOfReturn(order, lines),
     author: process.author,
   });
   // The order is unchanged so far: it is read again, now with its return.
@@ -77,6 +72,18 @@ async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCo
   Object.assign(locked, made);
   return made.rma;
 }
+
+/** The lines of a collapsed return as a return asks for them, beside the order's lines that they are of. */
+export const goodsOfReturn = (order: LockedOrder, lines: readonly Omit<ProcessedItem, 'resolutionId'>[]) => ({
+  items: lines.map(({ orderItemId, qty, reason, condition, resolution }) => ({
+    orderItemId,
+    qtyRequested: qty,
+    reason,
+    condition,
+    resolution,
+  })),
+  sold: order.lines.map(({ itemId, name, sku }) => ({ orderItemId: itemId, name, sku })),
+});
 
 const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'partially_authorized'];
 

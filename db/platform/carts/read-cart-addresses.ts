@@ -2,28 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, json, surely } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
+import type { CheckedAddress } from '../customers/add-address.ts';
 import { QuoteAddress } from './quote.entity.ts';
 
 /** A billing or shipping address of a cart, with the fields of an order's address. */
-export interface CartAddress {
+export interface CartAddress extends CheckedAddress {
   addressId: number;
-  firstname: string | null;
-  lastname: string | null;
-  middlename: string | null;
-  prefix: string | null;
-  suffix: string | null;
-  company: string | null;
-  street: string[];
-  city: string | null;
-  region: string | null;
-  regionCode: string | null;
-  regionId: number | null;
-  postcode: string | null;
-  countryId: string | null;
-  telephone: string | null;
-  fax: string | null;
   email: string | null;
-  vatId: string | null;
   customerAddressId: number | null;
   sameAsBilling: boolean;
   saveInAddressBook: boolean;

@@ -1,22 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument } from '../../../domain/errors.ts';
-import type { Quantity } from '../../../domain/money/quantity.ts';
 import { integer, json, orNull, quantity, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import type { SheetRow } from '../orders/sheet-row.ts';
+import type { PostedTrack } from './create-shipment.ts';
 
 /** A parcel as a caller saves it: a new one of a shipment, or with its id an existing one. */
-export interface TrackToSave {
+export interface TrackToSave extends PostedTrack {
   entityId?: number | undefined;
   /** The shipment. */
   parentId: number;
   orderId: number;
-  trackNumber: string;
-  title: string;
-  carrierCode: string;
-  description?: string | undefined;
-  weight?: Quantity | undefined;
-  qty?: Quantity | undefined;
 }
 
 /**
