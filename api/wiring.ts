@@ -20,7 +20,7 @@ import type { Caller } from './http/route.ts';
 import { createPlaceSale } from './credits/place-sale.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
 import { mailDocument } from './mails/mail-document.ts';
-import { tellUntrackedPayment } from './orders/tell-untracked-payment.ts';
+import { reportUntrackedPayment } from './orders/report-untracked-payment.ts';
 import { refundThroughGateway } from './refunds/refund-through-gateway.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import type { PlatformHooks } from './platform-routes.ts';
@@ -37,7 +37,7 @@ export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly
 ];
 
 /** How an order is placed: outside credit is spent first, and a card payment that cannot be refunded is noted. */
-export const placeOrder = tellUntrackedPayment(createPlaceSale(orderSaveHooks));
+export const placeOrder = reportUntrackedPayment(createPlaceSale(orderSaveHooks));
 
 /** Its hooks for a credit memo or a cancelled order of the platform's own routes. */
 export const memoHooks = (caller: Caller): RefundHooks => ({

@@ -15,7 +15,7 @@ export interface OpenReturns {
 
 const firstReturn = 97_000_001;
 const askedAtOnce = 50;
-const tellEvery = 5_000;
+const reportEvery = 5_000;
 const longestMs = 2 * 60 * 60_000;
 const taskQueue = 'pos';
 
@@ -38,7 +38,7 @@ export async function openReturns({ em, client, count, workerMb, say }: OpenRetu
       await open(client, firstReturn + at);
       const ms = performance.now() - start;
       if (ms > longestMs) throw new Error(`Only ${at} of ${count} returns are open after two hours.`);
-      if ((at + 1) % tellEvery !== 0) continue;
+      if ((at + 1) % reportEvery !== 0) continue;
       say(`  ${at + 1} of ${count}, ${Math.round(((at + 1) * 1_000) / ms)} a second, the worker at ${workerMb()} MB`);
     }
   };

@@ -8,7 +8,7 @@ import { invalid, notFound } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { findScope } from './support/find-scope.ts';
 import { rowId } from './support/row-id.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 export interface AddPointsOptions {
   customer: string;
@@ -27,7 +27,7 @@ const wholeNumber = /^[+-]?\d{1,10}$/;
  * 404 for an unknown customer or website.
  */
 export async function addPoints(
-  { em: connect }: Surroundings,
+  { em: connect }: CommandContext,
   { customer, points: text, website, reason = 'given by hand' }: AddPointsOptions,
 ): Promise<Answer> {
   const customerId = rowId(customer, 'customer');
@@ -39,8 +39,8 @@ export async function addPoints(
   if (!row) throw notFound('No customer has the id %1.', [customerId]);
   const websiteId = website === undefined ? row.websiteId : (await findScope(em, { website })).websiteId;
   const { balanceAfter } = await givePointsByHand(em, { customerId, websiteId, points, reason });
-  const told = points > 0 ? 'got' : 'lost';
-  return fine(`Customer ${customerId} ${told} ${Math.abs(points)} points and has ${balanceAfter} now.`, {
+  const verb = points > 0 ? 'got' : 'lost';
+  return fine(`Customer ${customerId} ${verb} ${Math.abs(points)} points and has ${balanceAfter} now.`, {
     customer_id: customerId,
     website_id: websiteId,
     points,

@@ -4,7 +4,7 @@ import { readShopFile } from './shop/read-shop-file.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { lateSecrets } from './support/late-secrets.ts';
 import { operator } from './support/operator.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 export interface ApplyOptions {
   dryRun?: boolean;
@@ -17,7 +17,7 @@ export interface ApplyOptions {
  *
  * Refused with 400 and the reason: a file with faults, a removal that orders, customers or goods do not allow.
  */
-export async function applyShopFile(shop: Surroundings, file: string, options: ApplyOptions): Promise<Answer> {
+export async function applyShopFile(shop: CommandContext, file: string, options: ApplyOptions): Promise<Answer> {
   const { records, stated } = readShopFile(file);
   const applied = await applyShop(
     await shop.em(),

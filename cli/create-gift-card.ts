@@ -9,7 +9,7 @@ import { parseAmount, toPlain } from '../domain/money/amount.ts';
 import { priceText } from '../domain/money/price-text.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { findScope } from './support/find-scope.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 export interface NewGiftCardOptions {
   amount: string;
@@ -31,7 +31,7 @@ const codeLength = 16;
  * Refused with 400 for an invalid amount, a code that is taken, an invalid day; 404 for an unknown website.
  */
 export async function createGiftCard(
-  { em: connect, now }: Surroundings,
+  { em: connect, now }: CommandContext,
   { amount: text, code = newCode(), website, expires }: NewGiftCardOptions,
 ): Promise<Answer> {
   const amount = parseAmount(text.trim());

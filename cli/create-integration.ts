@@ -3,7 +3,7 @@ import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { columns } from './support/columns.ts';
 import { resourcesOf } from './support/resources.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `integration create`: the four values that a client of the platform signs its requests with (OAuth 1.0a). Shown once; the
@@ -14,7 +14,7 @@ import type { Surroundings } from './support/surroundings.ts';
  * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
  */
 export async function createIntegration(
-  { em, secrets }: Surroundings,
+  { em, secrets }: CommandContext,
   { name, acl }: { name: string; acl: string },
 ): Promise<Answer> {
   if (name.trim() === '') throw invalid('An integration needs a name.');

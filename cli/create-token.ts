@@ -2,7 +2,7 @@ import { createIntegrationToken } from '../db/platform/access/create-integration
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { resourcesOf } from './support/resources.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `token create`: a bearer token for an integration. Shown once; the database keeps its digest.
@@ -11,7 +11,10 @@ import type { Surroundings } from './support/surroundings.ts';
  *
  * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
  */
-export async function createToken({ em }: Surroundings, { name, acl }: { name: string; acl: string }): Promise<Answer> {
+export async function createToken(
+  { em }: CommandContext,
+  { name, acl }: { name: string; acl: string },
+): Promise<Answer> {
   if (name.trim() === '') throw invalid('An integration needs a name.');
   const resources = resourcesOf(acl);
   const { integrationId, token } = await createIntegrationToken(await em(), { name, resources });

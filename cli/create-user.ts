@@ -6,7 +6,7 @@ import { createPasswordHasher } from '../providers/password-hasher.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { readPassword } from './support/read-password.ts';
 import { resourcesOf } from './support/resources.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 export interface NewUser {
   username: string;
@@ -35,7 +35,7 @@ const leastPassword = 7;
  * without a letter or a digit.
  */
 export async function createUser(
-  { em: connect, settings }: Surroundings,
+  { em: connect, settings }: CommandContext,
   user: NewUser,
   askPassword = readPassword,
 ): Promise<Answer> {
@@ -52,8 +52,8 @@ export async function createUser(
   const password = chosen ?? randomBytes(passwordBytes).toString('base64url');
   const passwordHash = await hash(password);
   const userId = await createAdminUser(em, { username, email, firstName, lastName, passwordHash, resources });
-  const told = chosen === undefined ? ` The password is ${password}; it is not shown again.` : '';
-  return fine(`User ${username} was made.${told}`, {
+  const passwordNote = chosen === undefined ? ` The password is ${password}; it is not shown again.` : '';
+  return fine(`User ${username} was made.${passwordNote}`, {
     user_id: userId,
     username,
     ...(chosen === undefined ? { password } : {}),

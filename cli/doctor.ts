@@ -9,10 +9,10 @@ import { checkTemporal } from './doctor/check-temporal.ts';
 import { ok } from './doctor/check.ts';
 import { diagnosis } from './doctor/diagnosis.ts';
 import type { Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /** `doctor`: every dependency and setting, one line each, with the fix. The exit code fails when one is broken. */
-export async function doctor(surroundings: Surroundings): Promise<Answer> {
+export async function doctor(surroundings: CommandContext): Promise<Answer> {
   const { ready, settings } = surroundings;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
   const groups = await Promise.all(

@@ -4,7 +4,7 @@ import { explainReturn } from '../books/explain/explain-return.ts';
 import { renderStory } from '../books/explain/render-story.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { canLookUp } from './support/can-look-up.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 const explanations = { order: explainOrder, return: explainReturn, refund: explainRefund };
 export type Explained = keyof typeof explanations;
@@ -15,7 +15,7 @@ export const explained: readonly string[] = Object.keys(explanations);
  *
  * Refused with 404 for an unknown id or number.
  */
-export async function explainMoney({ em }: Surroundings, kind: Explained, id: string): Promise<Answer> {
+export async function explainMoney({ em }: CommandContext, kind: Explained, id: string): Promise<Answer> {
   const manager = await em();
   const story = await explanations[kind](manager, id, (payment) => canLookUp(manager, payment));
   return fine(renderStory(story), story);

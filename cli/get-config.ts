@@ -8,7 +8,7 @@ import { fine, type Answer } from './support/answer.ts';
 import { builtInSetting } from '../domain/configuration/built-in-setting.ts';
 import { columns } from './support/columns.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /** The values of one path for a scope, the narrowest first: that one applies. */
 const readValues = statement({
@@ -32,7 +32,7 @@ type SettingRow = RowFrom<typeof readValues>;
  *
  * Refused with 404 for an unknown website or store view, 400 for an unknown path without a stored value.
  */
-export async function getConfig({ em: connect }: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
+export async function getConfig({ em: connect }: CommandContext, path: string, options: ScopeOptions): Promise<Answer> {
   const em = await connect();
   const scope = await findScope(em, options);
   const rows = await readValues.all(em, { path, websiteId: scope.websiteId, storeId: scope.storeId });

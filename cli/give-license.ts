@@ -2,7 +2,7 @@ import { grantLicense } from '../db/terminals/grant-license.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { operator } from './support/operator.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 import { terminalNamed } from './support/terminal-named.ts';
 
 /**
@@ -13,7 +13,7 @@ import { terminalNamed } from './support/terminal-named.ts';
  * Refused with 400 for another type, an invalid key, or a key with `none`; 404 for an unknown terminal.
  */
 export async function giveLicense(
-  { em, secrets }: Surroundings,
+  { em, secrets }: CommandContext,
   { terminal, type, key }: { terminal: string; type: string; key?: string },
 ): Promise<Answer> {
   if (type !== 'pro' && type !== 'none') throw invalid('A license is "pro" or "none", not "%1".', [type]);

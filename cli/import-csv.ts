@@ -5,7 +5,7 @@ import { customers } from './import/import-customers.ts';
 import { products } from './import/import-products.ts';
 import { stock } from './import/import-stock.ts';
 import type { Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 const kinds: Readonly<Record<string, ImportKind>> = { products, customers, stock };
 export const importKinds = Object.keys(kinds);
@@ -18,7 +18,7 @@ export const importKinds = Object.keys(kinds);
  * Refused with 400: a file that cannot be read, one that is not in UTF-8, a missing column.
  */
 export async function importCsv(
-  { em: connect }: Surroundings,
+  { em: connect }: CommandContext,
   what: string,
   file: string,
   say = (line: string) => void process.stderr.write(`${line}\n`),
@@ -27,9 +27,9 @@ export async function importCsv(
   if (!kind) throw invalid('"%1" cannot be imported.', [what]);
   const em = await connect();
   const { rows, refused, refusedFile } = await importFile({ em: () => em.fork(), what, kind, file, say });
-  const told = refused === 0 ? '' : ` The reasons are in ${refusedFile}.`;
+  const reasonsNote = refused === 0 ? '' : ` The reasons are in ${refusedFile}.`;
   return {
-    text: `${rows} rows: ${rows - refused} saved, ${refused} refused.${told}`,
+    text: `${rows} rows: ${rows - refused} saved, ${refused} refused.${reasonsNote}`,
     json: { rows, saved: rows - refused, refused, ...(refused === 0 ? {} : { refused_file: refusedFile }) },
     isFine: refused === 0,
   };

@@ -4,7 +4,7 @@ import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { columns } from './support/columns.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 const readIntegrations = statement({
   takes: {},
@@ -22,7 +22,7 @@ const readIntegrations = statement({
 });
 
 /** `token list`: every integration with its resources and its number of valid tokens. Tokens cannot be shown again. */
-export async function listTokens({ em }: Surroundings): Promise<Answer> {
+export async function listTokens({ em }: CommandContext): Promise<Answer> {
   const integrations = await readIntegrations.all(await em());
   const rows = integrations.map(({ integrationId, isActive, lastCreatedAt, name, resources, tokens }) => ({
     ...{ integration_id: integrationId, name, is_active: isActive, resources, tokens, last_created_at: lastCreatedAt },

@@ -6,7 +6,7 @@ import { invalid } from '../domain/errors.ts';
 import { parseAmount } from '../domain/money/amount.ts';
 import { parseQuantity } from '../domain/money/quantity.ts';
 import { fine, type Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 export interface LoadPricesOptions {
   website?: string;
@@ -26,7 +26,7 @@ const columns = ['customer', 'sku', 'qty', 'price'] as const;
  * the same step twice · 404 an unknown website.
  */
 export async function loadPrices(
-  { em: connect }: Surroundings,
+  { em: connect }: CommandContext,
   file: string,
   { website, replace = false }: LoadPricesOptions,
 ): Promise<Answer> {

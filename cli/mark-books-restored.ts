@@ -1,18 +1,18 @@
 import { markRestored } from '../db/verdicts/mark-restored.ts';
 import { fine, type Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `restored mark`: the database is an older state of itself, or a copy. Everything under way becomes uncertain. See
  * `markRestored`; `docs/operators/restore.md` describes the steps before and after.
  */
-export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
+export async function markBooksRestored({ em }: CommandContext): Promise<Answer> {
   const restored = await markRestored(await em());
   const { generation, attemptIds, spendingIds, droppedMails } = restored;
   const text = [
     `This is generation ${generation} of the installation: outside names start again.`,
-    told(attemptIds, 'refund is uncertain now', 'refunds are uncertain now', 'npm run pos -- refunds uncertain'),
-    told(
+    countOf(attemptIds, 'refund is uncertain now', 'refunds are uncertain now', 'npm run pos -- refunds uncertain'),
+    countOf(
       spendingIds,
       'spending of credit is held',
       'spendings of credit are held',
@@ -25,5 +25,5 @@ export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
   return fine(text, restored);
 }
 
-const told = (ids: readonly number[], one: string, many: string, wayOn: string): string =>
+const countOf = (ids: readonly number[], one: string, many: string, wayOn: string): string =>
   ids.length === 0 ? `No ${many}.` : `${ids.length} ${ids.length === 1 ? one : many} (${ids.join(', ')}): ${wayOn}`;

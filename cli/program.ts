@@ -13,18 +13,18 @@ import { receiptsWithoutOrder } from './receipts-without-order.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
 import { revokeToken } from './revoke-token.ts';
-import { sayMoved } from './say-moved.ts';
-import { sayRestoreIsOver } from './say-restore-is-over.ts';
+import { recordMove } from './record-move.ts';
+import { endRestore } from './end-restore.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addShopCommands } from './shop-commands.ts';
 import type { Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
 
 export interface ProgramParts {
   /** Runs a command with its dependencies and prints its answer. */
-  answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
+  answer: (run: (surroundings: CommandContext) => Promise<Answer>) => Promise<void>;
 }
 
 /** Every command of the operator's tool; those of settings and of the shop's set-up stand in files of their own. */
@@ -108,7 +108,7 @@ export function createProgram({ answer }: ProgramParts): Command {
   restored
     .command('moved')
     .description('moved as a whole: nothing is missing')
-    .action(() => answer(sayMoved));
+    .action(() => answer(recordMove));
   restored
     .command('give-back <spending>')
     .description('no order has a held spending: its provider gives the credit back')
@@ -116,7 +116,7 @@ export function createProgram({ answer }: ProgramParts): Command {
   restored
     .command('over')
     .description('the books are complete again: gateways are no longer asked before each refund')
-    .action(() => answer(sayRestoreIsOver));
+    .action(() => answer(endRestore));
 
   addShopCommands(program, { answer });
   addSettingsCommands(program, { answer });

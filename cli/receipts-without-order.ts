@@ -2,21 +2,21 @@ import { findReceiptsWithoutOrder, type ReceiptWithoutOrder } from '../db/receip
 import { formatAmount } from '../domain/money/amount.ts';
 import { priceText } from '../domain/money/price-text.ts';
 import { fine, type Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 import { ageText } from './uncertain-refunds.ts';
 
 /** The most rows shown at once. */
 const mostShown = 200;
 
 /** `receipts without-order`: completed sales without a placed order, oldest first, and what to do. */
-export async function receiptsWithoutOrder({ em, now }: Surroundings): Promise<Answer> {
+export async function receiptsWithoutOrder({ em, now }: CommandContext): Promise<Answer> {
   const receipts = await findReceiptsWithoutOrder(await em(), mostShown);
   const total = receipts[0]?.total ?? 0;
   if (total === 0) return fine('Every sale that has a receipt is an order.', []);
   const heading = total === 1 ? 'One sale has a receipt and no order.' : `${total} sales have a receipt and no order.`;
   const more = total > receipts.length ? [`And ${total - receipts.length} more.`] : [];
   return fine(
-    [heading, ...receipts.map((receipt) => told(receipt, now())), ...more].join('\n\n'),
+    [heading, ...receipts.map((receipt) => describeReceipt(receipt, now())), ...more].join('\n\n'),
     receipts.map(({ total: _all, grandTotal, storedAt, ...receipt }) => ({
       ...receipt,
       grandTotal: grandTotal === null ? null : formatAmount(grandTotal),
@@ -25,7 +25,7 @@ export async function receiptsWithoutOrder({ em, now }: Surroundings): Promise<A
   );
 }
 
-function told(receipt: ReceiptWithoutOrder, now: Date): string {
+function describeReceipt(receipt: ReceiptWithoutOrder, now: Date): string {
   const { receiptId, grandTotal, currency, posOrderId, orderIncrementId } = receipt;
   const paid = grandTotal === null ? 'no total' : priceText(grandTotal, currency ?? '');
   const by = [receipt.staffName, receipt.terminalName, receipt.locationName].filter((name) => name !== null).join(', ');

@@ -6,13 +6,13 @@ import { fine, type Answer } from './support/answer.ts';
 import { canLookUp } from './support/can-look-up.ts';
 import { decideAttempt } from './support/decide-attempt.ts';
 import { rowId } from './support/row-id.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `refunds reconcile ID`: asks the gateway again about a refund and books its answer (spec 3.3). Where the gateway
  * keeps no records, it says so and how to continue.
  */
-export async function reconcileRefund(surroundings: Surroundings, id: string): Promise<Answer> {
+export async function reconcileRefund(surroundings: CommandContext, id: string): Promise<Answer> {
   const attemptId = rowId(id, 'refund-attempt');
   const em = await surroundings.em();
   const attempt = await findRefundAttempt(em, attemptId);

@@ -1,13 +1,13 @@
 import { beginRenewalOfEverything } from '../db/content/content-renewals.ts';
 import { transact } from '../db/support/transact.ts';
 import { fine, type Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `content render`: has a worker render all published content with directives, such as after adding a store view.
  * `config set` does the same for a setting that content may show. A repeat renders again.
  */
-export async function renderContentAnew({ em }: Surroundings): Promise<Answer> {
+export async function renderContentAnew({ em }: CommandContext): Promise<Answer> {
   const places = await transact(await em(), beginRenewalOfEverything);
   const text =
     places === 0

@@ -4,7 +4,7 @@ import { resolveUpdate } from '../workflows/refunds/messages.ts';
 import type { Answer } from './support/answer.ts';
 import { decideAttempt } from './support/decide-attempt.ts';
 import { rowId } from './support/row-id.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 export interface ResolveOptions {
   staff: string;
@@ -18,7 +18,7 @@ export interface ResolveOptions {
  * Refused with 400 for another word, an empty name or note, a card number in the note; 404 for an unknown attempt.
  */
 export async function resolveRefund(
-  surroundings: Surroundings,
+  surroundings: CommandContext,
   id: string,
   resolution: string,
   { staff, note }: ResolveOptions,

@@ -2,7 +2,7 @@ import { revokeTokens } from '../db/platform/access/revoke-tokens.ts';
 import { Integration } from '../db/platform/access/integration.entity.ts';
 import { notFound } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `token revoke`: ends every token of an integration at once, including those for signing. A repeat ends none.
@@ -11,7 +11,7 @@ import type { Surroundings } from './support/surroundings.ts';
  *
  * Refused with 404 when there is no such integration.
  */
-export async function revokeToken({ em: connect, now }: Surroundings, given: string): Promise<Answer> {
+export async function revokeToken({ em: connect, now }: CommandContext, given: string): Promise<Answer> {
   const em = await connect();
   const integration =
     (await em.findOne(Integration, { name: given })) ??

@@ -6,7 +6,7 @@ import { templateProblem } from '../providers/receipts/check-template.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { builtInSetting } from '../domain/configuration/built-in-setting.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /** With an invalid template receipts would silently use ours. */
 const templatePath = 'vendor_pos_terminal/receipt/template';
@@ -22,7 +22,7 @@ const pathPattern = /^\w+(\/\w+){2,4}$/;
  * @param value null: removes the scope's own value, so that the wider scope's applies again
  */
 export async function setConfig(
-  { em: connect, secrets }: Surroundings,
+  { em: connect, secrets }: CommandContext,
   path: string,
   value: string | null,
   options: ScopeOptions,

@@ -5,7 +5,7 @@ import { drawLogo } from '../providers/receipts/draw-logo.ts';
 import { setConfig } from './set-config.ts';
 import { fine, type Answer } from './support/answer.ts';
 import type { ScopeOptions } from './support/find-scope.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `receipt logo FILE`: the logo of a shop's receipts, in one scope. The file is drawn again; a repeat changes
@@ -13,7 +13,7 @@ import type { Surroundings } from './support/surroundings.ts';
  *
  * Refused with 404 for an unknown website or store view, 400 for a file that is missing, not a PNG, or too large.
  */
-export async function setLogo(shop: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
+export async function setLogo(shop: CommandContext, path: string, options: ScopeOptions): Promise<Answer> {
   const file = await readFile(path).catch(() => {
     throw invalid('The file %1 cannot be read.', [path]);
   });

@@ -3,7 +3,7 @@ import { saveTerminal } from '../db/terminals/save-terminal.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { operator } from './support/operator.ts';
 import { terminalNamed } from './support/terminal-named.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /**
  * `terminal code ID` or `terminal code NAME`: a new activation code; the device that was bound is released. Each call makes another code, and
@@ -11,7 +11,7 @@ import type { Surroundings } from './support/surroundings.ts';
  *
  * Refused with 404 for an unknown terminal, 400 for a name that two have.
  */
-export async function terminalCode({ em: connect }: Surroundings, id: string): Promise<Answer> {
+export async function terminalCode({ em: connect }: CommandContext, id: string): Promise<Answer> {
   const em = await connect();
   const terminalId = await terminalNamed(em, id);
   await saveTerminal(em, terminalId, { regenerateActivationCode: true }, operator());

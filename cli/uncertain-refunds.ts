@@ -5,13 +5,13 @@ import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds
 import { refundAttemptId } from '../domain/refunds/refund-attempt-id.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { canLookUp } from './support/can-look-up.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /** The most rows shown at once. */
 const mostShown = 200;
 
 /** `refunds uncertain`: the uncertain refunds, oldest first, with what is known and the three ways to resolve them. */
-export async function uncertainRefunds({ em, now, settings }: Surroundings): Promise<Answer> {
+export async function uncertainRefunds({ em, now, settings }: CommandContext): Promise<Answer> {
   const connected = await em();
   const attempts = await withLookUps(connected, await uncertainRefundAttempts(connected, mostShown));
   const count = attempts.length === mostShown ? `The oldest ${mostShown} refunds` : plural(attempts.length);
@@ -20,7 +20,7 @@ export async function uncertainRefunds({ em, now, settings }: Surroundings): Pro
       ? 'No refund is uncertain.'
       : [
           `${count} without a known end, oldest first.`,
-          ...attempts.map((attempt) => told(attempt, now(), settings)),
+          ...attempts.map((attempt) => describeAttempt(attempt, now(), settings)),
         ].join('\n\n');
   return fine(text, attempts);
 }
@@ -42,10 +42,10 @@ async function withLookUps(em: EntityManager, attempts: readonly RefundAttemptRe
 
 const plural = (count: number) => (count === 1 ? 'One refund' : `${count} refunds`);
 
-function told(
+function describeAttempt(
   attempt: Question,
   now: Date,
-  { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace }: Surroundings['settings'],
+  { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace }: CommandContext['settings'],
 ): string {
   const { attemptId, paymentMethod, orderIncrementId, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);

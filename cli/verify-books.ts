@@ -3,7 +3,7 @@ import { invariants } from '../books/verify/invariants.ts';
 import { verify, type Finding, type Offender } from '../books/verify/verify.ts';
 import type { Answer } from './support/answer.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
-import type { Surroundings } from './support/surroundings.ts';
+import type { CommandContext } from './support/command-context.ts';
 
 /** How many rows of each rule are shown; `--json` has all that `verify` returns. */
 const rowsShown = 10;
@@ -14,7 +14,10 @@ const rowsShown = 10;
  *
  * Reads only. It fails when a rule is broken, or when the gateway does not answer.
  */
-export async function verifyBooks({ em, settings }: Surroundings, { lookAgainAfterMs = 1_000 } = {}): Promise<Answer> {
+export async function verifyBooks(
+  { em, settings }: CommandContext,
+  { lookAgainAfterMs = 1_000 } = {},
+): Promise<Answer> {
   const url = settings.GATEWAY_SIMULATOR_URL;
   const isAway =
     url !== undefined &&
@@ -29,7 +32,7 @@ export async function verifyBooks({ em, settings }: Surroundings, { lookAgainAft
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
   return {
-    text: [summary(rules, findings), ...(isAway ? [away(url)] : []), ...findings.flatMap(told)].join('\n'),
+    text: [summary(rules, findings), ...(isAway ? [away(url)] : []), ...findings.flatMap(describeFinding)].join('\n'),
     json: { ok: findings.length === 0 && !isAway, rules, gateway: url === undefined ? null : !isAway, findings },
     isFine: findings.length === 0 && !isAway,
   };
@@ -42,7 +45,7 @@ const summary = (rules: number, findings: readonly Finding[]) =>
 
 const away = (url: string) => `The gateway at ${url} does not answer, so our refunds were not compared with its own.`;
 
-const told = ({ id, sentence, rows, hasMore }: Finding) => [
+const describeFinding = ({ id, sentence, rows, hasMore }: Finding) => [
   '',
   `${id}  ${sentence}`,
   ...rows.slice(0, rowsShown).map((row) => `  ${rowText(row)}`),

@@ -4,7 +4,7 @@ import type { Example } from './examples.ts';
 import type { Ports } from './ports.ts';
 import { checkDatabase, ownDatabase, prepareDatabase, type Prepared, type Step } from './prepare-database.ts';
 import { reachableHost } from './reachable-host.ts';
-import { toldSettings, type Ready } from './ready-file.ts';
+import { shownSettings, type Ready } from './ready-file.ts';
 import { keepSecretKey, type Tokens } from './secrets.ts';
 import {
   apiPart,
@@ -186,6 +186,6 @@ const readyOf = (
   mail: mail ?? null,
   database,
   metrics,
-  settings: toldSettings(settings),
+  settings: shownSettings(settings),
   ...tokens,
 });

@@ -3,13 +3,13 @@ import { connect, createServer, type Server } from 'node:net';
 /** A TCP port on loopback that is free at this moment. */
 export const freePort = async (): Promise<number> => {
   const server = await hold(0);
-  return letGo(server);
+  return closeServer(server);
 };
 
 /** Several free ports, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
-  return Promise.all(held.map(letGo));
+  return Promise.all(held.map(closeServer));
 }
 
 /** Whether a process listens on this port of loopback. */
@@ -26,7 +26,7 @@ export const isTaken = (port: number): Promise<boolean> =>
 /** Whether we could listen on this port of loopback: stricter than that no process answers there. */
 export async function isFree(port: number): Promise<boolean> {
   try {
-    await letGo(await hold(port));
+    await closeServer(await hold(port));
     return true;
   } catch {
     return false;
@@ -40,7 +40,7 @@ const hold = (port: number): Promise<Server> =>
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
 
-const letGo = (server: Server): Promise<number> =>
+const closeServer = (server: Server): Promise<number> =>
   new Promise((resolve) => {
     const address = server.address();
     server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));

@@ -35,7 +35,7 @@ const told = [
 ] as const satisfies readonly (keyof Settings)[];
 
 /** As variables, without secrets. */
-export const toldSettings = (settings: Settings): Ready['settings'] =>
+export const shownSettings = (settings: Settings): Ready['settings'] =>
   Object.fromEntries(
     told.flatMap((name) => {
       const value = settings[name];

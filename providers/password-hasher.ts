@@ -1,15 +1,15 @@
 import { invalid } from '../domain/errors.ts';
-import { PasswordHands, type Crowd } from './password-hands.ts';
+import { PasswordThreads, type CallerGroup } from './password-threads.ts';
 
 /** Hashes passwords and passcodes. Each hash takes 70 ms, which must not block the main thread. */
 export interface PasswordHasher {
   /** Refused with: 400 more than 72 bytes, which bcrypt would cut off · 503 too many waiting. */
-  hash: (password: string, crowd?: Crowd) => Promise<string>;
+  hash: (password: string, crowd?: CallerGroup) => Promise<string>;
   /**
    * Whether the password fits. Null stands for an unknown user: it takes the same time and never fits. A password of
    * more than 72 bytes does the same. Refused with 503: too many waiting.
    */
-  verify: (password: string, hash: string | null, crowd?: Crowd) => Promise<boolean>;
+  verify: (password: string, hash: string | null, crowd?: CallerGroup) => Promise<boolean>;
   close: () => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const nobodysHash = '$2b$10$fMsHPyI1T6sdJaBhnsm8Y./K3aNHpmVbD9zX2O.FvRyO6KSTqaew
 
 /** Hashes in separate threads. The default group is staff. */
 export function createPasswordHasher(): PasswordHasher {
-  const hands = new PasswordHands();
+  const hands = new PasswordThreads();
   return {
     async hash(password, crowd = 'staff') {
       if (Buffer.byteLength(password) > maxBytes)

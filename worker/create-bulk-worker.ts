@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createBulkActivities, type BulkDependencies } from '../activities/bulk/bulk-activities.ts';
 import { nameActivity } from './name-activity.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { reportTrouble } from './report-trouble.ts';
 
 export interface BulkWorkerParts {
   connection: NativeConnection;
@@ -22,7 +22,7 @@ export const createBulkWorker = ({ connection, namespace, taskQueue, dependencie
     taskQueue: `${taskQueue}-bulk`,
     activities: createBulkActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,
-    interceptors: { activity: [nameActivity, tellTrouble] },
+    interceptors: { activity: [nameActivity, reportTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });

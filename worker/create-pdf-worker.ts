@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createReceiptActivities, type PdfDependencies } from '../activities/receipts/receipt-activities.ts';
 import { nameActivity } from './name-activity.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { reportTrouble } from './report-trouble.ts';
 
 export interface PdfWorkerParts {
   connection: NativeConnection;
@@ -22,7 +22,7 @@ export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies
     taskQueue: `${taskQueue}-pdf`,
     activities: createReceiptActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,
-    interceptors: { activity: [nameActivity, tellTrouble] },
+    interceptors: { activity: [nameActivity, reportTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });

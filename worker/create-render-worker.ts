@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createMailActivities, type MailDependencies } from '../activities/mails/mail-activities.ts';
 import { nameActivity } from './name-activity.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { reportTrouble } from './report-trouble.ts';
 
 export interface RenderWorkerParts {
   connection: NativeConnection;
@@ -36,7 +36,7 @@ export const createRenderWorker = ({
     taskQueue: `${taskQueue}-${lane}`,
     activities: createMailActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce[lane],
-    interceptors: { activity: [nameActivity, tellTrouble] },
+    interceptors: { activity: [nameActivity, reportTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });

@@ -2,7 +2,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/support/dependencies.ts';
 import { nameActivity } from './name-activity.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { reportTrouble } from './report-trouble.ts';
 
 export interface WorkerParts {
   connection: NativeConnection;
@@ -32,7 +32,7 @@ export const createWorker = ({
     // After a crash every cached workflow waits this long for its old worker; the default is ten seconds.
     stickyQueueScheduleToStartTimeout: '2s',
     maxCachedWorkflows: maxCachedWorkflows ?? 500,
-    interceptors: { activity: [nameActivity, tellTrouble] },
+    interceptors: { activity: [nameActivity, reportTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });

@@ -5,7 +5,7 @@ import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-activities.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../api/temporal/connect-workflows.ts';
-import { isAtHome } from '../db/installation/where-it-lies.ts';
+import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';

@@ -3,7 +3,7 @@ import {
   findPendingReturns,
   findReservedRefunds,
   markReturnDelivered,
-  putBehind,
+  postponeLeg,
   type PendingReturn,
 } from '../../db/credits/find-credit-work.ts';
 import { findLostSpendings } from '../../db/credits/find-lost-spendings.ts';
@@ -121,7 +121,7 @@ async function deliver({ orm, providers, log }: Parts, leg: PendingReturn): Prom
     await markReturnDelivered(em, creditReturnId);
   } else {
     log.warn({ creditReturnId, orderId, provider: providerCode }, 'a credit leg was not taken back yet');
-    await putBehind(em, creditReturnId);
+    await postponeLeg(em, creditReturnId);
   }
   return finding.outcome;
 }

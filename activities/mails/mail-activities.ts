@@ -44,7 +44,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 
   /** Makes the mail due again at once. When that cannot be stored, it is due when its turn has run out. */
-  const letGo = (mailId: number) =>
+  const releaseMail = (mailId: number) =>
     postponeMail(orm.em.fork(), { mailId, seconds: 0, reason: 'database' }).catch(() => undefined);
 
   /** Delays the mail or gives it up. The reason is a code, because a mail server's sentence may contain the address. */
@@ -75,13 +75,13 @@ export const createMailActivities = (dependencies: MailDependencies) => {
         isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
       if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
       const mail = await claimMail(orm.em.fork(), mailId);
-      if (!mail) return notOurs(orm, mailId);
+      if (!mail) return outcomeElsewhere(orm, mailId);
       let ready: Prepared;
       try {
         ready = await prepared(mail);
       } catch (error) {
         if (troubleOf(error) === undefined) return failed(mail, 'not_prepared');
-        await letGo(mailId);
+        await releaseMail(mailId);
         throw error;
       }
       if ('dropped' in ready) {
@@ -105,7 +105,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
  * The outcome of a mail that another sender handled, for a caller that asks again after a crash. A caller with a
  * waiting reader does not rely on the other sender, which may have died.
  */
-async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
+async function outcomeElsewhere(orm: MikroORM, mailId: number): Promise<MailSent> {
   const end = await endOfMail(orm.em.fork(), mailId);
   if (end) return { state: end.state, ...(end.reason === null ? {} : { reason: end.reason }) };
   const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);

@@ -29,8 +29,8 @@ type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Pr
 const nobody = { dropped: 'nobody_to_tell' };
 
 const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
-  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
-  return told ? { to: told.to, ...refundLetter(told.refund) } : nobody;
+  const refund = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
+  return refund ? { to: refund.to, ...refundLetter(refund.refund) } : nobody;
 };
 
 const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {

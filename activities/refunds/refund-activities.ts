@@ -11,7 +11,7 @@ import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refun
 import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
 import { deadlineIn, type Deadline } from '../../providers/deadline.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
-import { whyHeld } from './why-held.ts';
+import { restoreObjection } from './restore-objection.ts';
 import { orRefused } from '../support/refusals.ts';
 
 const noGateway: RefundFinding = {
@@ -101,7 +101,8 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
         account: gateway?.account,
       });
       if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
-      const finding = (await whyHeld(orm.em.fork(), gateway, claimed)) ?? (await call(gateway, claimed, deadline));
+      const finding =
+        (await restoreObjection(orm.em.fork(), gateway, claimed)) ?? (await call(gateway, claimed, deadline));
       log.info(
         { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
         'the gateway was asked to refund',

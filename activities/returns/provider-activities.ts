@@ -1,6 +1,6 @@
 import { outsideName } from '../../db/installation/outside-name.ts';
 import { recordProvider } from '../../db/returns/record-provider.ts';
-import { sayHeld } from '../../db/returns/say-why-held.ts';
+import { commentHeld } from '../../db/returns/record-hold-reason.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { fillIn } from '../../domain/fill-in.ts';
@@ -18,7 +18,7 @@ export const createProviderActivities = (dependencies: ActivityDependencies) => 
   const { orm, providers } = dependencies;
 
   const refuse = async (returnId: number, refusal: Refusal): Promise<Outcome<{ isTaken: true }>> => {
-    await sayHeld(orm.em, returnId, fillIn(refusal.message, refusal.parameters));
+    await commentHeld(orm.em, returnId, fillIn(refusal.message, refusal.parameters));
     return { refused: refusal };
   };
 

@@ -7,7 +7,7 @@ import { resolveReturn } from '../../db/returns/resolve-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { setReturnStatus, type StatusByHand } from '../../db/returns/set-return-status.ts';
 import { startGatewaySettlement } from '../../db/returns/start-gateway-settlement.ts';
-import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import type { LineResolution } from '../../domain/returns/resolution.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
@@ -88,7 +88,7 @@ interface RefundToOpen {
   returnId: number;
   options: SettlementOptions;
   /** Absent where the register sent none, and in older histories; so below. */
-  told?: ToldReference;
+  told?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeSources } from '../../db/audit/audit-entry.entity.ts';
-import type { ToldChange } from '../../db/audit/store-audit-entries.ts';
+import type { ReportedChange } from '../../db/audit/store-audit-entries.ts';
 import { growing, integer, text } from '../wire/schemas.ts';
 
 /** The size of the columns; values are free-form, and no setting is longer (our choice). */
@@ -34,7 +34,7 @@ export const auditEntries = z.array(auditEntryPayload).max(mostEntries);
  * An entry as stored (spec 4.10): an empty type or field becomes `unknown`, an unknown source `pos_terminal`. Only an
  * administrator may send `admin`: otherwise a register could attribute its changes to another person.
  */
-export function toldChange(entry: z.output<typeof auditEntryPayload>, isAdmin: boolean): ToldChange {
+export function toldChange(entry: z.output<typeof auditEntryPayload>, isAdmin: boolean): ReportedChange {
   const source = changeSources.find((known) => known === entry.changeSource) ?? 'pos_terminal';
   return {
     ...entry,

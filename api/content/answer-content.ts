@@ -1,6 +1,6 @@
 import { findRenewal } from '../../db/content/content-renewals.ts';
 import { findContent } from '../../db/content/read-content.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 import { renderContentRow } from './content-answer.ts';
 import type { ContentType } from './content-type.ts';
 import { tagOf } from './expected-revision.ts';
@@ -10,7 +10,7 @@ import { tagOf } from './expected-revision.ts';
  */
 export async function answerContent(
   type: ContentType,
-  { em, setHeader }: Pick<Surroundings, 'em' | 'setHeader'>,
+  { em, setHeader }: Pick<RouteContext, 'em' | 'setHeader'>,
   contentId: number,
 ) {
   const row = await findContent(em, { kind: type.kind, contentId });

@@ -1,6 +1,6 @@
 import { findOpenRenewals } from '../../db/content/content-renewals.ts';
 import { contentRenewalId, refreshSignal } from '../../workflows/content/messages.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 import type { ContentType } from './content-type.ts';
 
 /** One change starts at most two; others have a workflow already. */
@@ -12,12 +12,12 @@ const mostAtOnce = 10;
  */
 export async function followRenewals(
   { kind }: ContentType,
-  { em, workflows, log }: Pick<Surroundings, 'em' | 'workflows' | 'log'>,
+  { em, workflows, log }: Pick<RouteContext, 'em' | 'workflows' | 'log'>,
 ): Promise<void> {
   if (kind !== 'block') return;
   for (const renewalId of await openRenewals({ em, log }))
     workflows
-      .begin({
+      .start({
         workflow: 'contentRenewalWorkflow',
         id: contentRenewalId(renewalId),
         input: { renewalId },
@@ -30,7 +30,7 @@ export async function followRenewals(
 }
 
 /** The request has succeeded, so a failure here is only logged. */
-async function openRenewals({ em, log }: Pick<Surroundings, 'em' | 'log'>): Promise<number[]> {
+async function openRenewals({ em, log }: Pick<RouteContext, 'em' | 'log'>): Promise<number[]> {
   try {
     return await findOpenRenewals(em, { limit: mostAtOnce });
   } catch (error) {

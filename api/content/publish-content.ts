@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
 import { rollBackContent } from '../../db/content/roll-back-content.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
-import { route, type Route, type Surroundings } from '../http/route.ts';
+import { route, type Route, type RouteContext } from '../http/route.ts';
 import { idParam, integer } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';
 import { contentAnswer } from './content-answer.ts';
@@ -107,7 +107,7 @@ function wordsOf(type: ContentType, verb: string, { outcomes = [], body = {}, ..
   } as const;
 }
 
-type Around = Pick<Surroundings, 'em' | 'caller' | 'now' | 'workflows' | 'log' | 'header' | 'setHeader'> & {
+type Around = Pick<RouteContext, 'em' | 'caller' | 'now' | 'workflows' | 'log' | 'header' | 'setHeader'> & {
   params: { id: number };
   body: { revision?: number | undefined };
 };

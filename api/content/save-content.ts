@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeContent, createContent } from '../../db/content/save-content.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';
 import { contentAnswer } from './content-answer.ts';
@@ -71,7 +71,7 @@ export const updateContentRoute = (type: ContentType) =>
     handle: (around) => change(type, around, { contentId: around.params.id, given: contentIn(type, around.body) }),
   });
 
-type Around = Pick<Surroundings, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
+type Around = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
 
 function contentIn({ key }: ContentType, body: Readonly<Record<string, ContentPayload>>): ContentPayload {
   const given = body[key];

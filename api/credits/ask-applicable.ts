@@ -8,7 +8,7 @@ import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import type { CreditOwner, CreditProvider, CreditQuestion } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/in-time.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import {
   applicablePayload,
   applicableRequest,
@@ -57,7 +57,7 @@ function whatCanBeRead(body: unknown): { kind?: string; skus: string[] } {
   return { ...(kind === undefined ? {} : { kind }), skus: lines.map(({ sku }) => sku) };
 }
 
-async function answerTo(asked: ApplicableRequest, { em, providers, store, now, log }: Surroundings) {
+async function answerTo(asked: ApplicableRequest, { em, providers, store, now, log }: RouteContext) {
   const { credit_type: type, code } = asked;
   const kind = creditKinds.find((one) => one === type);
   const skus = asked.lines.map(({ sku }) => sku);

@@ -8,7 +8,7 @@ import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import { PosError } from '../../domain/errors.ts';
 import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';
 import type { Log } from '../../providers/log.ts';
-import type { Caller, Surroundings } from '../http/route.ts';
+import type { Caller, RouteContext } from '../http/route.ts';
 
 /** Hooks of the transaction that saves the order, with its outside spendings. */
 type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) => readonly OrderHook[];
@@ -19,7 +19,7 @@ type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) =
  */
 export const createPlaceSale =
   (hooksFor: SaleHooks) =>
-  (posted: PostedOrder, around: Surroundings, noted: OrderHook): Promise<SavedOrder> => {
+  (posted: PostedOrder, around: RouteContext, noted: OrderHook): Promise<SavedOrder> => {
     const { em, store, now, log, caller, providers } = around;
     const ofPath = store.storeId > 0 ? { storeId: store.storeId } : {};
     const hooks = (spent: readonly Spending[]) => [...hooksFor(log, caller, spent), noted];
@@ -40,7 +40,7 @@ async function placedByRival(em: EntityManager, posted: PostedOrder, error: unkn
 }
 
 /** The name that makes a repeated order the same order. */
-function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId, operation }: Surroundings): string | null {
+function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId, operation }: RouteContext): string | null {
   const { incrementId, extOrderId, posSaleId } = columns;
   if (incrementId) return `increment-${incrementId}`;
   if (extOrderId) return `order-${extOrderId}`;

@@ -9,7 +9,7 @@ import { refundToCredit, type CreditRefundOutcome } from '../../providers/credit
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { integer, money, text } from '../wire/schemas.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
 
@@ -92,7 +92,7 @@ export const refundToCreditRoute = route({
 const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && orderId.startsWith('0');
 
 function refund(
-  { em, providers, log, caller, ...named }: Surroundings,
+  { em, providers, log, caller, ...named }: RouteContext,
   { orderId, creditType, ...asked }: z.output<typeof wanted>,
 ): Promise<CreditRefundOutcome> {
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
@@ -116,7 +116,7 @@ function refund(
 }
 
 /** An `Idempotency-Key` names the request, else the `X-Request-Id` that the caller sent. */
-const requestKeyOf = ({ operation, header, requestId }: Pick<Surroundings, 'operation' | 'header' | 'requestId'>) =>
+const requestKeyOf = ({ operation, header, requestId }: Pick<RouteContext, 'operation' | 'header' | 'requestId'>) =>
   operation.isNamed
     ? `operation-${operation.key}`
     : header('x-request-id') === requestId

@@ -3,7 +3,7 @@ import { readBuyer, type Buyer } from '../../db/prices/read-buyer.ts';
 import { readPricedProducts } from '../../db/prices/read-priced-products.ts';
 import { invalid } from '../../domain/errors.ts';
 import { resolvePrices } from '../../providers/prices/resolve-prices.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { integer, payload, text } from '../wire/schemas.ts';
 import { pricesAnswer, renderPrice } from './render-prices.ts';
 
@@ -80,7 +80,7 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
 
 async function pricesOf(
   { customerId, websiteId: askedWebsite, skus, storeView }: PricesAsked,
-  { reader, providers, now, log }: Surroundings,
+  { reader, providers, now, log }: RouteContext,
 ): Promise<z.input<typeof pricesAnswer>> {
   if (storeView === null) throw wrongStoreView(null);
   const buyer = await readBuyer(reader, { customerId, websiteId: askedWebsite, storeView: storeView ?? '' });

@@ -4,7 +4,7 @@ import { createCustomer } from '../../db/platform/customers/save-customer.ts';
 import { toCustomer } from '../../domain/customers/to-customer.ts';
 import { errorRow, isValid } from '../../domain/customers/validation-row.ts';
 import { emailTakenRow } from '../../providers/customer-validators/built-in.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { draftPayload } from './draft-payload.ts';
 import { badLocation, draftExample } from './draft-words.ts';
 import { creationAnswer, renderCreation } from './render-validation.ts';
@@ -47,7 +47,7 @@ default one; the company lives on it. The group is the shop’s default.`,
   handle: (request) => create(request),
 });
 
-async function create(request: Surroundings & { body: { request: z.output<typeof draftPayload> } }) {
+async function create(request: RouteContext & { body: { request: z.output<typeof draftPayload> } }) {
   const { em, operation } = request;
   const draft = request.body.request;
   // An earlier run of this request may have opened the account: it is no rival of its own e-mail.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
-import type { StoreScope, Surroundings } from '../http/route.ts';
+import type { StoreScope, RouteContext } from '../http/route.ts';
 import { same, scalar } from '../wire/scalar.ts';
 import { readStockDate } from '../wire/stock-date.ts';
 
@@ -14,7 +14,7 @@ export const dayParam = scalar<string, string>({
 
 /** The website of a feed; 0 means that of the call's store view. Refused with: 404 unknown website. */
 export async function feedScope(
-  em: Surroundings['em'],
+  em: RouteContext['em'],
   { websiteId, store }: { websiteId: number; store: StoreScope },
 ): Promise<{ websiteId: number; storeId: number }> {
   const view = await findCustomerStore(em, { websiteId, currentStoreId: store.storeId });

@@ -3,7 +3,7 @@ import { readStoreSetting } from '../../db/configuration/read-store-setting.ts';
 import { readCreditStanding } from '../../db/credit-limits/read-credit-standing.ts';
 import { noSuchEntity } from '../../domain/errors.ts';
 import { greatest, subtract, toWire, zero } from '../../domain/money/amount.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { idParam, integer } from '../wire/schemas.ts';
 import { creditLimitWords } from './credit-limit-words.ts';
 import { feedScope } from './feed-query.ts';
@@ -38,7 +38,7 @@ export const getCreditLimit = route({
     answerCreditLimit(around, { customerId, websiteId }),
 });
 
-type Around = Pick<Surroundings, 'em' | 'providers' | 'store'>;
+type Around = Pick<RouteContext, 'em' | 'providers' | 'store'>;
 
 /** Website 0 is that of the store view the call runs in. */
 export async function answerCreditLimit(

@@ -17,7 +17,7 @@ import { oneTimeCodePaths, oneTimeCodeTerms, type OneTimeCodeTerms } from '../..
 import { isEmail } from '../../domain/staff/email-key.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { integer, payload, text, voidAnswer } from '../wire/schemas.ts';
 import { disabledOutcome, terminalDisabled } from './one-time-code-words.ts';
 
@@ -98,7 +98,7 @@ export const requestOneTimeCode = route({
 });
 
 /** That of the terminal's place; where that belongs to no website, the one the call runs in. */
-async function storeOf({ em, store }: Surroundings, kiosk: Kiosk): Promise<{ storeId: number; websiteId: number }> {
+async function storeOf({ em, store }: RouteContext, kiosk: Kiosk): Promise<{ storeId: number; websiteId: number }> {
   const { isPlaced, storeId, websiteId } = kiosk;
   if (isPlaced && storeId !== null && websiteId !== null) return { storeId, websiteId };
   return findCustomerStore(em, { currentStoreId: store.storeId });
@@ -136,11 +136,11 @@ function bucketsOf(wish: { emailDigest: string; terminalId: number }, terms: One
 
 /** A code that cannot be sent is withdrawn, so that the customer may request another at once. */
 async function sendAtOnce(
-  { em, workflows }: Pick<Surroundings, 'em' | 'workflows'>,
+  { em, workflows }: Pick<RouteContext, 'em' | 'workflows'>,
   { mailId, code }: { mailId: number; code: NewOneTimeCode },
 ): Promise<void> {
   try {
-    await workflows.begin<MailInput>({
+    await workflows.start<MailInput>({
       workflow: 'urgentMailWorkflow',
       id: mailWorkflowId(mailId),
       input: { mailId },

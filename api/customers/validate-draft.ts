@@ -6,7 +6,7 @@ import { invalid } from '../../domain/errors.ts';
 import type { ValidationContext } from '../../providers/customer-validators/customer-validator.ts';
 import { selectedValidators, settingPathsOf } from '../../providers/customer-validators/customer-validators.ts';
 import { runValidators } from '../../providers/customer-validators/run-validators.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 const selectionPath = 'vendor_pos_terminal/customers/validators';
 const countryPath = 'general/store_information/country_id';
@@ -23,7 +23,7 @@ export interface Validated {
   countryId: string;
 }
 
-type Asked = Pick<Surroundings, 'em' | 'providers' | 'store' | 'now' | 'log'>;
+type Asked = Pick<RouteContext, 'em' | 'providers' | 'store' | 'now' | 'log'>;
 
 /**
  * Runs the validators that the location selects, otherwise those of the request's website (spec 4.5).

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recallCart } from '../../db/held-carts/recall-cart.ts';
 import { route } from '../http/route.ts';
 import { idParam, integer } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
 /** Resumes a held cart at this register (spec 4.4): one register wins, all others are refused. */
@@ -34,6 +34,6 @@ export const recallHeldCart = route({
 
   async handle({ em, params, body, caller, setHeader }) {
     const recall = { ...params, ...body, caller: `${caller.userType} ${caller.userId}` };
-    return renderHeldCart(await recallCart(em, recall, () => tellReplay({ setHeader })));
+    return renderHeldCart(await recallCart(em, recall, () => markReplayed({ setHeader })));
   },
 });

@@ -11,8 +11,8 @@ import { namedOperation, type Operation } from './operation.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';
 import { askedRequest } from './request-fingerprint.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
-import { headersOf, type Heard } from './surroundings.ts';
-import { tellReplay } from './tell-replay.ts';
+import { headersOf, type Heard } from './route-context.ts';
+import { markReplayed } from './mark-replayed.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
 /** What a handler gets in place of its own objects. */
@@ -71,13 +71,13 @@ const retryAfterSeconds = '1';
 
 async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<Told> {
   // From the committed attempt: the messages of an earlier attempt are dropped with it.
-  let tell: () => void = () => undefined;
+  let reportOutcome: () => void = () => undefined;
   const told = await answerInOneCommit(parts.orm.em, asked, async (em) => {
     const { workflows, letGo } = heldBack(parts.workflows);
-    tell = letGo;
+    reportOutcome = letGo;
     return textOf(await work({ em, workflows }));
   });
-  if ('text' in told) tell();
+  if ('text' in told) reportOutcome();
   return told;
 }
 
@@ -94,7 +94,7 @@ const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Prom
 function answerOf({ parts, request }: AnyCall, told: Told): Pieces {
   if ('text' in told) return [told.text];
   if ('refused' in told) throw told.refused;
-  tellReplay(request);
+  markReplayed(request);
   const text = openedText(parts, told.replayed);
   if (told.replayed.status === 200) return [text];
   const refusal: Refusal = JSON.parse(text);

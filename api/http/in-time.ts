@@ -24,12 +24,12 @@ export async function inTime<Answer>(
       reject(hasBegun ? tooLong() : notBegun());
     }, timeoutMs);
   });
-  const begin = () => {
+  const startTimer = () => {
     if (isLate) throw notBegun();
     hasBegun = true;
   };
   try {
-    return await Promise.race([work({ begin }), late]);
+    return await Promise.race([work({ begin: startTimer }), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { MailedDocument } from '../../domain/mails/mail-life.ts';
 import { idParam } from '../wire/schemas.ts';
-import { route, type Route, type Surroundings } from './route.ts';
+import { route, type Route, type RouteContext } from './route.ts';
 
 /** Sends a document to its customer; false when the customer has no address. Registered in the wiring. */
 export type MailDocument = (
   wanted: { document: MailedDocument; documentId: number },
-  around: Surroundings,
+  around: RouteContext,
 ) => Promise<boolean>;
 
 interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {

@@ -23,7 +23,7 @@ import { createRouter, methods, type Match, type Router } from './router.ts';
 import { notServed } from './not-served.ts';
 import { createSignatureCheck } from './signed-caller.ts';
 import { createStoreScopes } from './store-scopes.ts';
-import { headersOf, surroundingsOf } from './surroundings.ts';
+import { headersOf, routeContextOf } from './route-context.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
 /** The dependencies of all routes, made once per process. */
@@ -114,7 +114,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
       const ahead = await (read ?? readAhead(parts, request, found));
       progress.begin();
       const around = { parts, request, input, now, store, caller, clientAddress, ahead, within };
-      const answer: unknown = await route.handle(surroundingsOf(around));
+      const answer: unknown = await route.handle(routeContextOf(around));
       if (answer instanceof JsonStream) {
         stream = parts.checkAnswers ? await checkedStream(answer, route.response) : answer;
         return [];

@@ -4,7 +4,7 @@ import type { ReadReturned } from '../../db/platform/credit-memos/came-back.ts';
 import type { InvoiceRow } from '../../db/platform/invoices/invoice.repository.ts';
 import type { DocumentRemark } from '../../db/platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../../db/platform/orders/lock-order.ts';
-import type { Surroundings } from './route.ts';
+import type { RouteContext } from './route.ts';
 
 /** A refund of one invoice through the gateway that took its money. */
 export interface OnlineRefund {
@@ -20,4 +20,4 @@ export interface OnlineRefund {
 /**
  * Calls the gateway once and books the memo when the money went back. Returns the memo's id. Registered in the wiring.
  */
-export type RefundOnline = (refund: OnlineRefund, around: Surroundings) => Promise<number>;
+export type RefundOnline = (refund: OnlineRefund, around: RouteContext) => Promise<number>;

@@ -30,7 +30,7 @@ export interface StoreScope {
 }
 
 /** The objects that every handler gets beside its parsed input. A handler uses only these, never global state. */
-export interface Surroundings {
+export interface RouteContext {
   em: EntityManager;
   /** For plain reads outside any transaction, shared by all requests: no entity is loaded or saved with it. */
   reader: EntityManager;
@@ -135,11 +135,11 @@ export interface Route<
    * current. It does not know the caller, and a refused caller never sees its result.
    */
   readAhead?(
-    request: Pick<Surroundings, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },
+    request: Pick<RouteContext, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },
   ): Promise<Ahead>;
   /** Gets the result of `readAhead`. A `JsonText` is sent unchanged, a `JsonStream` (of a GET) while it is made. */
   handle(
-    request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body>; ahead: Ahead },
+    request: RouteContext & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body>; ahead: Ahead },
   ): Promise<z.input<Response> | JsonText | JsonStream>;
 }
 

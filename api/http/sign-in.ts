@@ -64,12 +64,14 @@ export async function recognise(request: SignIn): Promise<Credentials> {
       })),
     );
   guesses.count(request.address);
-  const user = await inTurn(`${userType} ${username.toLowerCase()}`, () => inLane('sign-in', () => look(request)));
+  const user = await inTurn(`${userType} ${username.toLowerCase()}`, () =>
+    inLane('sign-in', () => checkPassword(request)),
+  );
   guesses.forget(request.address);
   return user;
 }
 
-async function look({ em, passwords, username, password, userType, find, now }: SignIn): Promise<Credentials> {
+async function checkPassword({ em, passwords, username, password, userType, find, now }: SignIn): Promise<Credentials> {
   const user = await find();
   const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType };
   // In parallel, so that the time of the hash hides whether a row was written.

@@ -5,7 +5,7 @@ import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts'
 import type { Outcome } from '../../domain/outcome.ts';
 import { layawayId } from '../../workflows/layaways/messages.ts';
 import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 export interface LayawayQuestion<Request> {
   /** The state before the request. */
@@ -23,7 +23,7 @@ export interface LayawayQuestion<Request> {
  * does not show the change.
  */
 export async function askLayaway<Request>(
-  { em, workflows, requestId }: Pick<Surroundings, 'em' | 'workflows' | 'requestId'>,
+  { em, workflows, requestId }: Pick<RouteContext, 'em' | 'workflows' | 'requestId'>,
   { layaway, update, request, isDone }: LayawayQuestion<Request>,
 ): Promise<LayawaySnapshot> {
   const { orderId, incrementId, status, expiresAt } = layaway;

@@ -8,7 +8,7 @@ import { captureUpdate } from '../../workflows/layaways/messages.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
 import { unknownOrder, workflowsAway, stillGoing } from '../wire/outcomes.ts';
@@ -50,7 +50,7 @@ export const captureLayawayPayment = route({
     const operationKey = operation.key;
     // Read again: it may have been booked since the first read.
     if (await hasPayment(em, { orderId, reference, operationKey })) {
-      tellReplay(request);
+      markReplayed(request);
       return renderLayaway(await readLayaway(em, orderId));
     }
     if (isCancelled(layaway.status, layaway.state)) throw alreadyCancelled();

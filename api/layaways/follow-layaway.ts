@@ -4,9 +4,9 @@ import { isRunning, layawayStatusOf } from '../../domain/layaways/layaway-status
 import { PosError } from '../../domain/errors.ts';
 import { layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
 import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
-type Around = Pick<Surroundings, 'workflows' | 'log'>;
+type Around = Pick<RouteContext, 'workflows' | 'log'>;
 
 /**
  * Starts the workflow of a new layaway, or signals it after a change of the order, because its expiry may have
@@ -18,7 +18,7 @@ export function followSavedOrder(order: SavedOrder, { workflows, log }: Around):
   const status = layawayStatusOf(posLayawayStatus);
   if (status === null || (isNew && !isRunning(status))) return;
   workflows
-    .begin({
+    .start({
       workflow: 'layawayWorkflow',
       id: layawayId(orderId),
       input: { orderId },
@@ -35,12 +35,12 @@ export function followSavedOrder(order: SavedOrder, { workflows, log }: Around):
 /** Signals a layaway's workflow that an invoice of its order was saved: it may be settled now. Best effort. */
 export async function followSavedInvoice(
   orderId: number,
-  { em, workflows, log }: Around & Pick<Surroundings, 'em'>,
+  { em, workflows, log }: Around & Pick<RouteContext, 'em'>,
 ): Promise<void> {
   try {
     const { status } = await readLayaway(em, orderId);
     if (status === null) return;
-    workflows.tell(refreshSignal, layawayId(orderId)).catch((error: unknown) => {
+    workflows.signal(refreshSignal, layawayId(orderId)).catch((error: unknown) => {
       if (!(error instanceof PosError) || error.status !== 404)
         log.warn({ orderId, error }, 'the workflow of a layaway did not hear of its invoice; the sweep tells it');
     });

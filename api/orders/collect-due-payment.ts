@@ -5,7 +5,7 @@ import { toWire } from '../../domain/money/amount.ts';
 import { movedMoney } from '../wire/moved-money.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { unknownOrder, orderIsOver } from '../wire/outcomes.ts';
 
 const duePaymentAnswer = z
@@ -50,7 +50,7 @@ export const collectDuePaymentRoute = route({
   async handle({ em, params: { orderId }, body: { reference, amount }, setHeader }) {
     if (reference === undefined) throw fieldRequired('reference');
     const booked = await collectDuePayment(em, { orderId, reference, amount });
-    if (booked.isReplay) tellReplay({ setHeader });
+    if (booked.isReplay) markReplayed({ setHeader });
     return {
       order_id: booked.orderId,
       order_increment_id: booked.incrementId,

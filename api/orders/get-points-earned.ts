@@ -49,7 +49,7 @@ export const getPointsEarned = route({
       const points = await inTime(provider.pointsOfOrder({ orderId, scope, deadline }), deadline);
       return points === undefined || points.status === 'none'
         ? unsupported(orderId, provider.code, points?.reason ?? 'The provider does not tell what orders earned.')
-        : told(orderId, provider.code, points);
+        : answerOf(orderId, provider.code, points);
     } catch (error) {
       log.warn({ orderId, provider: provider.code, error }, 'the points of an order could not be read');
       return unsupported(orderId, provider.code, reasonOf(error));
@@ -57,7 +57,7 @@ export const getPointsEarned = route({
   },
 });
 
-const told = (orderId: number, providerCode: string, points: PointsOfOrder): z.input<typeof answer> => ({
+const answerOf = (orderId: number, providerCode: string, points: PointsOfOrder): z.input<typeof answer> => ({
   order_id: orderId,
   provider_code: providerCode,
   status: points.status === 'earned' ? 'earned' : 'pending',

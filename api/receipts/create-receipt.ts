@@ -5,8 +5,8 @@ import { findLicense } from '../../db/terminals/find-license.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { isActivePro } from '../../domain/terminals/license.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import { route, type Surroundings } from '../http/route.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { route, type RouteContext } from '../http/route.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { unread } from '../wire/unread.ts';
 import { readReceipt, terminalOf } from './read-receipt.ts';
 import { newReceipt, receiptPayload } from './receipt-payload.ts';
@@ -52,13 +52,13 @@ export const createReceipt = route({
     await requireLicense(em, terminalOf(body.receipt), now);
     const { posted, posOrderId } = readReceipt(body.receipt);
     const box = secretBoxOf(settings);
-    const receiptId = await saveReceipt(em, box, newReceipt(posted, posOrderId), () => tellReplay({ setHeader }));
+    const receiptId = await saveReceipt(em, box, newReceipt(posted, posOrderId), () => markReplayed({ setHeader }));
     const { receipt, items } = await findReceipt(em, receiptId);
     return renderReceipt(receipt, items, box);
   },
 });
 
-async function requireLicense(em: Surroundings['em'], terminalId: number | undefined, now: Date): Promise<void> {
+async function requireLicense(em: RouteContext['em'], terminalId: number | undefined, now: Date): Promise<void> {
   const license = terminalId === undefined ? undefined : await findLicense(em, terminalId);
   if (!isActivePro(license, now)) throw unauthorized('An active PRO license of the terminal is required.');
 }

@@ -7,7 +7,7 @@ import { quantityToWire } from '../../domain/money/quantity.ts';
 import { legToIssue } from '../../domain/refunds/issued-as-credit.ts';
 import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { integer, jsonText, payload, quantity } from '../wire/schemas.ts';
 import { unknownOrder } from '../wire/outcomes.ts';
 
@@ -105,7 +105,7 @@ export const previewRefundRoute = route({
   },
 });
 
-async function issuedBy(asking: Pick<Surroundings, 'em' | 'providers'>, orderId: number, preview: RefundPreview) {
+async function issuedBy(asking: Pick<RouteContext, 'em' | 'providers'>, orderId: number, preview: RefundPreview) {
   const scope = await readCreditScopeOfOrder(asking.em, orderId);
   const provider = scope && asking.providers.credits.active('store_credit', scope.settings);
   if (!provider) throw invalid('No provider is installed for credit type %1.', ['store_credit']);

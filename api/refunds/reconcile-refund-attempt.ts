@@ -3,7 +3,7 @@ import { reconcileUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
 import { unknownAttempt } from './refund-outcomes.ts';
@@ -23,7 +23,7 @@ export const reconcileRefundAttempt = route({
   response: refundAttemptAnswer,
 
   async handle({ params: { attemptId }, em, workflows, requestId, setHeader }) {
-    const replayed = () => tellReplay({ setHeader });
+    const replayed = () => markReplayed({ setHeader });
     const question = { em, workflows, requestId, attemptId, update: reconcileUpdate, request: null, replayed };
     return renderRefundAttempt(await askAttempt(question));
   },

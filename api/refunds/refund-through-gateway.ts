@@ -7,8 +7,8 @@ import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { canRefundThrough, type TakenPayment } from '../../providers/gateways/can-refund-through.ts';
 import { awaitRefundedUpdate, memoRefundId } from '../../workflows/refunds/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../http/route.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import type { RouteContext } from '../http/route.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import type { OnlineRefund } from '../http/refund-online.ts';
 
 /**
@@ -23,7 +23,7 @@ import type { OnlineRefund } from '../http/refund-online.ts';
  *
  * @returns the credit memo's id
  */
-export async function refundThroughGateway(refund: OnlineRefund, around: Surroundings): Promise<number> {
+export async function refundThroughGateway(refund: OnlineRefund, around: RouteContext): Promise<number> {
   const opened = (await openedBefore(around)) ?? (await open(refund, around));
   if ('creditMemoId' in opened) return opened.creditMemoId;
   const { attemptId } = opened;
@@ -48,16 +48,16 @@ export async function refundThroughGateway(refund: OnlineRefund, around: Surroun
 }
 
 /** What an earlier run of the same request wrote; undefined: nothing. */
-async function openedBefore(around: Surroundings): Promise<OpenedMemoRefund | undefined> {
+async function openedBefore(around: RouteContext): Promise<OpenedMemoRefund | undefined> {
   const { em, operation } = around;
   const id = operation.madeBefore;
   if (id === null) return undefined;
-  tellReplay(around);
+  markReplayed(around);
   const isAttempt = await isAttemptOf(em, { attemptId: id, requestKey: operation.key });
   return isAttempt ? { attemptId: id } : { creditMemoId: id };
 }
 
-async function open(refund: OnlineRefund, { em, providers, operation }: Surroundings): Promise<OpenedMemoRefund> {
+async function open(refund: OnlineRefund, { em, providers, operation }: RouteContext): Promise<OpenedMemoRefund> {
   const payment = await paymentOfOrder(em, refund.orderId);
   if (!payment) throw noSuchDocument();
   await refuseUntrackable(payment, providers);
@@ -70,7 +70,7 @@ async function open(refund: OnlineRefund, { em, providers, operation }: Surround
 }
 
 /** Refused in the platform's words (platform facts 2.4) when only a refund by hand is possible. */
-async function refuseUntrackable(payment: TakenPayment, { gateways }: Surroundings['providers']): Promise<void> {
+async function refuseUntrackable(payment: TakenPayment, { gateways }: RouteContext['providers']): Promise<void> {
   const gateway = await gateways.for(payment);
   // Without a gateway, an offline method is refunded by hand; any other is refused with the message for its invoice.
   if (gateway === undefined && !isOfflineMethod(payment.paymentMethod))
@@ -80,7 +80,7 @@ async function refuseUntrackable(payment: TakenPayment, { gateways }: Surroundin
 }
 
 /** The memo of a booked attempt. Refused with: 400 the gateway's refusal · 409 an unknown result, or `late`. */
-async function bookedOr({ em }: Surroundings, attemptId: number, late?: PosError): Promise<number> {
+async function bookedOr({ em }: RouteContext, attemptId: number, late?: PosError): Promise<number> {
   const { state, message, creditMemoId } = await readMemoRefund(em, attemptId);
   if (creditMemoId !== null) return creditMemoId;
   if (state === 'failed')

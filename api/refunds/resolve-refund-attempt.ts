@@ -5,7 +5,7 @@ import { askAttempt } from '../temporal/ask-attempt.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 import { unknownAttempt } from './refund-outcomes.ts';
@@ -46,7 +46,7 @@ export const resolveRefundAttempt = route({
   async handle({ params: { attemptId }, body, em, workflows, requestId, setHeader }) {
     if (body.staffName.trim() === '') throw fieldRequired('staffName');
     refuseCardData(body.note);
-    const replayed = () => tellReplay({ setHeader });
+    const replayed = () => markReplayed({ setHeader });
     const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body, replayed };
     return renderRefundAttempt(await askAttempt(question));
   },

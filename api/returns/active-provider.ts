@@ -5,11 +5,11 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { ReturnsProvider } from '../../providers/returns/returns-provider.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 /** The returns provider of a store; undefined where there is no returns module. */
 export async function activeProvider(
-  { providers }: Pick<Surroundings, 'providers'>,
+  { providers }: Pick<RouteContext, 'providers'>,
   storeId: number,
 ): Promise<ReturnsProvider | undefined> {
   const [active] = await providers.returns.inOrder(storeId);
@@ -35,11 +35,11 @@ export async function askProvider(provider: ReturnsProvider, order: SoldOrderRec
       lines: order.lines.map(({ orderItemId, sku, qtyInvoiced }) => ({ orderItemId, sku, qty: qtyInvoiced })),
     }),
   ]);
-  return { order, options, says: saysOf(provider, { options, verdict }) };
+  return { order, options, says: answersOf(provider, { options, verdict }) };
 }
 
 /** What a provider said, for those who judge under the lock. */
-export const saysOf = (
+export const answersOf = (
   { code }: Pick<ReturnsProvider, 'code'>,
   { options, verdict }: { options: ReturnOptions; verdict: VendorVerdict },
 ): ProviderSays => ({ code, resolutionIds: options.resolutions.map(({ id }) => id), verdict });
@@ -49,7 +49,7 @@ export const saysOf = (
  * about the built-in resolutions: those a collapsed return can have.
  */
 export async function askActiveProvider(
-  { providers }: Pick<Surroundings, 'providers'>,
+  { providers }: Pick<RouteContext, 'providers'>,
   order: SoldOrderRecord,
 ): Promise<Asked> {
   const provider = await activeProvider({ providers }, order.storeId);

@@ -1,10 +1,10 @@
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 /** The provider of store credit in an order's store, by its code; undefined: none, or not needed. */
 export async function activeStoreCredit(
-  { em, providers }: Pick<Surroundings, 'em' | 'providers'>,
+  { em, providers }: Pick<RouteContext, 'em' | 'providers'>,
   { orderId, resolution }: { orderId: number; resolution: ProcessResolution },
 ): Promise<string | undefined> {
   if (resolution !== 'store_credit') return undefined;

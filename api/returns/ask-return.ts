@@ -5,7 +5,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { type ReturnAnswer } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 export interface ReturnQuestion<Request> {
   /** The state before the request. */
@@ -26,7 +26,7 @@ export interface ReturnQuestion<Request> {
  * does not show the change.
  */
 export async function askReturn<Request>(
-  { em, workflows, requestId }: Pick<Surroundings, 'em' | 'workflows' | 'requestId'>,
+  { em, workflows, requestId }: Pick<RouteContext, 'em' | 'workflows' | 'requestId'>,
   { rma, update, request, isDone, atOnce }: ReturnQuestion<Request>,
 ): Promise<ReturnRecord> {
   const rmaId = rma.returnId;

@@ -4,7 +4,7 @@ import { commentReturn, markCustomerNotified, type WrittenComment } from '../../
 import { transact } from '../../db/support/transact.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { unknownReturn } from './return-outcomes.ts';
 import { cardNumber } from '../wire/outcomes.ts';
@@ -45,14 +45,14 @@ export const commentReturnRoute = route({
       await operation.made(tx, made.commentId);
       return made;
     });
-    if (body.notifyCustomer) await tellCustomer(request, written, body.comment);
+    if (body.notifyCustomer) await mailComment(request, written, body.comment);
     return true as const;
   },
 });
 
 /** A failure is logged without the address, and is not an error for the register. */
-async function tellCustomer(
-  { em, providers, log }: Pick<Surroundings, 'em' | 'providers' | 'log'>,
+async function mailComment(
+  { em, providers, log }: Pick<RouteContext, 'em' | 'providers' | 'log'>,
   { commentId, incrementId, ...customer }: WrittenComment,
   comment: string,
 ): Promise<void> {

@@ -16,9 +16,9 @@ import { awaitReadyUpdate } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
 import { beingCreated } from './being-created.ts';
 import { choiceOf } from './choice-of.ts';
@@ -63,15 +63,15 @@ export const createReturnRoute = route({
     const created = existing
       ? await takeUp(request, existing)
       : await createReturn(em, { ...(await wanted(request, posSaleId)), made: operation.made });
-    const rma = existing?.isReady ? existing : await begin(request, created);
+    const rma = existing?.isReady ? existing : await startReturn(request, created);
     refuseWhileUncertain(rma);
-    if (created.isReused) tellReplay(request);
+    if (created.isReused) markReplayed(request);
     return renderReturn(rma, created.isReused);
   },
 });
 
 /** The return that an earlier run of this request created, or that the sale has already. */
-async function madeBefore({ em, operation }: Surroundings, posSaleId: string | null) {
+async function madeBefore({ em, operation }: RouteContext, posSaleId: string | null) {
   if (operation.madeBefore !== null) return findReturn(em, operation.madeBefore);
   return posSaleId === null ? undefined : findReturnOfSale(em, posSaleId);
 }
@@ -82,7 +82,7 @@ function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptI
     throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
 }
 
-type Create = Surroundings & { body: Body };
+type Create = RouteContext & { body: Body };
 
 /** The sale has its return already; only its order and its provider are checked. */
 async function takeUp({ body, em, operation, providers }: Create, existing: ReturnRecord) {
@@ -138,7 +138,7 @@ const newReturn = (body: Body, { options, periodDays, ...offer }: Offer): NewRet
  * The goods are taken in, and money that goes through no gateway is waited for: one transaction. A provider outside and a
  * gateway are the workflow's; a return that needs nothing more is answered even while that is away.
  */
-async function begin(request: Surroundings, rma: CreatedReturn): Promise<ReturnRecord> {
+async function startReturn(request: RouteContext, rma: CreatedReturn): Promise<ReturnRecord> {
   const { em, log } = request;
   try {
     if (needsNobody(rma)) await parkAtOnce(em, rma);
@@ -165,7 +165,7 @@ async function parkAtOnce(em: EntityManager, { returnId, isReady }: CreatedRetur
   if (refused) throw new PosError(refused);
 }
 
-const askUntilReady = ({ workflows, requestId }: Surroundings, rma: CreatedReturn) =>
+const askUntilReady = ({ workflows, requestId }: RouteContext, rma: CreatedReturn) =>
   workflows.ask({
     update: awaitReadyUpdate,
     workflow: 'returnWorkflow',

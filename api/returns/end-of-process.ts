@@ -1,6 +1,6 @@
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { PosError } from '../../domain/errors.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 /**
  * Waits until a collapsed return has ended; without an answer in time it reads the row.
@@ -8,7 +8,7 @@ import type { Surroundings } from '../http/route.ts';
  * Refused with: the refusal that ended it · 503 workflows cannot be reached · 504 when it is still open.
  */
 export async function endOfProcess(
-  { em }: Pick<Surroundings, 'em'>,
+  { em }: Pick<RouteContext, 'em'>,
   { processId, ask }: { processId: number; ask: () => Promise<unknown> },
 ): Promise<ProcessRecord> {
   try {

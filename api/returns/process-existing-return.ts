@@ -8,9 +8,9 @@ import { processResolutions } from '../../domain/returns/collapsed-return.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { processUpdate } from '../../workflows/returns/messages.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { flag, idParam, payload } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { askReturn } from './ask-return.ts';
 import { endOfProcess } from './end-of-process.ts';
@@ -58,7 +58,7 @@ export const processExistingReturnRoute = route({
       canRefundThrough: await canRefundThrough(providers.gateways, payment),
       storeCreditIn: await activeStoreCredit(request, { orderId: rma.orderId, resolution: body.resolution }),
     });
-    if (isTerminal(rma.status)) tellReplay(request);
+    if (isTerminal(rma.status)) markReplayed(request);
     if (processId === null) return ended(em, await findReturn(em, rma.returnId), payment.paymentMethod);
     const ask = async () =>
       isTerminal(rma.status) ||
@@ -73,7 +73,7 @@ export const processExistingReturnRoute = route({
 });
 
 /** A return that another verb ended: with a memo it is done, without one nothing is refunded. */
-async function ended(em: Surroundings['em'], rma: ReturnRecord, paymentMethod: string) {
+async function ended(em: RouteContext['em'], rma: ReturnRecord, paymentMethod: string) {
   const memo = rma.creditMemoId === null ? null : await em.findOne(CreditMemo, { entityId: rma.creditMemoId });
   return renderEnded(rma, { paymentMethod, isOnline: memo?.isOnline ?? false });
 }

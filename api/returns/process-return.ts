@@ -12,13 +12,13 @@ import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
-import { route, type Surroundings } from '../http/route.ts';
-import { tellReplay } from '../http/tell-replay.ts';
-import { activeProvider, askActiveProvider, saysOf } from './active-provider.ts';
+import { route, type RouteContext } from '../http/route.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
+import { activeProvider, askActiveProvider, answersOf } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
-import { processAnswer, renderProcess, type ToldRun } from './render-process.ts';
+import { processAnswer, renderProcess, type ProcessToRender } from './render-process.ts';
 import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
@@ -99,18 +99,18 @@ export const processReturnRoute = route({
     const known = await runOfRequest(em, asked);
     const { processId, isReused } =
       known && !known.isHeldUp ? { ...known, isReused: true } : await open(request, asked);
-    if (isReused) tellReplay(request);
+    if (isReused) markReplayed(request);
     return renderProcess(await run(request, await findProcess(em, processId)));
   },
 });
 
-type Process = Surroundings & { body: ProcessBody };
+type Process = RouteContext & { body: ProcessBody };
 
 /**
  * A collapsed return without outside services is one transaction, without a workflow. Undefined: the workflow must do
  * it, and it also answers refusals.
  */
-async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | undefined> {
+async function endAtOnce(request: Process, asked: AskedRun): Promise<ProcessToRender | undefined> {
   const { em, providers } = request;
   const { orderId, resolution } = asked;
   if (methodOfProcess(asked) === 'original_payment') return undefined;
@@ -118,7 +118,7 @@ async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | u
   const provider = order && (await activeProvider({ providers }, order.storeId));
   if (provider?.code !== builtInCode) return undefined;
   const options = await provider.options(order?.storeId ?? 0);
-  const says = saysOf(provider, { options, verdict: noObjection });
+  const says = answersOf(provider, { options, verdict: noObjection });
   const run = await orUndefined(async () =>
     processAtOnce(em, {
       ...asked,
@@ -127,7 +127,7 @@ async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | u
       storeCreditIn: await activeStoreCredit(request, asked),
     }),
   );
-  return run && toldAtOnce(run);
+  return run && asProcess(run);
 }
 
 /** Undefined on a refusal: the workflow then answers it in full. */
@@ -140,7 +140,7 @@ async function orUndefined<Made>(work: () => Promise<Made>): Promise<Made | unde
   }
 }
 
-const toldAtOnce = (run: ProcessedAtOnce): ToldRun => ({
+const asProcess = (run: ProcessedAtOnce): ProcessToRender => ({
   ...run,
   refusal: null,
   refundTotal: toWire(run.refundTotal),
@@ -167,7 +167,7 @@ async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
 }
 
 /** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
-async function run(request: Surroundings, begun: ProcessRecord): Promise<ProcessRecord> {
+async function run(request: RouteContext, begun: ProcessRecord): Promise<ProcessRecord> {
   if (begun.state !== 'open') return orRefused(begun);
   const { workflows, requestId } = request;
   const ask = () =>

@@ -7,7 +7,7 @@ import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.
 import { optionNamed, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { flag, idParam, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
@@ -98,7 +98,7 @@ export const receiveReturnRoute = route({
 const wordOf = ({ condition }: { condition?: string | undefined }) => condition?.trim() || undefined;
 
 /** What the return's own provider offers in the store of its order, as at create; asked only when a word is not ours. */
-async function conditionsOf({ em, providers }: Surroundings, { orderId, providerCode }: ReturnRecord) {
+async function conditionsOf({ em, providers }: RouteContext, { orderId, providerCode }: ReturnRecord) {
   const provider = providers.returns.byCode(providerCode);
   return (await provider?.options(await storeOfOrder(em, orderId)))?.conditions ?? [];
 }

@@ -22,7 +22,7 @@ export const processAnswer = z
   .meta({ id: 'ProcessedReturn' });
 
 /** What is told of a run. Money as JSON numbers. */
-export type ToldRun = Pick<
+export type ProcessToRender = Pick<
   ProcessRecord,
   | 'state'
   | 'refusal'
@@ -39,7 +39,7 @@ export type ToldRun = Pick<
 >;
 
 /** The only place that knows a run's wire names. Success is a memo. */
-export const renderProcess = (run: ToldRun): z.input<typeof processAnswer> => ({
+export const renderProcess = (run: ProcessToRender): z.input<typeof processAnswer> => ({
   success: run.state === 'done',
   error: whyNotDone(run),
   rma_id: run.returnId,
@@ -54,7 +54,7 @@ export const renderProcess = (run: ToldRun): z.input<typeof processAnswer> => ({
   transaction_id: run.transactionId,
 });
 
-function whyNotDone({ state, refusal, returnIncrementId }: ToldRun): string | null {
+function whyNotDone({ state, refusal, returnIncrementId }: ProcessToRender): string | null {
   if (state === 'unattempted') return whyUnattempted(returnIncrementId);
   return state === 'done' || !refusal ? null : fillIn(refusal.message, refusal.parameters);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { WantedItem } from '../../db/returns/create-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
-import { notEligible } from '../../domain/returns/what-forbids.ts';
+import { notEligible } from '../../domain/returns/objection-to.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { flag, integer, payload, quantity, text } from '../wire/schemas.ts';
 import { choiceOf } from './choice-of.ts';

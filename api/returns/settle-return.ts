@@ -9,7 +9,7 @@ import { settleUpdate, type SettleRequest } from '../../workflows/returns/messag
 import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { expectedLegs } from '../wire/refund-legs.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
@@ -91,7 +91,7 @@ export const settleReturn = route({
 });
 
 /** The customer's mail is sent separately; the register does not wait for it. */
-async function settleAtOnce(surroundings: Surroundings, returnId: number, wanted: SettleRequest): Promise<void> {
+async function settleAtOnce(surroundings: RouteContext, returnId: number, wanted: SettleRequest): Promise<void> {
   const { mailId } = await bookSettlement(surroundings.em, { ...wanted, returnId });
   if (mailId !== undefined) sendMailSoon(mailId, surroundings);
 }

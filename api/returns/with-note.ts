@@ -2,7 +2,7 @@ import { dropReturnNote } from '../../db/returns/drop-return-note.ts';
 import { keepReturnNote } from '../../db/returns/keep-return-note.ts';
 import { PosError } from '../../domain/errors.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
 interface Noted {
   rmaId: number;
@@ -15,7 +15,7 @@ interface Noted {
  * The verb deletes the comment. A refused request leaves none behind; one that may still run keeps it.
  */
 export async function withNote<Answer>(
-  { em, caller }: Pick<Surroundings, 'em' | 'caller'>,
+  { em, caller }: Pick<RouteContext, 'em' | 'caller'>,
   { rmaId, comment }: Noted,
   work: (noteId: number | null) => Promise<Answer>,
 ): Promise<Answer> {

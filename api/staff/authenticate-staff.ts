@@ -8,7 +8,7 @@ import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-
 import { unauthorized } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff/email-key.ts';
 import { inTurn } from '../http/in-turn.ts';
-import { route, type Surroundings } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { renderSession, sessionAnswer } from './session-answer.ts';
 import { tooManyPasscodes } from './staff-outcomes.ts';
@@ -81,7 +81,7 @@ const bucketsOf = (terminalId: number | undefined, clientAddress: string): Bucke
   { name: `sign-in address ${clientAddress}`, limit: 3_000, windowSeconds },
 ];
 
-async function reserve(em: Surroundings['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
+async function reserve(em: RouteContext['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
   const waitSeconds = await reserveLoginAttempt(em, key);
   if (waitSeconds > 0) throw tooMany(waitSeconds);
   if (await countAttempt(em, buckets)) return;
@@ -94,7 +94,7 @@ const tooMany = (seconds: number) =>
 
 /** A guess that could not be checked is not counted. */
 async function verify(
-  { em, providers }: Pick<Surroundings, 'em' | 'providers'>,
+  { em, providers }: Pick<RouteContext, 'em' | 'providers'>,
   guess: { key: string; buckets: readonly Bucket[]; passcode: string; hash: string | undefined },
 ): Promise<boolean> {
   try {

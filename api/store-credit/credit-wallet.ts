@@ -1,6 +1,6 @@
 import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { route } from '../http/route.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { entryPayload, newEntry } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 import {
@@ -26,5 +26,5 @@ export const creditWallet = route({
   response: entryAnswer,
 
   handle: async ({ em, body, caller, setHeader }) =>
-    renderEntry(await addEntry(em, newEntry('credit', body, caller), () => tellReplay({ setHeader }))),
+    renderEntry(await addEntry(em, newEntry('credit', body, caller), () => markReplayed({ setHeader }))),
 });

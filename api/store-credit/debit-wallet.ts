@@ -1,6 +1,6 @@
 import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { route } from '../http/route.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { entryPayload, newEntry } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 import {
@@ -29,5 +29,5 @@ export const debitWallet = route({
   response: entryAnswer,
 
   handle: async ({ em, body, caller, setHeader }) =>
-    renderEntry(await addEntry(em, newEntry('debit', body, caller), () => tellReplay({ setHeader }))),
+    renderEntry(await addEntry(em, newEntry('debit', body, caller), () => markReplayed({ setHeader }))),
 });

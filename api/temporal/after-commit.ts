@@ -19,13 +19,13 @@ export function heldBack(workflows: Workflows): HeldBack {
       ask: () => {
         throw new Error('A route that asks a workflow commits several times: say so in the route.');
       },
-      begin: async (life) => {
+      start: async (life) => {
         await committed();
-        return workflows.begin(life);
+        return workflows.start(life);
       },
-      tell: async (signal, id, ...args) => {
+      signal: async (signal, id, ...args) => {
         await committed();
-        return workflows.tell(signal, id, ...args);
+        return workflows.signal(signal, id, ...args);
       },
       isReachable: () => workflows.isReachable(),
     },

@@ -8,7 +8,7 @@ import type { Log } from '../../providers/log.ts';
 import { required, type Settings } from '../../providers/settings.ts';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
 import { asRefusal, isNotThere, isWorthAskingAgain } from './workflow-failures.ts';
-import type { Life, Question, Workflows } from './workflows.ts';
+import type { WorkflowStart, Question, Workflows } from './workflows.ts';
 
 const tellDeadlineMs = 5_000;
 const reachDeadlineMs = 300;
@@ -100,7 +100,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
     }
   };
 
-  const start = async <Input>({ workflow, id, input, summary, searchAttributes, signal }: Life<Input>) => {
+  const start = async <Input>({ workflow, id, input, summary, searchAttributes, signal }: WorkflowStart<Input>) => {
     const options = {
       workflowId: id,
       taskQueue,
@@ -125,7 +125,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
       return answer;
     },
 
-    async begin(life) {
+    async start(life) {
       try {
         await client.withDeadline(Date.now() + tellDeadlineMs, () => start(life));
       } catch (error) {
@@ -133,7 +133,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
       }
     },
 
-    async tell(signal, id, ...args) {
+    async signal(signal, id, ...args) {
       try {
         await client.withDeadline(Date.now() + tellDeadlineMs, () =>
           client.workflow.getHandle(id).signal(signal, ...args),

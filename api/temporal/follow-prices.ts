@@ -20,7 +20,7 @@ export async function followPrices({
   const installationKey = await findDuePrices(em);
   if (installationKey === undefined) return;
   workflows
-    .begin({
+    .start({
       workflow: 'reindexCatalogRules',
       id: reindexId(installationKey),
       input: undefined,

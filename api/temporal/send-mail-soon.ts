@@ -8,7 +8,7 @@ import type { Workflows } from './workflows.ts';
  */
 export function sendMailSoon(mailId: number, { workflows, log }: { workflows: Workflows; log: Log }): void {
   workflows
-    .begin<MailInput>({
+    .start<MailInput>({
       workflow: 'mailWorkflow',
       id: mailWorkflowId(mailId),
       input: { mailId },

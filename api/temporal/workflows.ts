@@ -18,7 +18,7 @@ export interface Question<Answer, Request, Input> {
 }
 
 /** A workflow to start, and its input. */
-export interface Life<Input> {
+export interface WorkflowStart<Input> {
   workflow: string;
   id: string;
   input: Input;
@@ -38,9 +38,13 @@ export interface Workflows {
    */
   ask<Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer>;
   /** Starts a workflow unless it runs, and does not wait for it. 503 when Temporal cannot be reached. */
-  begin<Input>(life: Life<Input>): Promise<void>;
+  start<Input>(life: WorkflowStart<Input>): Promise<void>;
   /** Sends a signal to a running workflow; 404 when there is none. */
-  tell<Arguments extends unknown[]>(signal: SignalDefinition<Arguments>, id: string, ...args: Arguments): Promise<void>;
+  signal<Arguments extends unknown[]>(
+    signal: SignalDefinition<Arguments>,
+    id: string,
+    ...args: Arguments
+  ): Promise<void>;
   /** Whether Temporal answers, with a short timeout. */
   isReachable(): Promise<boolean>;
 }

@@ -17,7 +17,7 @@ import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { route, type Caller } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';
-import { tellReplay } from '../http/tell-replay.ts';
+import { markReplayed } from '../http/mark-replayed.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
@@ -100,7 +100,7 @@ export const activateTerminal = route({
     if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
     const { terminalId, isBound } = await claimCode(em, body);
     await forgetAttempt(em, buckets);
-    if (isBound) tellReplay({ setHeader });
+    if (isBound) markReplayed({ setHeader });
     else await bind({ em, providers, box: secretBoxOf(settings), now }, terminalId, body);
     const setup = await findTerminalSetup(em, terminalId);
     const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);

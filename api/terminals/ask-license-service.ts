@@ -2,9 +2,9 @@ import type { SecretBox } from '../../db/support/secret-box.ts';
 import { recordLicenseCheck } from '../../db/terminals/record-license-check.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import type { LicenseFinding } from '../../providers/license/licensing.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
-export interface Asking extends Pick<Surroundings, 'em' | 'providers' | 'now'> {
+export interface Asking extends Pick<RouteContext, 'em' | 'providers' | 'now'> {
   box: SecretBox;
 }
 

@@ -86,10 +86,10 @@ export const creditEvents = ({ order, credits, memos }: SaleRows, memoId?: numbe
         const memo = memos.find(({ creditMemoId }) => creditMemoId === leg.creditMemoId);
         const why = memo ? `with credit memo ${memo.incrementId}` : 'because the order was cancelled';
         const points = leg.points === null ? '' : `, ${leg.points} of them,`;
-        const told = leg.state === 'pending' ? '; their provider must still be told' : '';
+        const pendingNote = leg.state === 'pending' ? '; their provider must still be told' : '';
         return event({
           at: leg.at,
-          what: `${backTo(credit)}${points} ${why}${told}.`,
+          what: `${backTo(credit)}${points} ${why}${pendingNote}.`,
           amount: amountText(leg.amount, order.currency),
           workflow: memo?.returnId == null ? null : `return-${memo.returnId}`,
         });

@@ -35,10 +35,10 @@ export const creditRefundRows = list(
 /** The outcome of each: given, refused, or not known yet. */
 export const creditRefundEvents = ({ order, creditRefunds }: SaleRows): StoryEvent[] =>
   creditRefunds.map((refund) =>
-    event({ at: refund.at, what: whatOf(refund), amount: amountText(refund.amount, order.currency) }),
+    event({ at: refund.at, what: describeRefund(refund), amount: amountText(refund.amount, order.currency) }),
   );
 
-function whatOf({ refundId, kind, code, state, message }: CreditRefundRow): string {
+function describeRefund({ refundId, kind, code, state, message }: CreditRefundRow): string {
   const where = {
     store_credit: 'store credit',
     gift_card: `gift card ${maskCode(code ?? '')}`,

@@ -18,7 +18,7 @@ import { waysOnForOrder } from './ways-on-order.ts';
 /** Whether the gateway of a payment can answer look-ups. A parameter, because this layer has no gateways. */
 export type CanLookUp = (payment: { storeId: number; paymentMethod: string }) => Promise<boolean>;
 
-const whoeverItIs: CanLookUp = async () => true;
+const anyCaller: CanLookUp = async () => true;
 
 /**
  * The whole story of an order: the sale, its returns, its refunds.
@@ -34,11 +34,7 @@ export async function explainOrder(em: EntityManager, given: string, canLookUp?:
 }
 
 /** The rows of a sale that was just found; they are missing only if a person deleted them by hand. */
-export async function saleOf(
-  em: EntityManager,
-  orderId: number,
-  canLookUp: CanLookUp = whoeverItIs,
-): Promise<SaleRows> {
+export async function saleOf(em: EntityManager, orderId: number, canLookUp: CanLookUp = anyCaller): Promise<SaleRows> {
   const rows = await gatherSale(em, orderId);
   if (!rows) throw notFound('No order is known as %1.', [String(orderId)]);
   const attempts = rows.attempts.map(async (attempt): Promise<AttemptRow> => {

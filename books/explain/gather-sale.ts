@@ -16,14 +16,14 @@ export const gatherSale = (em: EntityManager, orderId: number): Promise<SaleRows
   gather.first(em, { orderId });
 
 /** Parts that every sale has, be they empty. */
-const told = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
+const surelyJson = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, surely(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
 
 const gather = statement({
   takes: { orderId: integer },
   gives: {
-    ...told('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
-    ...told('attempts', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
+    ...surelyJson('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
+    ...surelyJson('attempts', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
     layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
     creditDue: orNull(text),
   },

@@ -76,12 +76,14 @@ export function memoEvents(memo: MemoRow, rows: Pick<SaleRows, 'order' | 'attemp
     ['tax', memo.tax],
     ['adjustment', memo.adjustment],
   ] as const;
-  const told = parts.filter(([, stored]) => Number(stored) !== 0).map(([name, stored]) => `${name} ${amount(stored)}`);
+  const changes = parts
+    .filter(([, stored]) => Number(stored) !== 0)
+    .map(([name, stored]) => `${name} ${amount(stored)}`);
   const how = memo.isOnline ? 'through the gateway' : 'not through a gateway';
   return [
     event({
       at: memo.at,
-      what: `Credit memo ${memo.incrementId} was booked for ${linesText(memo.lines)} (${told.join(', ') || 'nothing'}), ${how}.`,
+      what: `Credit memo ${memo.incrementId} was booked for ${linesText(memo.lines)} (${changes.join(', ') || 'nothing'}), ${how}.`,
       amount: amount(memo.grandTotal),
       workflow: bookedBy(memo, rows),
     }),

@@ -22,6 +22,6 @@ const dayOf = (told: StoryEvent | undefined) => told?.at.slice(0, 10);
 
 function eventLines({ at, who, what, amount, workflow }: StoryEvent): string[] {
   const beside = [amount, who === null ? null : `by ${who}`, workflow === null ? null : `workflow ${workflow}`];
-  const told = beside.filter((part) => part !== null);
-  return [`  ${at.slice(11, 19)}  ${what}`, ...(told.length === 0 ? [] : [`            ${told.join(' · ')}`])];
+  const parts = beside.filter((part) => part !== null);
+  return [`  ${at.slice(11, 19)}  ${what}`, ...(parts.length === 0 ? [] : [`            ${parts.join(' · ')}`])];
 }

@@ -13,7 +13,7 @@ export function returnEvents(
     event({ at: rma.at, who: rma.locationName, what: `Return ${rma.incrementId} was made: ${asked(rma)}.`, workflow }),
     ...rma.movements.map((movement) => event({ at: movement.at, what: movementText(movement), workflow })),
     ...rma.comments
-      .filter((comment) => !attempts.some((attempt) => tellsOutcome(comment, attempt)))
+      .filter((comment) => !attempts.some((attempt) => reportsOutcome(comment, attempt)))
       .map(({ at, author, comment }) => event({ at, who: author, what: `Said: "${comment}"`, workflow })),
     ...audits
       .filter(({ returnId }) => returnId === rma.returnId)
@@ -25,17 +25,17 @@ export function returnEvents(
 const atOnceMs = 1_000;
 
 /** The comment written with an attempt's final outcome: the attempt's event shows it already. */
-const tellsOutcome = ({ at, comment }: CommentRow, { attemptId, updatedAt }: AttemptRow) =>
+const reportsOutcome = ({ at, comment }: CommentRow, { attemptId, updatedAt }: AttemptRow) =>
   new RegExp(`refund attempt ${attemptId}\\b`, 'i').test(comment) &&
   Math.abs(Date.parse(at) - Date.parse(updatedAt)) < atOnceMs;
 
 /** `1 × Mug (MUG), "Too small", by register sale abc` */
 function asked({ lines, posSaleId }: ReturnRow): string {
-  const told = lines.map(({ qty, name, sku, reason }) => {
+  const described = lines.map(({ qty, name, sku, reason }) => {
     const because = reason === null ? '' : `, because "${reason}"`;
     return `${qtyText(qty)} × ${name ?? sku} (${sku})${because}`;
   });
-  return `${told.join('; ') || 'no goods'}${posSaleId === null ? '' : `; register sale ${posSaleId}`}`;
+  return `${described.join('; ') || 'no goods'}${posSaleId === null ? '' : `; register sale ${posSaleId}`}`;
 }
 
 function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow): string {

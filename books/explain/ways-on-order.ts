@@ -1,7 +1,7 @@
 import { formatQuantity, none, parseQuantity } from '../../domain/money/quantity.ts';
 import type { OrderedLine } from '../../domain/platform/document-lines.ts';
-import { invoiceLines, whatForbidsInvoice } from '../../domain/platform/invoice-quantities.ts';
-import { shipmentLines, whatForbidsShipment } from '../../domain/platform/shipment-quantities.ts';
+import { invoiceLines, invoiceErrors } from '../../domain/platform/invoice-quantities.ts';
+import { shipmentLines, shipmentErrors } from '../../domain/platform/shipment-quantities.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { amountText, qtyText } from './amount-text.ts';
@@ -16,7 +16,7 @@ import { waysOnForAttempt, waysOnForReturn } from './ways-on.ts';
 export function waysOnForOrder(rows: SaleRows): string[] {
   const open = rows.returns.filter(({ status }) => !isTerminal(status));
   const ways = [
-    ...(rows.order.state === 'canceled' ? [] : [...waysOnForLayaway(rows), ...whatStops(rows), ...waysToPay(rows)]),
+    ...(rows.order.state === 'canceled' ? [] : [...waysOnForLayaway(rows), ...obstaclesOf(rows), ...waysToPay(rows)]),
     ...waysToHandOver(rows),
     ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => `Return ${rma.incrementId}: ${way}`)),
     ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
@@ -24,7 +24,7 @@ export function waysOnForOrder(rows: SaleRows): string[] {
   return ways.length > 0 ? ways : ['Nothing needs to be done.'];
 }
 
-function whatStops({ order }: SaleRows): string[] {
+function obstaclesOf({ order }: SaleRows): string[] {
   if (order.state === 'holded')
     return [`It is on hold; nothing is handed over until it is released: POST /V1/orders/${order.orderId}/unhold.`];
   return order.state === 'payment_review'
@@ -44,7 +44,7 @@ function waysToPay(rows: SaleRows): string[] {
         `Pay the open invoice ${incrementId} (${due} of the order is still to be paid): POST /V1/invoices/${invoiceId}/capture.`,
     );
   const lines = rows.lines.map(lineOf);
-  return Number(order.totalDue) > 0 && whatForbidsInvoice({ ...order, lines }, invoiceLines(lines, [])).length === 0
+  return Number(order.totalDue) > 0 && invoiceErrors({ ...order, lines }, invoiceLines(lines, [])).length === 0
     ? [`Take the ${due} still to be paid: POST /V1/order/${order.orderId}/invoice.`]
     : [];
 }
@@ -52,7 +52,7 @@ function waysToPay(rows: SaleRows): string[] {
 function waysToHandOver({ order, lines: rows }: SaleRows): string[] {
   const lines = rows.map(lineOf);
   const left = shipmentLines(lines, []);
-  if (whatForbidsShipment({ ...order, lines }, left, []).length > 0) return [];
+  if (shipmentErrors({ ...order, lines }, left, []).length > 0) return [];
   const goods = left.map(({ line, qty }) => `${qtyText(formatQuantity(qty))} × ${line.sku}`);
   return [`Hand over ${goods.join(', ')}: POST /V1/order/${order.orderId}/ship.`];
 }

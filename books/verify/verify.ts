@@ -25,7 +25,7 @@ export interface VerifyOptions {
 }
 
 /** How many rows of a broken rule are reported; one more is read to know whether there are more. */
-const rowsTold = 50;
+const rowsShown = 50;
 const looksAgain = 3;
 
 /**
@@ -39,28 +39,28 @@ const looksAgain = 3;
 export async function verify(em: EntityManager, options: VerifyOptions = {}): Promise<Finding[]> {
   const { readLedger, lookAgainAfterMs = 1_000 } = options;
   const findings: Finding[] = [];
-  const look = async (invariant: Invariant, ask: () => Promise<Offender[]>) => {
+  const checkInvariant = async (invariant: Invariant, ask: () => Promise<Offender[]>) => {
     let rows = await ask();
-    const hasMore = rows.length > rowsTold;
+    const hasMore = rows.length > rowsShown;
     for (let again = 0; invariant.needsQuiet && rows.length > 0 && again < looksAgain; again++) {
       await pause(lookAgainAfterMs);
       rows = inBoth(rows, await ask());
     }
     if (rows.length === 0) return;
-    findings.push({ id: invariant.id, sentence: invariant.sentence, rows: rows.slice(0, rowsTold), hasMore });
+    findings.push({ id: invariant.id, sentence: invariant.sentence, rows: rows.slice(0, rowsShown), hasMore });
   };
 
-  for (const invariant of invariants) await look(invariant, () => offenders(em, invariant));
+  for (const invariant of invariants) await checkInvariant(invariant, () => offenders(em, invariant));
   if (readLedger) {
     for (const invariant of gatewayInvariants)
-      await look(invariant, async () => offenders(em, invariant, await readLedger()));
+      await checkInvariant(invariant, async () => offenders(em, invariant, await readLedger()));
   }
   return findings;
 }
 
 const offenders = (em: EntityManager, { sql }: Invariant, ledger?: GatewayLedger) =>
   askComposed<Offender>(em, {
-    sql: `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsTold + 1}`,
+    sql: `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsShown + 1}`,
     parameters: ledger ? [JSON.stringify(ledger)] : [],
   });
 

@@ -1,8 +1,8 @@
-import type { Surroundings } from '../support/surroundings.ts';
+import type { CommandContext } from '../support/command-context.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
 /** The API of a running `npm start`. Elsewhere any number of APIs may run, and none is known here. */
-export async function checkApi({ ready }: Surroundings): Promise<Check[]> {
+export async function checkApi({ ready }: CommandContext): Promise<Check[]> {
   if (ready === undefined) return [];
   const address = ready.api.replace(/\/rest$/, '');
   try {

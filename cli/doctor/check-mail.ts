@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../../providers/settings.ts';
-import type { Surroundings } from '../support/surroundings.ts';
+import type { CommandContext } from '../support/command-context.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
 /** The mail server, the sender's address, and the operators' address for uncertain refunds. */
-export async function checkMail({ settings, ready }: Surroundings): Promise<Check[]> {
+export async function checkMail({ settings, ready }: CommandContext): Promise<Check[]> {
   const mail = await way(settings.SMTP_URL, ready?.mail ?? undefined);
   return [mail, ...sender(settings), alarms(settings, mail)];
 }

@@ -1,11 +1,11 @@
-import type { Surroundings } from '../support/surroundings.ts';
+import type { CommandContext } from '../support/command-context.ts';
 import { checkMail } from './check-mail.ts';
 import { checkPdf } from './check-pdf.ts';
 import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
 /** Outside services: licenses, customers' credit, and mail. */
-export const checkOutside = async (surroundings: Surroundings): Promise<Check[]> => {
+export const checkOutside = async (surroundings: CommandContext): Promise<Check[]> => {
   const { settings } = surroundings;
   const groups = await Promise.all([
     license(settings.LICENSE_SERVICE_URL),

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { browserOwner } from '../../providers/documents/browser-user.ts';
 import { findChromium } from '../../providers/documents/find-chromium.ts';
-import type { Surroundings } from '../support/surroundings.ts';
+import type { CommandContext } from '../support/command-context.ts';
 import { ok, warning, type Check } from './check.ts';
 
 /** The browser that makes PDFs of receipts. Without one everything else works, and mails say that they have no PDF. */
-export async function checkPdf({ settings }: Surroundings): Promise<Check> {
+export async function checkPdf({ settings }: CommandContext): Promise<Check> {
   const found = await findChromium({
     path: settings.CHROMIUM_PATH,
     cacheFolder: join(settings.POS_DATA_DIR, 'cache'),

@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { orNull, surely, text } from '../../db/support/kinds.ts';
 import { statement } from '../../db/support/statement.ts';
 import { codesIn } from '../../providers/returns/returns.ts';
-import type { Surroundings } from '../support/surroundings.ts';
+import type { CommandContext } from '../support/command-context.ts';
 import { checkService } from './check-service.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
 /** The card gateways and the returns providers: the settings compared with what is available. */
-export async function checkProviders({ settings, em: connect }: Surroundings): Promise<Check[]> {
+export async function checkProviders({ settings, em: connect }: CommandContext): Promise<Check[]> {
   const simulator = settings.GATEWAY_SIMULATOR_URL;
   const played = simulator === undefined ? [] : [await simulated(simulator)];
   try {

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
 import { WrongSetting } from '../../providers/settings.ts';
 import * as everySearchAttribute from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../support/surroundings.ts';
+import type { CommandContext } from '../support/command-context.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
 /** The types' spelling in Temporal's command line. */
@@ -20,7 +20,7 @@ const taskQueueTypes = { workflow: 1, activity: 2 } as const;
 const pollerIsGoneAfterMs = 120_000;
 
 /** Temporal: it answers, knows our namespace and search attributes, and a worker polls it. */
-export async function checkTemporal({ settings, now }: Surroundings): Promise<Check[]> {
+export async function checkTemporal({ settings, now }: CommandContext): Promise<Check[]> {
   const address = settings.TEMPORAL_ADDRESS;
   if (address === undefined) {
     return [broken('temporal', 'no Temporal server is configured', 'run npm start, or set TEMPORAL_ADDRESS')];
@@ -32,7 +32,7 @@ export async function checkTemporal({ settings, now }: Surroundings): Promise<Ch
       connectTimeout: patienceMs,
     });
     const connected = connection;
-    return await connected.withDeadline(Date.now() + patienceMs, () => look(connected, address, settings, now()));
+    return await connected.withDeadline(Date.now() + patienceMs, () => readServer(connected, address, settings, now()));
   } catch (error) {
     if (error instanceof WrongSetting) return [broken('temporal', error.message, 'correct it, or unset it')];
     const fix = 'run npm start, or correct TEMPORAL_ADDRESS';
@@ -42,10 +42,10 @@ export async function checkTemporal({ settings, now }: Surroundings): Promise<Ch
   }
 }
 
-async function look(
+async function readServer(
   connection: Connection,
   address: string,
-  settings: Surroundings['settings'],
+  settings: CommandContext['settings'],
   now: Date,
 ): Promise<Check[]> {
   const { serverVersion } = await connection.workflowService.getSystemInfo({});

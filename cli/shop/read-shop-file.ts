@@ -28,7 +28,7 @@ export function readShopFile(file: string): ReturnType<typeof recordsOf> {
   if (!parsed.success)
     throw faults(
       file,
-      parsed.error.issues.flatMap((issue) => told(issue, { document, lines })),
+      parsed.error.issues.flatMap((issue) => describeIssue(issue, { document, lines })),
     );
   const read = recordsOf(parsed.data);
   const unset = read.records.flatMap(settingFault);
@@ -58,7 +58,7 @@ interface Read {
   lines: LineCounter;
 }
 
-function told(issue: z.core.$ZodIssue, read: Read): string[] {
+function describeIssue(issue: z.core.$ZodIssue, read: Read): string[] {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
   return keys.map((key) => {
     const path = key === undefined ? issue.path : [...issue.path, key];

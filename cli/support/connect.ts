@@ -8,10 +8,10 @@ import { createLog } from '../../providers/log.ts';
 import { required } from '../../providers/settings.ts';
 import { within } from './within.ts';
 import type { OperatorSettings } from './operator-settings.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** All dependencies of the commands, connected at their first use and closed together. */
-export interface Connected extends Surroundings {
+export interface Connected extends CommandContext {
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { amountText } from '../../books/explain/amount-text.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { fine, type Answer } from './answer.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 
 export interface AttemptMessage<Request> {
   attemptId: number;
@@ -20,17 +20,17 @@ export interface AttemptMessage<Request> {
  * Refused with 404 when there is no such attempt, 503 when Temporal does not answer.
  */
 export async function decideAttempt<Request>(
-  { em: connect, workflows }: Surroundings,
+  { em: connect, workflows }: CommandContext,
   message: AttemptMessage<Request>,
 ): Promise<Answer> {
   const em = await connect();
   const before = await findRefundAttempt(em, message.attemptId);
-  if (isDecided(before.state)) return fine(`It was decided before. ${told(before)}`, before);
+  if (isDecided(before.state)) return fine(`It was decided before. ${describeDecision(before)}`, before);
   const after = await askAttempt({ em, workflows: await workflows(), requestId: `cli-${randomUUID()}`, ...message });
-  return fine(told(after), after);
+  return fine(describeDecision(after), after);
 }
 
-function told(attempt: RefundAttemptRecord): string {
+function describeDecision(attempt: RefundAttemptRecord): string {
   const { attemptId, state, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
   const said = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;

@@ -3,7 +3,7 @@ import { insertRows, into } from '../support/write-rows.ts';
 import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
 
 /** A change that a register reports (spec 2.15). */
-export interface ToldChange {
+export interface ReportedChange {
   entityType: string;
   entityId: string;
   entityName?: string | undefined;
@@ -24,5 +24,5 @@ export interface ToldChange {
  *
  * Each call writes every entry again: nothing in an entry tells a repeat from a second change.
  */
-export const storeAuditEntries = (em: EntityManager, entries: readonly ToldChange[]): Promise<void> =>
+export const storeAuditEntries = (em: EntityManager, entries: readonly ReportedChange[]): Promise<void> =>
   insertRows(em, [into(AuditEntry, entries)]);

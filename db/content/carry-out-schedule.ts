@@ -44,21 +44,21 @@ export const carryOutSchedule = (em: EntityManager, given: Given): Promise<Follo
     else {
       const earlier = await lockEarlier.all(tx, { scheduleId: given.scheduleId, limit: mostEarlier });
       for (const { scheduleId } of earlier)
-        await end(tx, { ...given, kind, schedule: await lockSchedule(tx, scheduleId) });
-      if (earlier.length < mostEarlier) await end(tx, { ...given, kind, schedule });
+        await applyAndEnd(tx, { ...given, kind, schedule: await lockSchedule(tx, scheduleId) });
+      if (earlier.length < mostEarlier) await applyAndEnd(tx, { ...given, kind, schedule });
     }
     await tx.flush();
     return lookAtSchedule(tx, given.scheduleId);
   });
 
-type Act = Given & { kind: FollowedSchedule['kind']; schedule: ContentSchedule };
+type ScheduleToApply = Given & { kind: FollowedSchedule['kind']; schedule: ContentSchedule };
 
-async function end(tx: EntityManager, what: Act): Promise<void> {
-  tx.assign(what.schedule, { ...(await act(tx, what)), endedAt: what.now });
+async function applyAndEnd(tx: EntityManager, what: ScheduleToApply): Promise<void> {
+  tx.assign(what.schedule, { ...(await applySchedule(tx, what)), endedAt: what.now });
   await tx.flush();
 }
 
-async function act(tx: EntityManager, { kind, schedule, render, now }: Act) {
+async function applySchedule(tx: EntityManager, { kind, schedule, render, now }: ScheduleToApply) {
   const { contentId, action, author, number } = schedule;
   const what = { kind, contentId, author, render, now };
   try {

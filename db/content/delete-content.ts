@@ -4,7 +4,7 @@ import { refuseStale, type ExpectedRevision } from '../../domain/content/content
 import { transact } from '../support/transact.ts';
 import { lockContent, type ContentRef } from './lock-content.ts';
 import { lockPublishing } from './lock-publishing.ts';
-import { renderWhatUsed } from './render-what-uses.ts';
+import { renderFormerUsersOf } from './render-users.ts';
 
 /**
  * Deletes content with its versions, its publication and its schedules. A repeat finds nothing.
@@ -21,5 +21,5 @@ export const deleteContent = (
     refuseStale(given.expected, item);
     const { kind, identifier } = item;
     await tx.remove(item).flush();
-    await renderWhatUsed(tx, { kind, identifier }, given.render);
+    await renderFormerUsersOf(tx, { kind, identifier }, given.render);
   });

@@ -7,7 +7,7 @@ import { ContentPublication } from './content-publication.entity.ts';
 import { ContentVersion } from './content-version.entity.ts';
 import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
 import { lockPublishing } from './lock-publishing.ts';
-import { renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
+import { renderFormerUsersOf, renderUsersOf } from './render-users.ts';
 import { showInViews } from './show-text.ts';
 
 export interface Publishing extends ContentRef {
@@ -54,7 +54,7 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
     version.publishedAt ??= given.now;
     await tx.flush();
     await showInViews(tx, item.contentId, inViews);
-    await renderWhatUses(tx, item, given.render);
+    await renderUsersOf(tx, item, given.render);
   });
 
 /**
@@ -71,5 +71,5 @@ export const unpublishContent = (em: EntityManager, given: Publishing): Promise<
     item.publishedNumber = null;
     await tx.nativeDelete(ContentPublication, { contentId: item.contentId });
     await tx.flush();
-    await renderWhatUsed(tx, item, given.render);
+    await renderFormerUsersOf(tx, item, given.render);
   });

@@ -11,7 +11,7 @@ import { ContentVersion } from './content-version.entity.ts';
 import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
 import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
 import { lockPublishing } from './lock-publishing.ts';
-import { renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
+import { renderFormerUsersOf, renderUsersOf } from './render-users.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
@@ -89,8 +89,8 @@ export async function changeContent(
       await save(tx, item, { wish, ...by });
       if (!isElsewhere) return;
       const isShown = item.isActive && item.liveview;
-      if (item.identifier !== before.identifier || !isShown) await renderWhatUsed(tx, before, render);
-      if (isShown) await renderWhatUses(tx, item, render);
+      if (item.identifier !== before.identifier || !isShown) await renderFormerUsersOf(tx, before, render);
+      if (isShown) await renderUsersOf(tx, item, render);
     }),
   );
 }

@@ -68,7 +68,7 @@ const returned = statement({
 });
 
 /** It was not undone yet: the next sweep tries others first. */
-export async function putSpendingBehind(em: EntityManager, { spendingId }: Which): Promise<void> {
+export async function postponeSpending(em: EntityManager, { spendingId }: Which): Promise<void> {
   await behind.run(em, { spendingId });
 }
 

@@ -15,9 +15,9 @@ const quietSeconds = 30;
 
 /** Whether a sweep has any credit work. Four index look-ups. */
 export const hasCreditWork = async (em: EntityManager): Promise<boolean> =>
-  (await look.first(em, { quietSeconds }))?.isThere === true;
+  (await findAnyWork.first(em, { quietSeconds }))?.isThere === true;
 
-const look = statement({
+const findAnyWork = statement({
   takes: { quietSeconds: float },
   gives: { isThere: surely(flag) },
   text: `
@@ -92,7 +92,7 @@ const deliver = statement({
 });
 
 /** The provider did not take it: the next sweep tries others first. */
-export async function putBehind(em: EntityManager, creditReturnId: number): Promise<void> {
+export async function postponeLeg(em: EntityManager, creditReturnId: number): Promise<void> {
   await behind.run(em, { creditReturnId });
 }
 

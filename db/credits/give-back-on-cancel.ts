@@ -12,7 +12,7 @@ import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 import { readPendingRefunds } from './read-pending-refunds.ts';
-import { goodsGone } from './split-refund.ts';
+import { refundedGoods } from './split-refund.ts';
 
 /**
  * Gives back the rest of an order's credit when the order is cancelled, except what is promised to refunds under way.
@@ -31,7 +31,7 @@ export const giveBackOnCancel =
     const credits = await readOrderCredits(em, order.entityId);
     const livesOn = order.state !== 'canceled';
     const legs = livesOn
-      ? legsOfPartCancel(credits, goodsGone(order, await readPendingRefunds(em, order)), coinsOf(order))
+      ? legsOfPartCancel(credits, refundedGoods(order, await readPendingRefunds(em, order)), coinsOf(order))
       : credits.map(restOf);
     await giveCreditsBack(em, { order, creditMemoId: null, legs, actor });
     await askForTheRest(em, order, livesOn);

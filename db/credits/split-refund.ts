@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { cancelledGoods } from '../../domain/credits/cancelled-goods.ts';
-import { legsOfRefund, type GoodsGone, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
+import { legsOfRefund, type RefundedGoods, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
 import { handbackOf } from '../../domain/credits/handback.ts';
 import { add, subtract, zero } from '../../domain/money/amount.ts';
 import { coinsOf } from '../../domain/money/coins.ts';
@@ -51,12 +51,12 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
     refund,
     paid: inBoth((currency) => money[currency].paid),
     refunded: inBoth((currency) => add(money[currency].returned, underWay[currency])),
-    goods: { ...goodsGone(order, pending), refund: goodsOf(figures) },
+    goods: { ...refundedGoods(order, pending), refund: goodsOf(figures) },
   };
 }
 
 /** The goods of an order, and the part that was refunded or cancelled; refunds under way count as refunded. */
-export function goodsGone(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): GoodsGone {
+export function refundedGoods(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): RefundedGoods {
   const lines = order.lines.filter((line) => line.parentItemId == null);
   const total = add(zero, ...lines.map((line) => line.baseRowTotal));
   const refunded = add(baseGoods, ...lines.map((line) => line.baseAmountRefunded));

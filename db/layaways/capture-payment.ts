@@ -3,7 +3,7 @@ import { captureComment, captureOf, isPayable, notPositive, type Captured } from
 import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { isPositive, type Amount } from '../../domain/money/amount.ts';
 import { lockOrderMoney, type LockedMoney } from '../orders/lock-order-money.ts';
-import { sayOnce } from '../orders/say-once.ts';
+import { commentOnce } from '../orders/comment-once.ts';
 import { amount, integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -117,7 +117,7 @@ async function book(em: EntityManager, { order, captured, payment }: Booking): P
 async function tellUnbooked(em: EntityManager, { order, captured, payment }: Booking): Promise<void> {
   const orderId = order.entityId;
   const comment = captureComment({ captured, ...payment, currencyCode: order.orderCurrencyCode });
-  await sayOnce(em, { orderId, status: order.status, comment });
+  await commentOnce(em, { orderId, status: order.status, comment });
   if (captured.status !== order.posLayawayStatus) await paidUp.run(em, { orderId, status: captured.status });
 }
 

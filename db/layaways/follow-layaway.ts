@@ -20,7 +20,7 @@ const wording = {
   },
 };
 
-const look = statement({ ...wording, text: readText });
+const readLayaway = statement({ ...wording, text: readText });
 
 const follow = statement({
   ...wording,
@@ -43,9 +43,9 @@ export const followLayaway = async (em: EntityManager, orderId: number): Promise
 
 /** The same, read again. Refused with: 404 unknown order. */
 export const lookAtLayaway = async (em: EntityManager, orderId: number): Promise<FollowedLayaway> =>
-  followed(await look.first(em, { orderId }));
+  followed(await readLayaway.first(em, { orderId }));
 
-function followed(row: RowFrom<typeof look> | undefined): FollowedLayaway {
+function followed(row: RowFrom<typeof readLayaway> | undefined): FollowedLayaway {
   if (!row) throw noSuchDocument();
   return {
     orderId: row.entityId,

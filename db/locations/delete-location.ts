@@ -31,7 +31,7 @@ export async function deleteLocation(
       for (const change of told) await recordDifference(tx, { ...change, by });
     });
   } catch (error) {
-    if (isStillNeeded(error)) throw couldNotDelete(await whatNeedsIt(em, locationId));
+    if (isStillNeeded(error)) throw couldNotDelete(await usesOfLocation(em, locationId));
     throw error;
   }
 }
@@ -54,7 +54,7 @@ const countCarts = statement({
   text: 'select count(*) as carts from pos_held_cart where location_id = $locationId',
 });
 
-async function whatNeedsIt(em: EntityManager, locationId: number): Promise<string> {
+async function usesOfLocation(em: EntityManager, locationId: number): Promise<string> {
   const { carts } = (await countCarts.first(em, { locationId })) ?? { carts: 0 };
   return carts === 0
     ? 'something is still kept there'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { tellsCustomer } from '../../domain/mails/tells-customer.ts';
+import { mailsCustomer } from '../../domain/mails/mails-customer.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { integer, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
@@ -17,7 +17,7 @@ export async function postRefundMail(
   em: EntityManager,
   refund: { creditMemoId: number; method: SettleMethod; notifyCustomer: boolean },
 ): Promise<number | undefined> {
-  if (!tellsCustomer(refund.method, refund)) return undefined;
+  if (!mailsCustomer(refund.method, refund)) return undefined;
   const { creditMemoId } = refund;
   return (await post.first(em, { mailKey: `refund-${creditMemoId}`, creditMemoId }))?.mailId;
 }

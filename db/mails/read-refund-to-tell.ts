@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RefundToTell, ToldLeg } from '../../domain/mails/refund-letter.ts';
+import type { RefundToTell, RefundedLeg } from '../../domain/mails/refund-letter.ts';
 import { zero } from '../../domain/money/amount.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
@@ -69,7 +69,7 @@ const legsOf = statement({
 });
 
 /** Points that were a discount were never money: only their number comes back. */
-const toldLeg = ({ kind, appliesAs, amount: worth, points }: RowFrom<typeof legsOf>): ToldLeg => ({
+const toldLeg = ({ kind, appliesAs, amount: worth, points }: RowFrom<typeof legsOf>): RefundedLeg => ({
   kind,
   amount: appliesAs === 'tender' ? worth : zero,
   points,

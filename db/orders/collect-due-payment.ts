@@ -11,7 +11,7 @@ import { transact } from '../support/transact.ts';
 import { bookDuePayment } from './book-due-payment.ts';
 import { DuePayment } from './due-payment.entity.ts';
 import { lockOrderMoney, type LockedMoney } from './lock-order-money.ts';
-import { sayOnce } from './say-once.ts';
+import { commentOnce } from './comment-once.ts';
 
 export interface DueToCollect {
   orderId: number;
@@ -84,7 +84,7 @@ async function tellOtherAmount(
   const asked = toCoins(wanted.amount, coin);
   if (asked === toCoins(booked, coin)) return;
   const comment = otherAmountComment({ asked, booked, reference: wanted.reference, currencyCode });
-  await sayOnce(em, { orderId, status, comment });
+  await commentOnce(em, { orderId, status, comment });
 }
 
 /** The unique index as a refusal: a payment of a layaway has this reference. */

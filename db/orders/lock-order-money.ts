@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { standInLine } from '../support/connections/stand-in-line.ts';
+import { queueForRecord } from '../support/connections/queue-for-record.ts';
 import { integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -15,7 +15,7 @@ export type LockedMoney = RowFrom<typeof lock>;
  * Refused with: 404 unknown order.
  */
 export async function lockOrderMoney(em: EntityManager, orderId: number): Promise<LockedMoney> {
-  const order = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
+  const order = await queueForRecord(em, `order ${orderId}`, () => lock.first(em, { orderId }));
   if (!order) throw noSuchDocument();
   return order;
 }

@@ -5,7 +5,7 @@ import { kept, saveRows } from '../support/kept-rows.ts';
 import { finishProcess } from './finish-process.ts';
 import { openRunOf } from './lock-process.ts';
 import { readMemoOfRun } from './read-memo-of-run.ts';
-import { sayWhyOnOrder } from './refuse-process.ts';
+import { commentRefusalOnOrder } from './refuse-process.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function concludeProcess(
       },
     };
   }
-  await sayWhyOnOrder(em, {
+  await commentRefusalOnOrder(em, {
     process,
     orderStatus: order.status,
     why: isOpen ? `nobody knows yet whether refund attempt ${attempt.attemptId} gave the money back. ${why}` : why,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
-import { giftKeyOf } from '../credits/gift-key-of.ts';
+import { creditRefundKey } from '../credits/credit-refund-key.ts';
 import { CreditRefund } from '../credits/credit-refund.entity.ts';
 import { creditStores } from '../credits/credit-stores.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
@@ -54,7 +54,7 @@ export async function issueStoreCredit(
   const reason = `Return of order ${order.incrementId}, credit memo ${memo.incrementId}`;
   const moved = await store.giveBack(em, {
     // The same key as for every refund to credit.
-    key: giftKeyOf({ refundId, nameTail }),
+    key: creditRefundKey({ refundId, nameTail }),
     orderId: order.entityId,
     customerId,
     websiteId,

@@ -25,8 +25,8 @@ export const refuseProcess = (em: EntityManager, { processId, state, refusal }: 
     if (process.state !== 'open') return;
     process.state = state;
     process.refusal = { ...refusal };
-    const told = { process, orderStatus: order.status, why: fillIn(refusal.message, refusal.parameters) };
-    await sayWhy(tx, told, rma);
+    const entry = { process, orderStatus: order.status, why: fillIn(refusal.message, refusal.parameters) };
+    await commentRefusal(tx, entry, rma);
   });
 
 interface Why {
@@ -43,7 +43,11 @@ export const leaveUnattempted = (em: EntityManager, processId: number): Promise<
   withProcess(em, processId, async (tx, { order, process, rma }) => {
     if (process.state !== 'open') return;
     process.state = 'unattempted';
-    await sayWhy(tx, { process, orderStatus: order.status, why: whyUnattempted(rma?.incrementId ?? null) }, rma);
+    await commentRefusal(
+      tx,
+      { process, orderStatus: order.status, why: whyUnattempted(rma?.incrementId ?? null) },
+      rma,
+    );
   });
 
 /** While it is open its result is unknown. When every provider passed, the sentence names no provider. */
@@ -54,14 +58,14 @@ function sentenceOf({ process, why }: Why): string {
 }
 
 /** One sentence for the order's history: the provider and the reason (spec 4.8). */
-export async function sayWhyOnOrder(em: EntityManager, given: Why): Promise<void> {
+export async function commentRefusalOnOrder(em: EntityManager, given: Why): Promise<void> {
   const { process, orderStatus: status } = given;
   await addOrderComment(em, { orderId: process.orderId, comment: sentenceOf(given), status });
 }
 
 /** The same for the return's history, where there is a return. */
-async function sayWhy(em: EntityManager, given: Why, rma: LockedReturn | undefined): Promise<void> {
-  await sayWhyOnOrder(em, given);
+async function commentRefusal(em: EntityManager, given: Why, rma: LockedReturn | undefined): Promise<void> {
+  await commentRefusalOnOrder(em, given);
   if (!rma) return;
   await addReturnComment(em, { returnId: rma.returnId, comment: sentenceOf(given), status: rma.status });
 }

@@ -4,7 +4,7 @@ import { memoRequest, plainSettlement } from '../../domain/refunds/quote-refund.
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
-import { orNothingLeft } from '../refunds/nothing-left.ts';
+import { explainUsedUp } from '../refunds/nothing-left.ts';
 import { settleLocked } from '../returns/book-settlement.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';
 import { finishProcess } from './finish-process.ts';
@@ -67,6 +67,6 @@ async function bookAlone(em: EntityManager, { order, process }: LockedProcess): 
     });
     return memo;
   } catch (error) {
-    throw await orNothingLeft(em, error, { order, returnId: null, items });
+    throw await explainUsedUp(em, error, { order, returnId: null, items });
   }
 }

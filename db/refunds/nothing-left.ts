@@ -20,7 +20,7 @@ export interface UsedUp {
  * Translates a memo's refusal where another refund has used up the order or its lines. Any other refusal is
  * unchanged.
  */
-export async function orNothingLeft(em: EntityManager, error: unknown, usedUp: UsedUp): Promise<unknown> {
+export async function explainUsedUp(em: EntityManager, error: unknown, usedUp: UsedUp): Promise<unknown> {
   return error instanceof PosError && error.status === 400 && isUsedUp(usedUp) ? nothingLeft(em, usedUp) : error;
 }
 

@@ -9,7 +9,7 @@ import {
   type RefundedItem,
   type ExpectedLeg,
   type SettlementOptions,
-  type ToldReference,
+  type RegisterReference,
 } from '../../domain/refunds/quote-refund.ts';
 import { isRefunded, settledStatus, type Decided } from '../../domain/returns/resolution.ts';
 import { outsideName } from '../installation/outside-name.ts';
@@ -19,7 +19,7 @@ import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
-import { nothingLeft, orNothingLeft } from './nothing-left.ts';
+import { nothingLeft, explainUsedUp } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
@@ -59,7 +59,7 @@ export interface OpenRefundAttempt {
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
   /** The register's reference of the refund: its transaction row is written with the memo. */
-  told?: ToldReference;
+  told?: RegisterReference;
   /** The legs that the register expected: stored with the attempt, to compare with the booked ones. */
   expectedLegs?: readonly ExpectedLeg[];
   /** The memo, where it was worked out and judged already; absent: it is worked out here. */
@@ -105,7 +105,7 @@ export async function openRefundAttempt(
     paymentReference: payment.lastTransId,
     // A changed amount is a new intent with a new key: the gateway would refuse the old key.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
-    plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...toldOf(request) },
+    plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...registerPlanOf(request) },
   });
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
   order.pendingMemos = withPendingMemo(order, { refundAttemptId: attempt.attemptId, figures });
@@ -160,7 +160,7 @@ async function orUsedUp(
   try {
     return quoteCreditMemo(order, memoRequest(items, options, order));
   } catch (error) {
-    throw await orNothingLeft(em, error, { order, returnId: rma.returnId, items });
+    throw await explainUsedUp(em, error, { order, returnId: rma.returnId, items });
   }
 }
 
@@ -186,7 +186,7 @@ const planOf = (
   notifyCustomer,
 });
 
-const toldOf = ({ told, expectedLegs, memo }: OpenRefundAttempt) => ({
+const registerPlanOf = ({ told, expectedLegs, memo }: OpenRefundAttempt) => ({
   ...(memo === undefined ? {} : { memo }),
   ...(told === undefined ? {} : { told }),
   ...(expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] }),

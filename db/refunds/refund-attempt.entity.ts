@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import type { ExpectedLeg, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import type { FixedFigures } from '../platform/credit-memos/book-credit-memo.ts';
@@ -33,7 +33,7 @@ export interface RefundPlan {
   /** Credit that the memo gives back, reserved until the attempt is decided. */
   legs?: CreditLeg[];
   /** The register's reference of the refund. */
-  told?: ToldReference;
+  told?: RegisterReference;
   /** The legs that the register expected. */
   expectedLegs?: ExpectedLeg[];
   /** Absent: the memo is worked out from what stands here. */

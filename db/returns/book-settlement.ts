@@ -17,12 +17,12 @@ import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
-import { orNothingLeft } from '../refunds/nothing-left.ts';
+import { explainUsedUp } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { closeSettled } from './close-settled.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import { withReturn, type LockedReturn } from './lock-return.ts';
-import { sayWhyNotSettled } from './say-why-not-settled.ts';
+import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { findSettlePayload } from './keep-settle-payload.ts';
 
 /** The status that a settlement gave its return, and the mail to the customer. */
@@ -57,7 +57,7 @@ export async function bookSettlement(em: EntityManager, settlement: Settlement):
       isTerminal(rma.status) ? { status: rma.status } : settleLocked(tx, { order, rma, settlement }),
     );
   } catch (error) {
-    await sayWhyNotSettled(em, settlement.returnId, error);
+    await recordSettleRefusal(em, settlement.returnId, error);
     throw error;
   }
 }
@@ -119,6 +119,6 @@ async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSet
       ...(payload === undefined ? {} : { rawTransaction: { raw_payload: payload } }),
     });
   } catch (error) {
-    throw await orNothingLeft(em, error, { order, returnId: rma.returnId, items: itemsOf(rma) });
+    throw await explainUsedUp(em, error, { order, returnId: rma.returnId, items: itemsOf(rma) });
   }
 }

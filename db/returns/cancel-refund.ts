@@ -6,7 +6,7 @@ import { changeStatus } from './change-status.ts';
 import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import { withReturn } from './lock-return.ts';
-import { tellNote } from './tell-note.ts';
+import { publishNote } from './publish-note.ts';
 
 /**
  * Cancels the refund of a parked return: the goods stay, the money is refunded later or never (spec 3.2).
@@ -31,7 +31,7 @@ export async function cancelRefund(
     rma.refundMethod = null;
     await changeStatus(tx, rma, 'received');
     await addReturnComment(tx, { returnId, comment: 'The refund was cancelled; the goods stay.', status: rma.status });
-    await tellNote(tx, rma, noteId);
+    await publishNote(tx, rma, noteId);
     return { status: rma.status };
   });
 }

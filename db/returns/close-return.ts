@@ -3,10 +3,10 @@ import { isTerminal, type ReturnStatus } from '../../domain/returns/return-statu
 import { addReturnComment } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
 import { dropReturnNote } from './drop-return-note.ts';
-import { handBackGoods } from './hand-back-goods.ts';
+import { returnGoodsToBuyer } from './return-goods-to-buyer.ts';
 import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import { withReturn } from './lock-return.ts';
-import { tellNote } from './tell-note.ts';
+import { publishNote } from './publish-note.ts';
 
 /**
  * Ends a return without a refund: restocked goods leave their source again, never below zero; no memo (spec 3.2).
@@ -29,8 +29,8 @@ export async function closeReturn(
     rma.refundMethod = null;
     await changeStatus(tx, rma, 'closed');
     await addReturnComment(tx, { returnId, comment: 'Closed without a refund.', status: rma.status });
-    await tellNote(tx, rma, noteId);
-    await handBackGoods(tx, { order, rma });
+    await publishNote(tx, rma, noteId);
+    await returnGoodsToBuyer(tx, { order, rma });
     return { status: rma.status };
   });
 }

@@ -4,7 +4,7 @@ import type { Quantity } from '../../domain/money/quantity.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
-import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
+import { notEligible, objectionTo, type WantedLine } from '../../domain/returns/objection-to.ts';
 import { inspectionByCondition } from '../../domain/returns/inspection.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
@@ -159,7 +159,7 @@ export async function refuseUnlessEligible(
     verdict: provider.verdict,
     now: order.asOf,
   });
-  const objection = whatForbids(eligibility, rows);
+  const objection = objectionTo(eligibility, rows);
   if (objection) throw notEligible(objection);
   refuseBrokenPieces(order.lines, rows);
   return order;

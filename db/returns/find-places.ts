@@ -11,11 +11,11 @@ export interface WantedPlaces {
 /** Whether the sale has a return already, and whether the goods are received at known sources, in one statement. */
 export async function findPlaces(em: EntityManager, { posSaleId, locationId, items }: WantedPlaces) {
   const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
-  const known = await look.first(em, { posSaleId, locationId, sources });
+  const known = await readPlaces.first(em, { posSaleId, locationId, sources });
   return known ?? { isSaleKnown: false, isPlaceKnown: false, hasDamagedShelf: false, unknownSource: null };
 }
 
-const look = statement({
+const readPlaces = statement({
   takes: { posSaleId: orNull(text), locationId: orNull(integer), sources: texts },
   gives: {
     isSaleKnown: surely(flag),

@@ -12,7 +12,7 @@ import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
 import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-return.ts';
-import { sayWhyHeld } from './say-why-held.ts';
+import { recordHoldReason } from './record-hold-reason.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
 export interface Initialised {
@@ -51,9 +51,9 @@ const answer = (as: Initialised): Begun => ({ next: 'answer', as });
 
 async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough: Beginning['canRefundThrough']) {
   try {
-    return await withReturn(em, returnId, (tx, locked) => begin(tx, { ...locked, canRefundThrough }));
+    return await withReturn(em, returnId, (tx, locked) => startReturn(tx, { ...locked, canRefundThrough }));
   } catch (error) {
-    await sayWhyHeld(em, returnId, error);
+    await recordHoldReason(em, returnId, error);
     throw error;
   }
 }
@@ -62,7 +62,7 @@ interface Beginning extends OrderAndReturn {
   canRefundThrough: (paymentMethod: string) => boolean;
 }
 
-async function begin(tx: EntityManager, { order, rma, canRefundThrough }: Beginning): Promise<Begun> {
+async function startReturn(tx: EntityManager, { order, rma, canRefundThrough }: Beginning): Promise<Begun> {
   if (rma.isReady || isTerminal(rma.status)) return answer(await leftOver(tx, rma));
   if (rma.providerCode !== builtInCode && rma.providerReference === null)
     return answer({ status: rma.status, isReady: false, needsProvider: true });

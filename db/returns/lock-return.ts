@@ -5,7 +5,7 @@ import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { OrderPayment } from '../platform/orders/order-payment.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
-import { standInLine } from '../support/connections/stand-in-line.ts';
+import { queueForRecord } from '../support/connections/queue-for-record.ts';
 import { keep, kept, saveRows, type KeptRows } from '../support/kept-rows.ts';
 import { integer } from '../support/kinds.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
@@ -45,7 +45,7 @@ export const unknownReturn = (returnId: number) => notFound('Return with id %1 d
 
 /** The order first, then the return: the same lock order everywhere. 404 for an unknown return. */
 export async function lockReturn(em: EntityManager, returnId: number): Promise<OrderAndReturn> {
-  const head = await standInLine(em, `return ${returnId}`, () => lock.first(em, { returnId }));
+  const head = await queueForRecord(em, `return ${returnId}`, () => lock.first(em, { returnId }));
   if (!head) throw unknownReturn(returnId);
   const rows = await readLines.all(em, { orderId: head.order.entityId, returnId });
   const lines = rows.map((row) => row.line).filter((one, at, all) => all[at - 1]?.itemId !== one.itemId);

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { type Quantity, fewest, minus, none, plus } from '../../domain/money/quantity.ts';
+import { type Quantity, minimum, minus, none, plus } from '../../domain/money/quantity.ts';
 import { type Arrived, arrivedOf } from '../../domain/returns/arrived.ts';
 import { type Destination, routeReturnedLine } from '../../domain/returns/stock-routing.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
@@ -83,7 +83,7 @@ const soldAs = (order: LockedOrder) =>
 const moved = (item: ReturnLine) =>
   [item.qtyRequested, received(item)].map((qty) => ({ orderItemId: item.orderItemId, qty }));
 
-const received = (item: ReturnLine): Quantity => fewest(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
+const received = (item: ReturnLine): Quantity => minimum(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
 
 function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
   const qty = received(item);

@@ -15,7 +15,7 @@ import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
 import { changeStatus } from './change-status.ts';
 import { openAttemptOf, refuseUnlessReady } from './refuse-unless-quiet.ts';
 import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-return.ts';
-import { sayWhyNotSettled } from './say-why-not-settled.ts';
+import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
 export interface Resolving {
@@ -66,7 +66,7 @@ export async function resolveReturn(
     return await withReturn(em, returnId, work);
   } catch (error) {
     // A refusal before the decision is not recorded; a refund that failed after it is.
-    if (progress.isDecided) await sayWhyNotSettled(em, returnId, error);
+    if (progress.isDecided) await recordSettleRefusal(em, returnId, error);
     throw error;
   }
 }

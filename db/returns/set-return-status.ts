@@ -4,7 +4,7 @@ import { changeStatus } from './change-status.ts';
 import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
 import { withReturn, type LockedReturn } from './lock-return.ts';
-import { tellNote } from './tell-note.ts';
+import { publishNote } from './publish-note.ts';
 
 export interface StatusByHand {
   returnId: number;
@@ -34,7 +34,7 @@ export async function setReturnStatus(
     if (!isTerminal(next)) refuseUnlessReady(rma);
     grant(rma, next);
     await changeStatus(tx, rma, next);
-    await tellNote(tx, rma, noteId);
+    await publishNote(tx, rma, noteId);
     return { status: next };
   });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
@@ -10,7 +10,7 @@ export interface SettlementThroughGateway {
   rma: LockedReturn;
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
-  told?: ToldReference;
+  told?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 

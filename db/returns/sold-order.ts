@@ -27,7 +27,7 @@ export interface SoldOrderRecord {
  *
  * Returns that count are those not rejected, denied, or ended without a memo. Of those with a memo the lines it gave back
  * are in `qtyRefunded`; lines that were resolved without money still count. A line counts no more where neither its goods
- * nor its money ever came: `cameToNothing`. A collapsed return that is under way without a return counts by itself.
+ * nor its money ever came: `withoutGoodsOrMoney`. A collapsed return that is under way without a return counts by itself.
  */
 export async function soldOrder(em: EntityManager, orderId: number): Promise<SoldOrderRecord> {
   const row = await read.first(em, { orderId, paths: returnRulePaths });
@@ -42,7 +42,7 @@ export async function soldOrder(em: EntityManager, orderId: number): Promise<Sol
 }
 
 /** A line `ri` of a return `r` that ended with neither goods nor money: if it counted, it could never come back. */
-const cameToNothing = `r.status = 'resolved' and ri.resolution_mode in ('refund', 'store_credit') and ri.refund_method is null
+const withoutGoodsOrMoney = `r.status = 'resolved' and ri.resolution_mode in ('refund', 'store_credit') and ri.refund_method is null
   and not exists (select from sale_return_movement v where v.return_item_id = ri.entity_id and v.kind = 'received')`;
 
 /** A row's total is without tax; this part of a discount was given with tax. */
@@ -89,7 +89,7 @@ select o.increment_id, o.store_id, o.created_at as ordered_at, now() as as_of,
      'qtyInReturns', (
        (select coalesce(sum(ri.qty_requested), 0) from sale_return_item ri join sale_return r on r.return_id = ri.return_id
         where ri.order_item_id = i.item_id and (
-          (r.credit_memo_id is null and r.status not in ('rejected', 'denied', 'closed') and not (${cameToNothing}))
+          (r.credit_memo_id is null and r.status not in ('rejected', 'denied', 'closed') and not (${withoutGoodsOrMoney}))
           or (r.credit_memo_id is not null and ri.resolution_mode is not null
             and (ri.refund_method is null or ri.resolution_mode in ('repair', 'dispose')))))
        + (select coalesce(sum(pi.qty), 0) from return_process_item pi join return_process p on p.process_id = pi.process_id

@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import type { OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessSettleable, type SettledAs } from './book-settlement.ts';
 import { withReturn } from './lock-return.ts';
-import { sayWhyNotSettled } from './say-why-not-settled.ts';
+import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
 export interface GatewaySettlement {
   returnId: number;
   options: SettlementOptions;
   canRefundThrough: (paymentMethod: string) => boolean;
-  told?: ToldReference;
+  told?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 
@@ -35,7 +35,7 @@ export async function startGatewaySettlement(
       return settleThroughGateway(tx, { order, rma, ...settlement });
     });
   } catch (error) {
-    await sayWhyNotSettled(em, returnId, error);
+    await recordSettleRefusal(em, returnId, error);
     throw error;
   }
 }

@@ -104,22 +104,22 @@ function refuseTwins(...lists: readonly (readonly ShopRecord[])[]): void {
 async function carryOut(em: EntityManager, changes: readonly ShopChange[], tools: ShopTools): Promise<void> {
   const saves = changes.filter(({ verb }) => verb !== 'remove');
   for (const { record } of saves) await keep(em, record, tools);
-  await pointDefaults(fresh(em), defaultsOf(saves));
-  await refuseWithoutStock(fresh(em), stockWebsites(saves));
+  await pointDefaults(newSession(em), defaultsOf(saves));
+  await refuseWithoutStock(newSession(em), stockWebsites(saves));
   for (const { verb, record } of changes) {
     if (verb !== 'remove' || record.kind === 'administrator') continue;
-    await keepers[record.kind].remove(fresh(em), record.name, tools);
+    await keepers[record.kind].remove(newSession(em), record.name, tools);
   }
   if (changes.some(({ record }) => record.kind === 'website' || record.kind === 'storeView'))
     await beginRenewalOfEverything(em);
 }
 
 /** Each step needs a new identity map, so that it reads what the previous step wrote. */
-const fresh = (em: EntityManager) => joined(em);
+const newSession = (em: EntityManager) => joined(em);
 
 /** TypeScript cannot match a kind to its keeper by an index, so each kind is named. */
 function keep(em: EntityManager, record: ShopRecord, tools: ShopTools): Promise<void> {
-  const own = fresh(em);
+  const own = newSession(em);
   switch (record.kind) {
     case 'website':
       return websites.save(own, record, tools);

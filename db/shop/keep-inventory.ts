@@ -24,8 +24,8 @@ export const sources: Keeper<'source'> = {
   async remove(em, sourceCode) {
     const uses = (await usesOfSource.all(em, { sourceCode })).filter(({ times }) => times > 0);
     if (uses.length > 0) {
-      const told = uses.map(({ what, times }) => `${times} ${what}`).join(', ');
-      throw invalid('This needs source %1 as it is: %2.', [sourceCode, told]);
+      const usesText = uses.map(({ what, times }) => `${times} ${what}`).join(', ');
+      throw invalid('This needs source %1 as it is: %2.', [sourceCode, usesText]);
     }
     await em.nativeDelete(Source, { sourceCode });
   },

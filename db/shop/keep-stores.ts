@@ -8,7 +8,7 @@ import { given } from '../support/given.ts';
 import { forgetView, forgetWebsite } from './forget-scope.ts';
 import type { Keeper } from './keeper.ts';
 import { nextId } from './next-id.ts';
-import { refuseWhileNeeded, usesOfGroup, usesOfView, usesOfWebsite } from './why-needed.ts';
+import { refuseWhileNeeded, usesOfGroup, usesOfView, usesOfWebsite } from './uses-of.ts';
 
 /** The root category of a group that names none. */
 const rootCategory = 2;

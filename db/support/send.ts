@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import type { Hasty } from './connections/guard-client.ts';
+import type { AnswerTimeout } from './connections/guard-client.ts';
 import { nameOf } from './name-statements.ts';
 
 /**
@@ -15,13 +15,16 @@ export async function send<Row>(em: EntityManager, text: string, values: readonl
 }
 
 /** A text with a shorter timeout than others. */
-export interface HastyText extends Required<Hasty> {
+export interface TimedText extends Required<AnswerTimeout> {
   text: string;
   values: readonly unknown[];
 }
 
 /** The same outside any transaction, on a connection that is given up when the answer takes too long. */
-export async function sendHastily<Row extends object>(em: EntityManager, { text, values, answerWithinMs }: HastyText) {
+export async function sendWithTimeout<Row extends object>(
+  em: EntityManager,
+  { text, values, answerWithinMs }: TimedText,
+) {
   const pool = await em.getConnection().getNativeClient();
   const name = nameOf(text);
   try {

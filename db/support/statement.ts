@@ -3,7 +3,7 @@ import { snakeCase } from './entity-columns.ts';
 import { giveName } from './name-statements.ts';
 import { readOne, type Kind, type Kinds, type ValueOf, type ValuesOf } from './kinds.ts';
 import type { WholeRow } from './rows.ts';
-import { send, sendHastily } from './send.ts';
+import { send, sendWithTimeout } from './send.ts';
 
 type Parts = Readonly<Record<string, Kind<unknown> | WholeRow<unknown>>>;
 type Row<Gives extends Parts> = {
@@ -67,7 +67,7 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
   const answer = (em: EntityManager, given: object | undefined) =>
     answerWithinMs === undefined
       ? send<Wire>(em, said.text, valuesOf(said, given))
-      : sendHastily<Wire>(em, { text: said.text, values: valuesOf(said, given), answerWithinMs });
+      : sendWithTimeout<Wire>(em, { text: said.text, values: valuesOf(said, given), answerWithinMs });
   return {
     all: async (em, ...[given]) => (await answer(em, given)).rows.map((wire) => readRow<Row<Gives>>(said, wire)),
     first: async (em, ...[given]) => {

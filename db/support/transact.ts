@@ -1,6 +1,6 @@
 import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
 import { asWrite } from './connections/lanes.ts';
-import { Crowded, passTurn, waitForTurn } from './connections/stand-in-line.ts';
+import { QueueFull, admitNext, waitForTurn } from './connections/queue-for-record.ts';
 
 /** Collisions are rare and short; a third one in a row is reported as a fault. */
 const attempts = 3;
@@ -29,7 +29,7 @@ export async function transact<Result>(
     try {
       return await once(em, work, turn);
     } catch (error) {
-      if (error instanceof Crowded) await waitForTurn(em, (turn = error.key), Math.max(0, until - performance.now()));
+      if (error instanceof QueueFull) await waitForTurn(em, (turn = error.key), Math.max(0, until - performance.now()));
       else if (error instanceof DeadlockException && attempt < attempts) attempt++;
       else throw error;
     }
@@ -45,7 +45,7 @@ async function once<Result>(
   try {
     return await asWrite(() => em.fork().transactional(work));
   } finally {
-    if (turn !== undefined) passTurn(em, turn);
+    if (turn !== undefined) admitNext(em, turn);
   }
 }
 

@@ -51,7 +51,7 @@ const insert = statement({
 export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
   if (batch.events.length === 0) return;
   const columns = columnsOf(batch);
-  const digest = batch.isRecognisable ? digestOf(asTold(batch) ?? columns) : null;
+  const digest = batch.isRecognisable ? digestOf(byRegisterClock(batch) ?? columns) : null;
   try {
     await insert.run(em, { digest, ...columns });
   } catch (error) {
@@ -64,7 +64,7 @@ export async function storeEvents(em: EntityManager, batch: Batch): Promise<void
  * Compared by the register's own data, because each repeat arrives at another time. Undefined: they are equal
  * already.
  */
-function asTold({ source, events }: Batch): Columns | undefined {
+function byRegisterClock({ source, events }: Batch): Columns | undefined {
   if (!events.some(({ toldAt }) => toldAt !== undefined)) return undefined;
   return columnsOf({
     source,

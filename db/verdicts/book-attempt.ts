@@ -45,7 +45,7 @@ export async function bookAttempt(
 ): Promise<void> {
   const shipping = pendingShipping(order, attempt.attemptId);
   await releaseAttempt(em, order, attempt);
-  const told = await toldTransaction(em, attempt);
+  const told = await readReportedTransaction(em, attempt);
   const transactionId = gatewayReference ?? told?.transactionId;
   const { memo: fixed } = attempt.plan;
   const booking = {
@@ -78,7 +78,7 @@ const fixedBooking = ({ figures, from, invoiceId, returnToStockItemIds, comment 
 });
 
 /** The register's own reference of the refund, with what its terminal printed. */
-async function toldTransaction(em: EntityManager, { plan: { told } }: AttemptRow) {
+async function readReportedTransaction(em: EntityManager, { plan: { told } }: AttemptRow) {
   if (told === undefined) return undefined;
   const payload = await findSettlePayload(em, told.requestId);
   return {

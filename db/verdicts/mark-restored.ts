@@ -4,7 +4,7 @@ import { databaseNow } from '../support/database-now.ts';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { here } from '../installation/where-it-lies.ts';
+import { here } from '../installation/installation-home.ts';
 
 /** What `markRestored` found and changed. */
 export interface Restored {

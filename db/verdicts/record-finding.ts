@@ -104,7 +104,7 @@ async function recordLocked(
   // After the booking, so that the row is written once.
   noteFinding(attempt, finding, { isConclusive: !tooEarly });
   if (state === 'failed') await releaseAttempt(em, order, attempt);
-  if (state !== before) await tell(em, { order, rma, attempt, before });
+  if (state !== before) await commentVerdict(em, { order, rma, attempt, before });
   const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
   return {
     state,
@@ -127,7 +127,7 @@ interface Verdict {
  * Writes the decision to the histories of return and order, to the audit trail where a person made it, and to the
  * waiting collapsed return.
  */
-async function tell(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
+async function commentVerdict(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
   if (rma) await concludeReturn(em, { rma, attempt });
   const isToldByRun = await concludeProcess(em, { order, attempt });
   const state = stateOf(attempt);

@@ -5,7 +5,7 @@ export const contentDefaults = {
 } as const;
 
 /** Bounds of the setting: at least the newest version, at most as many as a list can show. */
-const fewest = 1;
+const minimumKept = 1;
 const most = 10_000;
 
 /** The setting `versions/kept`, brought within its bounds; text that is not a number gives the default. */
@@ -14,5 +14,5 @@ export function versionsKeptOf(setting: string | undefined): number {
     setting !== undefined && /^\s*\d{1,9}\s*$/.test(setting)
       ? Number(setting)
       : Number(contentDefaults['vendor_cms/versions/kept']);
-  return Math.min(Math.max(kept, fewest), most);
+  return Math.min(Math.max(kept, minimumKept), most);
 }

@@ -13,12 +13,12 @@ export interface RefundToSplit {
   refunded: InBoth;
   /** The credit memo's total. */
   refund: InBoth;
-  goods: GoodsGone & { refund: Amount };
+  goods: RefundedGoods & { refund: Amount };
   coins: Coins;
 }
 
 /** Value of all lines as ordered, and the part that memos and cancellations took. Rows ex tax, in the base currency. */
-export interface GoodsGone {
+export interface RefundedGoods {
   total: Amount;
   refunded: Amount;
   cancelled: Amount;
@@ -56,7 +56,7 @@ export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
  *
  * @param goods after the cancellation
  */
-export const legsOfPartCancel = (credits: readonly AppliedCredit[], goods: GoodsGone, coins: Coins): CreditLeg[] =>
+export const legsOfPartCancel = (credits: readonly AppliedCredit[], goods: RefundedGoods, coins: Coins): CreditLeg[] =>
   credits
     .filter(({ appliesAs }) => appliesAs === 'discount')
     .map((credit) => discountLeg(credit, { goods: { ...goods, refund: zero }, coins }))

@@ -32,9 +32,9 @@ export function splitInProportion(
     within(subtract(shareOf(applied, { after, paid, coin }), returned), rooms[at] ?? zero),
   );
   const tooMuch = subtract(add(zero, ...shares), refund);
-  if (tooMuch > 0) return lessen(shares, tooMuch);
+  if (tooMuch > 0) return reduceLast(shares, tooMuch);
   const beyondMoney = subtract(refund, ...shares, moneyLeft(slots, { paid, refunded }));
-  return beyondMoney > 0 ? widen(shares, rooms, beyondMoney) : shares;
+  return beyondMoney > 0 ? fillRooms(shares, rooms, beyondMoney) : shares;
 }
 
 /**
@@ -53,7 +53,7 @@ function moneyLeft(slots: readonly Slot[], { paid, refunded }: Pick<RefundInCurr
 }
 
 /** Where rounding made the shares larger than the refund, the last shares are reduced. */
-function lessen(shares: readonly Amount[], by: Amount): Amount[] {
+function reduceLast(shares: readonly Amount[], by: Amount): Amount[] {
   let left = by;
   return shares
     .toReversed()
@@ -66,7 +66,7 @@ function lessen(shares: readonly Amount[], by: Amount): Amount[] {
 }
 
 /** What the money paid does not cover goes to credits with room, the first ones first. */
-function widen(shares: readonly Amount[], rooms: readonly Amount[], by: Amount): Amount[] {
+function fillRooms(shares: readonly Amount[], rooms: readonly Amount[], by: Amount): Amount[] {
   let left = by;
   return shares.map((share, at) => {
     const more = least(subtract(rooms[at] ?? zero, share), left);

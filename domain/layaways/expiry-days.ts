@@ -5,7 +5,7 @@ const key = 'layaway_expiry_days';
 const longestDays = 36_500;
 
 /** The setting at each level, the narrowest first; null where a level does not set it. */
-export interface ToldDays {
+export interface ExpirySettings {
   terminal: Overrides | null;
   location: number | null;
   locationOverrides: Overrides | null;
@@ -18,8 +18,10 @@ export interface ToldDays {
  *
  * @returns 0: never, as `period_days` 0 means no window (our choice)
  */
-export function expiryDaysOf({ terminal, location, locationOverrides, shop }: ToldDays): number {
-  const told = [terminal?.[key], location, locationOverrides?.[key], shop].map((value) => readAs('integer', value));
-  const days = Number(told.find((value) => value !== undefined) ?? 0);
+export function expiryDaysOf({ terminal, location, locationOverrides, shop }: ExpirySettings): number {
+  const configured = [terminal?.[key], location, locationOverrides?.[key], shop].map((value) =>
+    readAs('integer', value),
+  );
+  const days = Number(configured.find((value) => value !== undefined) ?? 0);
   return Math.min(Math.max(days, 0), longestDays);
 }

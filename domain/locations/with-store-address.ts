@@ -2,7 +2,7 @@ import type { ShopSettings } from '../configuration/shop-settings.ts';
 import { findRegion } from '../platform/directory/regions.ts';
 
 /** The address fields of a location, by its columns. */
-export interface Whereabouts {
+export interface PlaceAddress {
   street: string | null;
   city: string | null;
   region: string | null;
@@ -18,7 +18,7 @@ export interface Whereabouts {
  * The store view's own address. Fields the view leaves empty keep the location's value (our choice). A region alone
  * is never mixed with another address.
  */
-export function withStoreAddress<Place extends Whereabouts>(location: Place, settings: ShopSettings): Place {
+export function withStoreAddress<Place extends PlaceAddress>(location: Place, settings: ShopSettings): Place {
   if (!location.address_use_storeview) return location;
   const street = [
     settings.text('general/store_information/street_line1'),
@@ -42,7 +42,7 @@ export function withStoreAddress<Place extends Whereabouts>(location: Place, set
 const whereabouts = ['city', 'postcode', 'country_id', 'region_id'] as const;
 
 /** The view's region, or none, as soon as the view has an address. */
-function regionOf({ region, region_id: placeId }: Whereabouts, settings: ShopSettings) {
+function regionOf({ region, region_id: placeId }: PlaceAddress, settings: ShopSettings) {
   const isElsewhere = whereabouts.some((part) => settings.text(`general/store_information/${part}`) !== '');
   if (!isElsewhere) return { region, region_id: placeId };
   const regionId = settings.integer('general/store_information/region_id');

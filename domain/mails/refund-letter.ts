@@ -5,7 +5,7 @@ import type { SettleMethod } from '../returns/refund-method.ts';
 import type { Letter } from './letter.ts';
 
 /** The part that went back to a credit of the order. */
-export interface ToldLeg {
+export interface RefundedLeg {
   kind: CreditKind;
   /** In the order's currency; zero for points that were a discount. */
   amount: Amount;
@@ -20,7 +20,7 @@ export interface RefundToTell {
   currencyCode: string;
   /** The memo's total, in the order's currency. */
   total: Amount;
-  legs: readonly ToldLeg[];
+  legs: readonly RefundedLeg[];
 }
 
 /** The mail to a customer about a refund: the sums and where they went. It names no card and no person. */
@@ -58,7 +58,7 @@ const went: Record<SettleMethod, string> = {
   manual_card: 'to your card',
 };
 
-function legText({ kind, amount, points }: ToldLeg, currencyCode: string): string {
+function legText({ kind, amount, points }: RefundedLeg, currencyCode: string): string {
   const count = points === null ? '' : `${points} ${points === 1 ? 'point' : 'points'}`;
   if (amount === 0) return `${count} back to your reward points`;
   const sum = priceText(amount, currencyCode);

@@ -23,6 +23,6 @@ export const quantityToWire = (value: Quantity) => value / unitsPerWhole;
 export const plus = (...values: readonly Quantity[]) => quantity(values.reduce((sum, value) => sum + value, 0));
 export const minus = (from: Quantity, ...values: readonly Quantity[]) => quantity(from - plus(...values));
 export const atLeastNone = (value: Quantity) => quantity(Math.max(0, value));
-export const fewest = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.min(...values));
+export const minimum = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.min(...values));
 export const most = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.max(...values));
 export const isWhole = (value: Quantity) => value % unitsPerWhole === 0;

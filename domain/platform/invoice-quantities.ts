@@ -22,7 +22,7 @@ export function invoiceLines<Line extends OrderedLine>(
 }
 
 /** The reasons that forbid an invoice of these lines; empty when nothing does (platform facts 6). */
-export function whatForbidsInvoice(
+export function invoiceErrors(
   order: { state: OrderState; status: string; lines: readonly LineQuantities[] },
   chosen: readonly { qty: Quantity }[],
 ): string[] {

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { subtract, type Amount } from '../money/amount.ts';
-import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, minimum, minus, none, plus, type Quantity } from '../money/quantity.ts';
 import type { RequestedItem } from './credit-memos/credit-memo-figures.ts';
 
 /** Payment methods without a gateway: none of them can give money back. */
@@ -38,7 +38,7 @@ export function itemsOfInvoiceRefund(
 ): readonly RequestedItem[] {
   const isLeft = subtract(invoice.baseGrandTotal, invoice.baseTotalRefunded) > 0;
   if (!invoice.isPaid || !isLeft || isOfflineMethod(invoice.paymentMethod)) throw noMemo();
-  const left = (line: InvoicedLine) => atLeastNone(fewest(minus(line.qty, line.refundedByInvoice), line.leftOnOrder));
+  const left = (line: InvoicedLine) => atLeastNone(minimum(minus(line.qty, line.refundedByInvoice), line.leftOnOrder));
   if (wanted.length === 0) return invoice.lines.map((line) => ({ orderItemId: line.orderItemId, qty: left(line) }));
   for (const { orderItemId } of wanted) {
     const line = invoice.lines.find((one) => one.orderItemId === orderItemId);

@@ -1,4 +1,4 @@
-import { atLeastNone, fewest, minus, most, none, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, minimum, minus, most, none, type Quantity } from '../money/quantity.ts';
 
 /** How far a line of an order has progressed (platform facts 5.5). */
 export interface LineQuantities {
@@ -26,7 +26,7 @@ export const isLeftToInvoice = (line: LineQuantities) => toInvoice(line) > none;
 export const isLeftToShip = (line: LineQuantities) => !line.isVirtual && toShip(line) > none;
 
 /** What a cancellation takes from a line: no more than may still be invoiced, and shipped (platform facts 5.4). */
-export const toCancel = (line: LineQuantities): Quantity => fewest(toInvoice(line), toShip(line));
+export const toCancel = (line: LineQuantities): Quantity => minimum(toInvoice(line), toShip(line));
 
 /** How much promised stock a cancellation releases: goods neither shipped nor invoiced. */
 export const toRelease = (line: LineQuantities): Quantity =>

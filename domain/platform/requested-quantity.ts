@@ -18,14 +18,14 @@ export interface QuantityError {
 }
 
 /** The platform's default minimum and maximum of one product in a sale. */
-const fewest = pieces(1);
+const minimumQuantity = pieces(1);
 const most = pieces(10_000);
 
 /**
  * The reasons that forbid a sale of this quantity, in the platform's codes and words (platform facts 10); empty when
  * none does.
  */
-export function whatForbidsQuantity(product: StockStanding | undefined, qty: Quantity): QuantityError[] {
+export function quantityErrors(product: StockStanding | undefined, qty: Quantity): QuantityError[] {
   if (!product || (product.isManaged && !product.isAssigned))
     return one('requested-sku-is-not-assigned-to-given-stock', 'The requested sku is not assigned to given stock.');
   if (product.isManaged && !product.isInStock)
@@ -35,7 +35,7 @@ export function whatForbidsQuantity(product: StockStanding | undefined, qty: Qua
     );
   if (!product.isQtyDecimal && !isWhole(qty))
     return one('is_correct_qty-is_qty_decimal', 'You cannot use decimal quantity for this product.');
-  if (qty < fewest) return one('is_correct_qty-min_sale_qty', 'The fewest you may purchase is 1.');
+  if (qty < minimumQuantity) return one('is_correct_qty-min_sale_qty', 'The fewest you may purchase is 1.');
   if (qty > most)
     return one('is_correct_qty-max_sale_qty', 'The requested qty exceeds the maximum qty allowed in shopping cart');
   if (product.isManaged && !product.allowsBackorders && qty > product.quantity)

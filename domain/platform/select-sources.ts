@@ -1,4 +1,4 @@
-import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, minimum, minus, none, plus, type Quantity } from '../money/quantity.ts';
 
 interface AtSource {
   sku: string;
@@ -24,7 +24,7 @@ export function selectSources(
   for (const { sku, qty } of wanted) open.set(sku, plus(open.get(sku) ?? none, qty));
   const items = byPriority.map(({ sku, sourceCode, quantity }) => {
     const left = open.get(sku) ?? none;
-    const qtyToDeduct = fewest(left, atLeastNone(quantity));
+    const qtyToDeduct = minimum(left, atLeastNone(quantity));
     open.set(sku, minus(left, qtyToDeduct));
     return { sourceCode, sku, qtyToDeduct, qtyAvailable: quantity };
   });

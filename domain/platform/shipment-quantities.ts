@@ -15,7 +15,7 @@ export function shipmentLines<Line extends OrderedLine>(
 }
 
 /** The reasons that forbid a shipment, those of the order first; empty when nothing does. */
-export function whatForbidsShipment(
+export function shipmentErrors(
   order: { state: OrderState; status: string; isVirtual: boolean; lines: readonly OrderedLine[] },
   chosen: readonly ChosenLine<OrderedLine>[],
   tracks: readonly { trackNumber: string }[],
@@ -30,7 +30,7 @@ export function whatForbidsShipment(
   ];
 }
 
-function orderErrors({ state, status, isVirtual, lines }: Parameters<typeof whatForbidsShipment>[0]): string[] {
+function orderErrors({ state, status, isVirtual, lines }: Parameters<typeof shipmentErrors>[0]): string[] {
   const isStopped = state === 'payment_review' || state === 'holded' || state === 'canceled' || isVirtual;
   if (isStopped) return [`A shipment cannot be created when an order has a status of ${status}`];
   return lines.some(isLeftToShip) ? [] : ['The order does not allow a shipment to be created.'];

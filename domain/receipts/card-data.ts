@@ -21,7 +21,7 @@ export function cardDataIn(text: string, field?: string): CardData | undefined {
   // Most texts have nothing like it, so they are not parsed.
   if (!manyDigits.test(text) && !secretField.test(text)) return undefined;
   for (const leaf of leavesOf(text, wayOf(field))) {
-    const what = whatIn(leaf);
+    const what = cardNumberIn(leaf);
     if (what) return { what, at: fieldOf(leaf, field) };
   }
   return undefined;
@@ -33,7 +33,7 @@ const wayOf = (field: string | undefined): Way | undefined =>
   field?.split('.').reduce<Way | undefined>((within, name) => ({ name, within }), undefined);
 
 /** A track is looked for in every field, because it never looks like an ordinary number. */
-function whatIn({ text, way }: Leaf): string | undefined {
+function cardNumberIn({ text, way }: Leaf): string | undefined {
   if (isSecret(text, way) || secretField.test(text)) return 'it carries the security code or PIN of a card';
   if (!manyDigits.test(text)) return undefined;
   if (hasTrack(text)) return 'it carries track data of a card';

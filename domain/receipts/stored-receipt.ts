@@ -1,7 +1,7 @@
 import type { Amount } from '../money/amount.ts';
 import type { Quantity } from '../money/quantity.ts';
 import type { ShopSettings } from '../configuration/shop-settings.ts';
-import type { Whereabouts } from '../locations/with-store-address.ts';
+import type { PlaceAddress } from '../locations/with-store-address.ts';
 import type { layawayKinds, saleTypes } from './receipt-kinds.ts';
 
 /** The columns of a receipt from which a customer may see something. */
@@ -56,7 +56,7 @@ export interface StoredItem {
 }
 
 /** A location's columns that a receipt shows or needs, by the keys of the resolved config. */
-export interface StoredPlace extends Whereabouts {
+export interface StoredPlace extends PlaceAddress {
   name: string;
   receipt_header: string | null;
   receipt_footer: string | null;

@@ -19,7 +19,7 @@ export interface SettlementOptions {
 }
 
 /** The register's reference for a refund, and the request under which the terminal's output is kept. */
-export interface ToldReference {
+export interface RegisterReference {
   reference: string;
   requestId: string;
 }
@@ -108,14 +108,14 @@ export function differenceOf(
   if (expected === undefined) return null;
   const kinds = new Set([...expected, ...booked].map((leg) => leg.kind));
   const differing = [...kinds].flatMap((kind) => {
-    const [was, is] = [told(expected, kind), told(booked, kind)];
+    const [was, is] = [describeLegs(expected, kind), describeLegs(booked, kind)];
     return was === is ? [] : [`${kind}: expected ${was}, booked ${is}`];
   });
   return differing.length === 0 ? null : `The credit given back differs from the preview (${differing.join('; ')}).`;
 }
 
 /** `12.5`, or `12.5 for 500 points`: all legs of a kind together. */
-function told(legs: readonly ExpectedLeg[], kind: ExpectedLeg['kind']): string {
+function describeLegs(legs: readonly ExpectedLeg[], kind: ExpectedLeg['kind']): string {
   const own = legs.filter((leg) => leg.kind === kind);
   const amounts = own.flatMap((leg) => leg.amount ?? []);
   if (amounts.length < own.length) return 'an amount that cannot be read';

@@ -1,4 +1,4 @@
-import { type Quantity, atLeastNone, fewest, minus } from '../money/quantity.ts';
+import { type Quantity, atLeastNone, minimum, minus } from '../money/quantity.ts';
 
 /** How much of a returned line came from the buyer, and how much never left the shop (spec 4.8 quantity contract). */
 
@@ -28,6 +28,6 @@ export interface Arrived {
 export function arrivedOf({ requested, received }: ReturnedQuantities, line: ShippedLine | undefined): Arrived {
   const withBuyer = line?.isStockManaged ? atLeastNone(minus(line.qtyShipped, line.qtyCameBack)) : requested;
   const neverShipped = atLeastNone(minus(requested, withBuyer));
-  const cameBack = fewest(received, minus(requested, neverShipped));
+  const cameBack = minimum(received, minus(requested, neverShipped));
   return { cameBack, lookedAt: minus(received, cameBack), neverShipped };
 }

@@ -1,4 +1,4 @@
-import { type Quantity, fewest } from '../money/quantity.ts';
+import { type Quantity, minimum } from '../money/quantity.ts';
 
 /** Where the goods of a returned line go (spec 4.8): the condition decides, unless the caller names a destination. */
 
@@ -28,7 +28,7 @@ export type Destination =
  * requested one.
  */
 export function routeReturnedLine(line: InspectedLine, places: Places): Destination {
-  const qty = line.qtyReceived === null ? line.qtyRequested : fewest(line.qtyReceived, line.qtyRequested);
+  const qty = line.qtyReceived === null ? line.qtyRequested : minimum(line.qtyReceived, line.qtyRequested);
   const condition = line.inspectedCondition ?? 'pristine';
   if (condition === 'dispose' || !line.returnToStock) return { kind: 'written_off', qty };
   const usual = condition === 'damaged' ? places.damagedSourceCode : places.originSourceCode;

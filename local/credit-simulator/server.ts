@@ -132,21 +132,21 @@ function give(simulator: CreditSimulator, account: string, body: unknown): Simul
     gifts.push(gift);
     balances.set(account, units + unitsOf(gift));
   }
-  return told(simulator, 'credited', gift);
+  return describeBalances(simulator, 'credited', gift);
 }
 
 function spend(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
   const { spendings, balances } = simulator;
   const known = spendings.find(({ key }) => key === textIn(body, 'key'));
   if (known?.isUndone) return refusal(409, 'undone', 'This spending was undone.');
-  if (known) return told(simulator, 'spent', known);
+  if (known) return describeBalances(simulator, 'spent', known);
   const units = balances.get(account);
   if (units === undefined) return refusal(404, 'unknown_card', 'There is no such card.');
   const spending = movementOf(body, { account, transactionId: `spend_${spendings.length + 1}` });
   if (units < unitsOf(spending)) return refusal(409, 'insufficient_balance', 'There is not enough on it.');
   spendings.push({ ...spending, isUndone: false });
   balances.set(account, units - unitsOf(spending));
-  return told(simulator, 'spent', spending);
+  return describeBalances(simulator, 'spent', spending);
 }
 
 /** A key that was never spent is recorded too: a spending that arrives later is refused. */
@@ -171,7 +171,7 @@ const movementOf = (body: unknown, own: Pick<SimulatedGift, 'account' | 'transac
 const unitsOf = ({ amount }: SimulatedGift) => Math.round(Number(amount) * 10_000);
 
 /** The true answer or, in some moods, another one. */
-function told({ mood, balances }: CreditSimulator, status: string, moved: SimulatedGift): SimulatedAnswer {
+function describeBalances({ mood, balances }: CreditSimulator, status: string, moved: SimulatedGift): SimulatedAnswer {
   const { key, transactionId, amount, currency, account } = moved;
   return {
     status: 200,

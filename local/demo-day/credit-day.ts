@@ -76,16 +76,16 @@ const previewLegs = (teller: Teller, sale: Sale) =>
 async function payWithGiftCard(teller: Teller, { register, product, customer }: Purchase): Promise<void> {
   teller.chapter('A gift card pays a sale, and gets it back');
   const { code } = credentials.giftCard;
-  const look = () =>
+  const readBalance = () =>
     teller.ask({
       method: 'GET',
       path: `/V1/pos/credits/giftcard/${encodeURIComponent(code)}`,
       means: ({ balance, currency }) => `The card has ${balance} ${currency}.`,
     });
-  const before = await look();
+  const before = await readBalance();
   const credits = [{ credit_type: 'gift_card', code, amount: 15 }];
   const sale = await sell(teller, { register, product, price: 15, qty: 1, payment: 'cash', customer, credits });
-  await look();
+  await readBalance();
   const parked = await teller.ask({
     method: 'POST',
     path: '/V1/pos/rma',
@@ -99,7 +99,7 @@ async function payWithGiftCard(teller: Teller, { register, product, customer }: 
     means: ({ status, base_handback, refund_legs }) =>
       `${status}: ${base_handback} from the drawer, ${legsOf(refund_legs)}.`,
   });
-  const after = await look();
+  const after = await readBalance();
   teller.must(before.balance === after.balance, 'The gift card did not get its money back.');
 }
 

@@ -56,11 +56,11 @@ function loadContract(teller: Teller, { email }: Customer): void {
   }
 }
 
-const sayStanding = ({ limit, used, available, currency }: Json) =>
+const describeCredit = ({ limit, used, available, currency }: Json) =>
   `Limit ${limit}, used ${used}, so ${available} ${currency} may be bought on invoice.`;
 
 const standing = (teller: Teller, { id }: Customer): Promise<Json> =>
-  teller.ask({ method: 'GET', path: `/V1/pos/customers/${id}/credit-limit`, means: sayStanding });
+  teller.ask({ method: 'GET', path: `/V1/pos/customers/${id}/credit-limit`, means: describeCredit });
 
 /** Sets a limit with room for this day, whatever is owed from earlier days. */
 async function agreeOnLimit(teller: Teller, walter: Customer): Promise<Json> {
@@ -70,7 +70,7 @@ async function agreeOnLimit(teller: Teller, walter: Customer): Promise<Json> {
     path: `/V1/pos/customers/${walter.id}/credit-limit`,
     as: 'admin',
     body: { limit: inCents(used + room) },
-    means: (agreed) => `The office agrees. ${sayStanding(agreed)}`,
+    means: (agreed) => `The office agrees. ${describeCredit(agreed)}`,
   });
 }
 

@@ -18,7 +18,7 @@ export async function offlineDay(teller: Teller, register: OpenRegister): Promis
   const rule = await beginPromotion(teller);
   const copy = await fillCopy(teller, { productId: product.id });
   const { sale, newcomer } = sellWithoutLine(teller, { register, product, copy });
-  await sendWhatWaited(teller, { sale, newcomer });
+  await sendStoredSales(teller, { sale, newcomer });
   await fetchWhatChanged(teller, { copy, newcomer });
   await teller.ask({
     method: 'DELETE',
@@ -69,7 +69,7 @@ function sellWithoutLine(
   return { sale: { register, product, price, fixedTax, qty: 1, payment: 'cash', customer }, newcomer };
 }
 
-async function sendWhatWaited(teller: Teller, { sale, newcomer }: Waiting): Promise<void> {
+async function sendStoredSales(teller: Teller, { sale, newcomer }: Waiting): Promise<void> {
   teller.chapter('The line is back: what waited is sent, the oldest first');
   const sold = await sell(teller, sale);
   await teller.ask({

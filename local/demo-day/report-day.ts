@@ -5,7 +5,7 @@ import type { Json, Teller } from './teller.ts';
 export async function reportDay(teller: Teller, register: OpenRegister): Promise<void> {
   teller.chapter('Closing: telemetry and the audit trail');
   await tellTelemetry(teller, register);
-  await tellAudit(teller, register);
+  await reportAudit(teller, register);
 }
 
 async function tellTelemetry(teller: Teller, { locationId, terminalId }: OpenRegister): Promise<void> {
@@ -31,7 +31,7 @@ async function tellTelemetry(teller: Teller, { locationId, terminalId }: OpenReg
   });
 }
 
-async function tellAudit(teller: Teller, register: OpenRegister): Promise<void> {
+async function reportAudit(teller: Teller, register: OpenRegister): Promise<void> {
   const { terminalId, locationId, staffId, staffName } = register;
   const entry = {
     entity_type: 'register_session',

@@ -51,23 +51,23 @@ export async function seedDemoShop({ url, secretKey }: { url: string; secretKey:
 }
 
 async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
-  const fresh = () => orm.em.fork();
+  const newSession = () => orm.em.fork();
   const secrets = createSecretBox(secretKey);
   const passwords = createPasswordHasher();
   try {
-    await seedStores(fresh());
-    await seedPlaces(fresh());
+    await seedStores(newSession());
+    await seedPlaces(newSession());
     // Hashing runs on separate threads, so the goods are seeded meanwhile.
     await Promise.all([
-      seedPeople(fresh(), passwords),
-      seedTeam(fresh(), { passwords, secrets }),
-      seedAssortment(fresh()),
+      seedPeople(newSession(), passwords),
+      seedTeam(newSession(), { passwords, secrets }),
+      seedAssortment(newSession()),
     ]);
-    await seedSettings(fresh(), secrets);
-    await seedOrders(fresh(), new Date());
-    await seedWallet(fresh());
-    await seedCredits(fresh());
-    await fresh().insert(ConfigValue, { path: markPath, value: '1' });
+    await seedSettings(newSession(), secrets);
+    await seedOrders(newSession(), new Date());
+    await seedWallet(newSession());
+    await seedCredits(newSession());
+    await newSession().insert(ConfigValue, { path: markPath, value: '1' });
   } finally {
     await passwords.close();
   }

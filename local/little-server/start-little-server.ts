@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { littleHeaders } from './little-headers.ts';
 import { pathOf } from './path-of.ts';
-import { strangerIn } from './stranger.ts';
+import { foreignRequest } from './foreign-request.ts';
 
 export interface LittleServer {
   url: string;
@@ -33,7 +33,7 @@ export async function startLittleServer({
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(littleHeaders)) response.setHeader(name, value);
     const path = pathOf(request.url);
-    const stranger = strangerIn(request, { host, names });
+    const stranger = foreignRequest(request, { host, names });
     if (path === undefined) return refuse(response, 400, 'This is no address of this server.');
     if (stranger !== undefined) return refuse(response, 403, stranger);
     void carefully(response, async () => serve(request, response, path));

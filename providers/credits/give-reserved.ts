@@ -1,7 +1,7 @@
 import type { CreditRefundRow } from '../../db/credits/credit-refund.entity.ts';
 import type { CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
-import { giftKeyOf } from '../../db/credits/gift-key-of.ts';
+import { creditRefundKey } from '../../db/credits/credit-refund-key.ts';
 import type { Log } from '../log.ts';
 import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
 import { inTime } from '../in-time.ts';
@@ -25,7 +25,7 @@ export const giveReserved = ({ provider, refund, scope, log, actor = {} }: GiveR
     scope,
     log,
     gift: {
-      key: giftKeyOf(refund),
+      key: creditRefundKey(refund),
       orderId: refund.orderId,
       customerId: refund.customerId ?? null,
       websiteId: refund.websiteId,

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { abandonSpendings, markReturned, putSpendingBehind } from '../../db/credits/conclude-spending.ts';
+import { abandonSpendings, markReturned, postponeSpending } from '../../db/credits/conclude-spending.ts';
 import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import { spendKeyOf, type Spending } from '../../db/credits/spending-rows.ts';
 import type { Log } from '../log.ts';
 import type { CreditUndoFinding } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
 import { inTime } from '../in-time.ts';
-import { tellSpending } from './tell-spending.ts';
+import { asOutsideSpending } from './outside-spending.ts';
 
 /** Short, because the sweep asks again and a register should not wait for this. */
 const undoTimeoutMs = 4_000;
@@ -48,12 +48,12 @@ async function undo({ em, credits, log }: UndoParts, spending: Spending): Promis
   let outcome: CreditUndoFinding['outcome'] = 'unknown';
   try {
     if (!outside) throw new Error('there is no such provider any more');
-    ({ outcome } = await inTime(outside.undo(tellSpending(spending), { scope, deadline }), deadline));
+    ({ outcome } = await inTime(outside.undo(asOutsideSpending(spending), { scope, deadline }), deadline));
     if (outcome !== 'undone') log.warn({ ...facts, outcome }, 'a spending was not undone yet');
   } catch (error) {
     log.warn({ ...facts, error }, 'a spending was not undone yet');
   }
   if (outcome === 'undone') await markReturned(em, spending);
-  else await putSpendingBehind(em, spending);
+  else await postponeSpending(em, spending);
   return outcome;
 }

@@ -82,7 +82,7 @@ export const createPoints = (em: Fresh): CreditProvider => ({
 
   async pointsOfOrder({ orderId, scope }) {
     const row = await readPointsOfOrder(em(), orderId, scope.websiteId);
-    return row && toldOf(row, pointsRules(scope.settings));
+    return row && pointsOfOrderFrom(row, pointsRules(scope.settings));
   },
 });
 
@@ -102,7 +102,7 @@ function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undef
   return given;
 }
 
-function toldOf(row: PointsOfOrderRow, rules: PointsRules): PointsOfOrder {
+function pointsOfOrderFrom(row: PointsOfOrderRow, rules: PointsRules): PointsOfOrder {
   const figures = {
     earned: row.earned,
     voided: row.voided,

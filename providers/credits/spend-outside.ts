@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { CreditProvider, CreditSpendFinding, SpendsOutside } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
 import { inTime } from '../in-time.ts';
-import { tellSpending } from './tell-spending.ts';
+import { asOutsideSpending } from './outside-spending.ts';
 import { giveUpSpendings } from './give-up-spendings.ts';
 
 /** For all credits of one order together, because a register waits. */
@@ -78,7 +78,7 @@ interface Asking extends Spender {
 /** One call that ends by its deadline and never throws: an unclear answer is `unknown`. */
 async function ask({ provider, outside, spending, scope, deadline, log }: Asking): Promise<CreditSpendFinding> {
   try {
-    return await inTime(outside.spend(tellSpending(spending), { scope, deadline }), deadline);
+    return await inTime(outside.spend(asOutsideSpending(spending), { scope, deadline }), deadline);
   } catch (error) {
     log.warn({ key: spendKeyOf(spending), provider: provider.code, error }, 'a provider did not say whether it spent');
     return { outcome: 'unknown', message: 'The provider does not answer.' };

@@ -57,7 +57,7 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
     socket.once(isSecure(url) ? 'secureConnect' : 'connect', () => {
       // From here on the request itself reports how the connection ended: a close may follow a complete answer.
       socket.off('close', closed);
-      const request = requestOver(socket, call, url);
+      const request = startRequest(socket, call, url);
       if (request === undefined) return end(unsendable);
       request.on('error', fail);
       request.once('response', (response) => read(response, end, fail));
@@ -86,7 +86,7 @@ function connectTo(url: URL): Socket {
 }
 
 /** Nothing is sent yet. Undefined for a key that a header cannot carry. */
-function requestOver(socket: Socket, call: GatewayCall, url: URL): ClientRequest | undefined {
+function startRequest(socket: Socket, call: GatewayCall, url: URL): ClientRequest | undefined {
   try {
     return httpRequest({
       createConnection: () => socket,

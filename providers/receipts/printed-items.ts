@@ -1,11 +1,11 @@
 import { subtract } from '../../domain/money/amount.ts';
 import { pieces } from '../../domain/money/quantity.ts';
 import type { ReceiptLine, ReceiptView } from '../../domain/receipts/receipt-view.ts';
-import { lessened, type Pen } from './pen.ts';
+import { asSubtracted, type ReceiptWriter } from './receipt-writer.ts';
 
-export const printedItems = ({ items }: ReceiptView, pen: Pen) => items.map((item) => printedItem(item, pen));
+export const printedItems = ({ items }: ReceiptView, pen: ReceiptWriter) => items.map((item) => printedItem(item, pen));
 
-function printedItem(item: ReceiptLine, { formats: { count, money } }: Pen) {
+function printedItem(item: ReceiptLine, { formats: { count, money } }: ReceiptWriter) {
   const isPlain = item.qty === null || item.qty === pieces(1);
   const each = item.price === null ? null : money(item.price);
   const was = item.basePrice !== null && item.price !== null && subtract(item.basePrice, item.price) > 0;
@@ -14,13 +14,13 @@ function printedItem(item: ReceiptLine, { formats: { count, money } }: Pen) {
     sku: item.sku === item.name ? null : item.sku,
     quantity: isPlain || item.qty === null ? null : [count(item.qty), ...(each === null ? [] : [each])].join(' × '),
     was: was && item.basePrice !== null ? money(item.basePrice) : null,
-    discount: item.discount === null || item.discount === 0 ? null : money(lessened(item.discount)),
+    discount: item.discount === null || item.discount === 0 ? null : money(asSubtracted(item.discount)),
     total: item.rowTotal === null ? each : money(item.rowTotal),
     options: item.options,
   };
 }
 
-export const printedShipments = ({ shipments }: ReceiptView, { formats, words }: Pen) =>
+export const printedShipments = ({ shipments }: ReceiptView, { formats, words }: ReceiptWriter) =>
   shipments.map(({ kind, lines, method, expectedAt, items }) => ({
     title: kind === 'ship_to' ? words.shipTo : words.backorder,
     lines,

@@ -1,9 +1,9 @@
 import { subtract, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
-import type { Pen } from './pen.ts';
+import type { ReceiptWriter } from './receipt-writer.ts';
 
 /** The paid part of a layaway, or of an order with credit due. */
-export function printedLayaway({ kind, layaway, totals }: ReceiptView, { formats, words }: Pen) {
+export function printedLayaway({ kind, layaway, totals }: ReceiptView, { formats, words }: ReceiptWriter) {
   if (layaway === null) return null;
   const owed = layaway.balanceOwed ?? restOf(totals.grandTotal, layaway.totalPaid);
   const isPaid = owed !== null && owed <= 0;

@@ -1,9 +1,9 @@
 import { toWire } from '../../domain/money/amount.ts';
 import type { ReceiptCredit, ReceiptView } from '../../domain/receipts/receipt-view.ts';
-import type { Pen } from './pen.ts';
+import type { ReceiptWriter } from './receipt-writer.ts';
 
 /** The payments, with credits used and change given. */
-export function printedPayments(view: ReceiptView, pen: Pen) {
+export function printedPayments(view: ReceiptView, pen: ReceiptWriter) {
   const { formats, words } = pen;
   const change = view.changeDue !== null && toWire(view.changeDue) > 0 ? formats.money(view.changeDue) : null;
   const printed = {
@@ -27,7 +27,7 @@ export function printedPayments(view: ReceiptView, pen: Pen) {
   return { ...printed, hasPayments: Object.values(printed).some((part) => (Array.isArray(part) ? part[0] : part)) };
 }
 
-function creditLabel({ kind, tail, label, points }: ReceiptCredit, { formats, words }: Pen): string {
+function creditLabel({ kind, tail, label, points }: ReceiptCredit, { formats, words }: ReceiptWriter): string {
   const names = {
     store_credit: words.storeCredit,
     gift_card: words.giftCard,

@@ -2,7 +2,7 @@ import { absolute, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { barsOf } from './bars.ts';
 import type { Formats } from './formats.ts';
-import { penOf, type Labelled } from './pen.ts';
+import { receiptWriterOf, type Labelled } from './receipt-writer.ts';
 import { printedLayaway } from './printed-layaway.ts';
 import { printedItems, printedShipments } from './printed-items.ts';
 import { printedPayments } from './printed-payments.ts';
@@ -15,7 +15,7 @@ export type PrintedReceipt = ReturnType<typeof printReceipt>;
 
 /** @param logo the logo's address: one of our paths, or the picture itself in a document without a network */
 export function printReceipt(view: ReceiptView, { logo }: { logo: string | null }) {
-  const pen = penOf(view);
+  const pen = receiptWriterOf(view);
   const { formats, words } = pen;
   return {
     lang: formats.language,

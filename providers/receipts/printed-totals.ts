@@ -1,14 +1,14 @@
 import { absolute, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptTax, ReceiptView } from '../../domain/receipts/receipt-view.ts';
-import { lessened, type Labelled, type Pen } from './pen.ts';
+import { asSubtracted, type Labelled, type ReceiptWriter } from './receipt-writer.ts';
 
 /** The sums of a receipt, from the goods to the total. Zero amounts are left out, except tax. */
-export function printedTotals({ kind, totals, refund }: ReceiptView, pen: Pen) {
+export function printedTotals({ kind, totals, refund }: ReceiptView, pen: ReceiptWriter) {
   const { formats, words } = pen;
   const { money } = formats;
   const rows: [string, Amount | null][] = [
     [words.subtotal, totals.subtotal],
-    [words.discount, unlessZero(totals.discount) && lessened(totals.discount as Amount)],
+    [words.discount, unlessZero(totals.discount) && asSubtracted(totals.discount as Amount)],
     [words.shipping, unlessZero(totals.shipping)],
     [words.shippingRefund, unlessZero(refund?.shippingRefund ?? null)],
     [words.adjustmentPositive, unlessZero(refund?.adjustmentPositive ?? null)],
@@ -32,7 +32,7 @@ export function printedTotals({ kind, totals, refund }: ReceiptView, pen: Pen) {
 
 const unlessZero = (value: Amount | null): Amount | null => (value === 0 ? null : value);
 
-function taxRow({ label, rate, base, amount }: ReceiptTax, { formats, words }: Pen): Labelled {
+function taxRow({ label, rate, base, amount }: ReceiptTax, { formats, words }: ReceiptWriter): Labelled {
   const share = rate === null ? null : formats.percent(rate);
   const name = label ?? words.tax;
   const named = share === null || name.includes('%') ? name : `${name} ${share}`;

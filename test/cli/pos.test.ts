@@ -11,7 +11,7 @@ import { checkApi } from '../../cli/doctor/check-api.ts';
 import { searchAttributes } from '../../cli/doctor/check-temporal.ts';
 import { run } from '../../cli/run.ts';
 import { operatorSettings } from '../../cli/support/operator-settings.ts';
-import type { Surroundings } from '../../cli/support/surroundings.ts';
+import type { CommandContext } from '../../cli/support/command-context.ts';
 import { createOrm } from '../../db/orm.ts';
 import { searchAttributes as madeByUs } from '../../local/temporal/search-attributes.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
@@ -135,7 +135,7 @@ test('doctor asks the API of a running npm start whether it is ready', async () 
     .listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { port } = api.address() as AddressInfo;
-  const surroundings = { ready: { api: `http://127.0.0.1:${port}/rest` } } as Surroundings;
+  const surroundings = { ready: { api: `http://127.0.0.1:${port}/rest` } } as CommandContext;
   const ready = await checkApi(surroundings);
   isReady = false;
   const drained = await checkApi(surroundings);

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { createUser } from '../../cli/create-user.ts';
 import { readPassword } from '../../cli/support/read-password.ts';
-import type { Surroundings } from '../../cli/support/surroundings.ts';
+import type { CommandContext } from '../../cli/support/command-context.ts';
 import { parseSettings } from '../../providers/settings.ts';
 
 /** The two sides of a terminal, and what came out of it. */
@@ -32,7 +32,7 @@ test('no password is no password', async () => {
 test.each(['short1', 'letters-only', '12345678', ''])(
   'an administrator gets no password such as "%s"',
   async (given) => {
-    const shop: Pick<Surroundings, 'settings' | 'em'> = {
+    const shop: Pick<CommandContext, 'settings' | 'em'> = {
       settings: parseSettings({}),
       em: () => Promise.reject(new Error('nothing is asked')),
     };
@@ -44,7 +44,7 @@ test.each(['short1', 'letters-only', '12345678', ''])(
       acl: 'all',
       askPassword: true,
     };
-    await expect(createUser(shop as Surroundings, user, async () => given)).rejects.toMatchObject({
+    await expect(createUser(shop as CommandContext, user, async () => given)).rejects.toMatchObject({
       status: 400,
     });
   },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Workflows } from '../../api/temporal/workflows.ts';
-import type { Surroundings } from '../../cli/support/surroundings.ts';
+import type { CommandContext } from '../../cli/support/command-context.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { parseSettings } from '../../providers/settings.ts';
 
@@ -11,7 +11,7 @@ export const closingTime = new Date('2026-11-20T17:00:00Z');
 const key = randomBytes(32).toString('base64');
 
 /** What commands are given, on a database of the test. */
-export const surroundingsOf = (orm: MikroORM, parts: Partial<Surroundings> = {}): Surroundings => ({
+export const surroundingsOf = (orm: MikroORM, parts: Partial<CommandContext> = {}): CommandContext => ({
   settings: parseSettings({}),
   ready: undefined,
   em: async () => orm.em.fork(),
@@ -30,8 +30,8 @@ export function recordingWorkflows(act: () => Promise<unknown>) {
       asked.push({ update: update.name, workflow, id, input, request, requestId });
       return (await act()) as never;
     },
-    tell: () => Promise.reject(new Error('no signal was to be sent')),
-    begin: () => Promise.reject(new Error('no workflow was to be started')),
+    signal: () => Promise.reject(new Error('no signal was to be sent')),
+    start: () => Promise.reject(new Error('no workflow was to be started')),
     isReachable: async () => true,
   };
   return { asked, workflows };

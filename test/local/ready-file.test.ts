@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { toldSettings } from '../../local/ready-file.ts';
+import { shownSettings } from '../../local/ready-file.ts';
 import { parseSettings } from '../../providers/settings.ts';
 
 test('the operator’s tool is told the queue and whom a refund’s alarm goes to, and no password', () => {
-  const told = toldSettings(
+  const told = shownSettings(
     parseSettings({
       TEMPORAL_TASK_QUEUE: 'shop2',
       REFUND_ALERT_EMAIL: 'ops@shop.test',

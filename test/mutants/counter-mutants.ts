@@ -56,7 +56,7 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/telemetry/store-events.ts',
-        find: 'digestOf(asTold(batch) ?? columns)',
+        find: 'digestOf(byRegisterClock(batch) ?? columns)',
         replace: 'digestOf(columns)',
       },
     ],

@@ -12,8 +12,8 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'any number of connections wait for one order',
     patches: [
       {
-        file: 'db/support/connections/stand-in-line.ts',
-        find: 'if (!line.enter(key)) throw new Crowded(key);',
+        file: 'db/support/connections/queue-for-record.ts',
+        find: 'if (!line.enter(key)) throw new QueueFull(key);',
         replace: 'line.enter(key);',
       },
     ],
@@ -77,12 +77,12 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'a crowd of writes takes every connection',
     patches: [
       {
-        file: 'db/support/connections/berths.ts',
+        file: 'db/support/connections/connection-slots.ts',
         find: 'Math.max(taken[one], reserved[one] ?? 0)',
         replace: 'taken[one]',
       },
     ],
-    killedBy: ['test/db/support/connections/berths.test.ts'],
+    killedBy: ['test/db/support/connections/connection-slots.test.ts'],
   },
   {
     id: 'L07',

@@ -27,7 +27,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'after a restore a refund is sent without asking what the gateway gave back',
     patches: [
       {
-        file: 'activities/refunds/why-held.ts',
+        file: 'activities/refunds/restore-objection.ts',
         find: 'if (!claimed.isRestored ||',
         replace: 'if (claimed.isRestored ||',
       },

@@ -178,7 +178,7 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/telemetry/store-events.ts',
-        find: 'const digest = batch.isRecognisable ? digestOf(asTold(batch) ?? columns) : null;',
+        find: 'const digest = batch.isRecognisable ? digestOf(byRegisterClock(batch) ?? columns) : null;',
         replace: 'const digest = batch.isRecognisable && digestOf(columns) === undefined ? "" : null;',
       },
     ],

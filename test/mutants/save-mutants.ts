@@ -5,7 +5,7 @@ const anyVerbs = 'test/db/refunds/any-verbs-beside-a-refund.test.ts';
 const saves = 'test/db/platform/orders/save-guard.test.ts';
 const completed = 'test/db/platform/orders/complete-order.test.ts';
 const left = 'test/domain/platform/left-to-refund.test.ts';
-const untracked = 'test/api/orders/tell-untracked-payment.test.ts';
+const untracked = 'test/api/orders/report-untracked-payment.test.ts';
 
 const unguarded = { find: '\n  refuseWhileRefundUnderWay(order);', replace: '\n  void refuseWhileRefundUnderWay;' };
 
@@ -136,7 +136,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a card sale that nobody can refund is placed without a word',
     patches: [
       {
-        file: 'api/orders/tell-untracked-payment.ts',
+        file: 'api/orders/report-untracked-payment.ts',
         find: 'if (gateway === undefined || gateway.canTrack(null)) return posted;',
         replace: 'if (gateway === undefined || !gateway.canTrack(null)) return posted;',
       },

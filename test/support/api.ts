@@ -138,8 +138,8 @@ const unexpected = () => {
 /** By default a layaway starts no workflow; a test that needs one starts a `Flow`. */
 const noWorkflows: Workflows = {
   ask: unexpected,
-  tell: unexpected,
-  begin: async () => undefined,
+  signal: unexpected,
+  start: async () => undefined,
   isReachable: async () => true,
 };
 

@@ -58,9 +58,9 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
     providers: { mail },
     workflows: {
       ask: () => Promise.reject(new Error('nothing is asked here')),
-      tell: () => Promise.resolve(),
+      signal: () => Promise.resolve(),
       isReachable: () => Promise.resolve(true),
-      begin({ input }) {
+      start({ input }) {
         if (whenBegun.fails) return Promise.reject(whenBegun.fails);
         begun.push((input as { mailId: number }).mailId);
         return Promise.resolve();

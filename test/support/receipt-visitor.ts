@@ -37,8 +37,8 @@ export async function receiptVisitor(worker: Worker, options: TestApiOptions = {
       if (workflow === 'mailWorkflow') mails.push(input);
       return (await worker(update.name, input)) as never;
     },
-    tell: () => Promise.reject(new Error('no signal was to be sent')),
-    begin: async () => undefined,
+    signal: () => Promise.reject(new Error('no signal was to be sent')),
+    start: async () => undefined,
     isReachable: async () => true,
   };
   const settings = { POS_SECRET_KEY: secretKey, TRUSTED_PROXIES: '127.0.0.1', PUBLIC_BASE_URL: 'https://shop.test' };

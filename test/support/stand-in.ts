@@ -17,8 +17,8 @@ export function aStandIn<Request>(): StandIn<Request> {
         standIn.asked.push(asked as Request);
         return (await standIn.answer(asked as Request)) as never;
       },
-      tell: () => Promise.resolve(),
-      begin: () => Promise.resolve(),
+      signal: () => Promise.resolve(),
+      start: () => Promise.resolve(),
       isReachable: () => Promise.resolve(true),
     },
   };

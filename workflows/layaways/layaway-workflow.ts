@@ -74,7 +74,7 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
       layaway = show(await lookAtLayaway({ orderId }), view);
       continue;
     }
-    const outcome = await act(orderId, turn.request);
+    const outcome = await carryOutRequest(orderId, turn.request);
     turn.answer(outcome);
     view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
     // A refusal often means that the row was changed by another way.
@@ -99,7 +99,7 @@ function registerHandlers(inbox: Inbox<Request, Answer>, view: LayawayView): voi
   setHandler(stateQuery, () => view);
 }
 
-function act(orderId: number, request: Request): Promise<Answer> {
+function carryOutRequest(orderId: number, request: Request): Promise<Answer> {
   switch (request.verb) {
     case 'capture':
       return capturePayment({ orderId, ...request.capture });

@@ -63,7 +63,7 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
   let waitSeconds = 0;
   for (let tries = 0; !isDecided(notes.state); tries++) {
     setCurrentDetails(attemptDetails(view, tries));
-    await worthActing(notes, { tries, view, waitSeconds });
+    await nextRequest(notes, { tries, view, waitSeconds });
     const turn = notes.asked;
     const isAsking = turn > notes.answered && (waitSeconds > 0 || notes.resolution === undefined);
     const finding: RefundFinding =
@@ -81,7 +81,7 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
   }
   upsertSearchAttributes([{ key: posRefundState, value: notes.state }]);
   setCurrentDetails(attemptDetails({ ...view, state: notes.state }, 0));
-  await tellTheReturn(view.returnId);
+  await signalReturn(view.returnId);
   await condition(allHandlersFinished);
   return notes.state;
 }
@@ -137,7 +137,7 @@ interface Patience {
 /**
  * Waits for a request, for an operator's answer, or until the next look-up is due. An answer that is too early waits.
  */
-async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience): Promise<void> {
+async function nextRequest(notes: Notes, { tries, view, waitSeconds }: Patience): Promise<void> {
   if (notes.resolution && waitSeconds > 0) {
     await condition(() => notes.asked > notes.answered, waitSeconds * 1000, {
       summary: 'until the answer can be applied',
@@ -158,7 +158,7 @@ async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience)
 const patience = (tries: number, firstSeconds: number): Duration =>
   [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 
-async function tellTheReturn(rmaId: number | null): Promise<void> {
+async function signalReturn(rmaId: number | null): Promise<void> {
   if (rmaId === null) return;
   try {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);

@@ -54,8 +54,8 @@ export async function returnWorkflow({ rmaId, ...rest }: ReturnInput): Promise<s
   const view: ReturnView = { status: 'loading', attemptId: null, attemptState: null, lastRefusal: null };
   registerHandlers(inbox, view);
 
-  let fresh: Outcome<ReturnAnswer> | undefined = await initialise(rmaId);
-  let isOver = await look(rmaId, fresh, { view, ...rest });
+  let startOutcome: Outcome<ReturnAnswer> | undefined = await initialise(rmaId);
+  let isOver = await readStatus(rmaId, startOutcome, { view, ...rest });
   for (;;) {
     if (isOver && inbox.empty) {
       await condition(() => !inbox.empty || allHandlersFinished());
@@ -65,10 +65,10 @@ export async function returnWorkflow({ rmaId, ...rest }: ReturnInput): Promise<s
       await continueAsNew<typeof returnWorkflow>({ rmaId, ...rest });
     }
     const { request, answer } = await inbox.next();
-    const outcome: Outcome<ReturnAnswer> = await act(rmaId, request, fresh);
-    fresh = undefined;
+    const outcome: Outcome<ReturnAnswer> = await carryOutRequest(rmaId, request, startOutcome);
+    startOutcome = undefined;
     answer(outcome);
-    isOver = await look(rmaId, outcome, { view, ...rest });
+    isOver = await readStatus(rmaId, outcome, { view, ...rest });
   }
 }
 
@@ -110,7 +110,7 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
 }
 
 /** The outcome of the start answers the first request; later requests look again. */
-async function act(
+async function carryOutRequest(
   rmaId: number,
   request: Request,
   fresh: Outcome<ReturnAnswer> | undefined,
@@ -126,7 +126,7 @@ async function act(
  *
  * @returns whether nothing is left to be waited for
  */
-async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, { view, ...rest }: Watched): Promise<boolean> {
+async function readStatus(rmaId: number, outcome: Outcome<ReturnAnswer>, { view, ...rest }: Watched): Promise<boolean> {
   view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
   const shown = view.status;
   if (!isRefused(outcome) && (isTerminal(outcome.status) || mayEndWhenIdle(rest))) {

@@ -54,9 +54,9 @@ export function createGraphql(parts: ApiParts): (ctx: Context, call: GraphqlCall
     const key = keyOf(request, isRead);
     const known = key === undefined ? undefined : keptAnswers.find(key, revision);
     if (known) return known;
-    const fresh = await answerGraphql(handler, request);
-    if (key !== undefined && fresh.kept) keptAnswers.keep(key, revision, fresh.kept);
-    return fresh.kept ?? fresh;
+    const uncached = await answerGraphql(handler, request);
+    if (key !== undefined && uncached.kept) keptAnswers.keep(key, revision, uncached.kept);
+    return uncached.kept ?? uncached;
   };
 
   /** As in paths; an unknown code gets an answer in GraphQL's form. */

@@ -1,9 +1,9 @@
 import { PosError } from '../../../domain/errors.ts';
 import { contentScheduleId, refreshSignal } from '../../../workflows/content/messages.ts';
 import { posStatus } from '../../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../../http/route.ts';
+import type { RouteContext } from '../../http/route.ts';
 
-type Around = Pick<Surroundings, 'workflows' | 'log'>;
+type Around = Pick<RouteContext, 'workflows' | 'log'>;
 
 /**
  * Starts the workflow of a schedule, or signals it after a change. Best effort, after the commit: the route does not
@@ -11,7 +11,7 @@ type Around = Pick<Surroundings, 'workflows' | 'log'>;
  */
 export function followSchedule({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
   workflows
-    .begin({
+    .start({
       workflow: 'contentScheduleWorkflow',
       id: contentScheduleId(scheduleId),
       input: { scheduleId },
@@ -26,7 +26,7 @@ export function followSchedule({ scheduleId }: { scheduleId: number }, { workflo
 
 /** Signals the workflow of a deleted or cancelled schedule, so that it ends; best effort. */
 export function tellScheduleEnd({ scheduleId }: { scheduleId: number }, { workflows, log }: Around): void {
-  workflows.tell(refreshSignal, contentScheduleId(scheduleId)).catch((error: unknown) => {
+  workflows.signal(refreshSignal, contentScheduleId(scheduleId)).catch((error: unknown) => {
     if (!(error instanceof PosError) || error.status !== 404)
       log.warn({ scheduleId, error }, 'the workflow of a schedule was not told; it finds out when it is due');
   });

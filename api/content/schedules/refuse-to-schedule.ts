@@ -1,6 +1,6 @@
 import { findKind } from '../../../db/content/read-content.ts';
 import { noSuchEntity, notPermitted } from '../../../domain/errors.ts';
-import type { Surroundings } from '../../http/route.ts';
+import type { RouteContext } from '../../http/route.ts';
 import { typeOf } from '../content-type.ts';
 
 /**
@@ -8,7 +8,7 @@ import { typeOf } from '../content-type.ts';
  *
  * Refused with: 404 unknown content · 401 without the resource of its type.
  */
-export async function refuseToSchedule({ em, caller }: Pick<Surroundings, 'em' | 'caller'>, contentId: number) {
+export async function refuseToSchedule({ em, caller }: Pick<RouteContext, 'em' | 'caller'>, contentId: number) {
   const kind = await findKind(em, contentId);
   if (kind === undefined) throw noSuchEntity('contentId', contentId);
   const { write } = typeOf(kind);

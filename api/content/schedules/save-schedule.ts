@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findSchedule } from '../../../db/content/read-schedules.ts';
 import { changeSchedule, createSchedule } from '../../../db/content/save-schedule.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
-import { route, type Surroundings } from '../../http/route.ts';
+import { route, type RouteContext } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { expectedRevision, tagOf } from '../expected-revision.ts';
 import { followSchedule } from './follow-schedule.ts';
@@ -68,7 +68,7 @@ export const updateScheduleRoute = route({
   handle: (around) => change(around, around.params.id, around.body.schedule),
 });
 
-type Around = Pick<Surroundings, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
+type Around = Pick<RouteContext, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
 
 async function change(around: Around, scheduleId: number, given: SchedulePayload) {
   const { em, caller, header } = around;

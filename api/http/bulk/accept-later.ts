@@ -85,7 +85,7 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
       await openBulk(em ?? parts.orm.em, { bulkUuid, userType, userId, route, store, operations });
       // When Temporal is away, the minute's sweep starts the bulk.
       workflows
-        .begin({
+        .start({
           workflow: 'bulkWorkflow',
           id: bulkId(bulkUuid),
           input: { bulkUuid },
@@ -116,13 +116,13 @@ async function accepted(all: readonly OperationSources[], entry: LaterEntry, set
     throw invalid('A bulk has at most %1 operations; send the others in another.', [mostOperations]);
   const looked: ({ sources: OperationSources } | { rejected: string; refusal: PosError })[] = [];
   for (const [index, given] of all.entries()) {
-    looked.push(look(given, entry, settings));
+    looked.push(readOperation(given, entry, settings));
     if (index % lookedAtOnce === lookedAtOnce - 1) await new Promise((turn) => setImmediate(turn));
   }
   return looked satisfies readonly Looked[];
 }
 
-function look(given: OperationSources, { later, readArguments }: LaterEntry, settings: Settings) {
+function readOperation(given: OperationSources, { later, readArguments }: LaterEntry, settings: Settings) {
   const sources = withPath(given, later.path);
   try {
     readArguments(sources);

@@ -7,7 +7,7 @@ import { answerOnce, type Within } from '../answer-once.ts';
 import { callerOf } from '../caller.ts';
 import { write, type ApiParts } from '../mount.ts';
 import { mayCall, mounted, type Mounted } from '../mounted.ts';
-import { surroundingsOf, type Heard } from '../surroundings.ts';
+import { routeContextOf, type Heard } from '../route-context.ts';
 import { canWait } from './later-routes.ts';
 import { opened } from './seal-secrets.ts';
 
@@ -58,7 +58,7 @@ export function createOperationRunner(parts: ApiParts) {
         now: parts.clock(),
       };
       const work = async (within: Within) =>
-        write(route, await route.handle(surroundingsOf({ ...call, within })), undefined);
+        write(route, await route.handle(routeContextOf({ ...call, within })), undefined);
       if (em) return { text: textOf(await work({ em, workflows })), committed: letGo };
       const pieces = await answerOnce({ parts, request, route, sources, caller, store, work });
       return { text: textOf(pieces), committed: letGo };

@@ -1,6 +1,6 @@
 import { idempotencyHeader } from '../../../domain/idempotency/idempotency-key.ts';
 import type { AnyRoute, HeaderWord } from '../route.ts';
-import { replayHeader } from '../tell-replay.ts';
+import { replayHeader } from '../mark-replayed.ts';
 import type { Json } from './json.ts';
 
 /** Headers of requests and answers. */

@@ -9,7 +9,7 @@ export function sameShape(answered: Json, sent: Json): Json {
   const [read, written] = [propertiesOf(answered), propertiesOf(sent)];
   // A key that requests may have, but that is ignored and never answered, is left out.
   const names = [...new Set([...Object.keys(read), ...Object.keys(written)])].filter(
-    (name) => name in read || !saysNothing(written[name] ?? {}),
+    (name) => name in read || !isEmptySchema(written[name] ?? {}),
   );
   const isLoose = answered['additionalProperties'] !== undefined;
   const properties = names.map((name) => [name, keyOf(read[name], written[name], isLoose)] as const);
@@ -26,13 +26,13 @@ export function sameShape(answered: Json, sent: Json): Json {
 /** @param isLoose whether answers may have more keys than the named ones */
 function keyOf(read: Json | undefined, sent: Json | undefined, isLoose: boolean): Json {
   if (read === undefined) return isLoose ? { ...sent } : { ...sent, writeOnly: true };
-  if (saysNothing(read)) return read;
+  if (isEmptySchema(read)) return read;
   // An ignored key may be sent back, so it is described as an answer's key.
-  if (sent === undefined || saysNothing(sent)) return { ...read, readOnly: true };
+  if (sent === undefined || isEmptySchema(sent)) return { ...read, readOnly: true };
   return withSameParts(read, sent);
 }
 
-export const saysNothing = ({ description: _text, ...rest }: Json) => Object.keys(rest).length === 0;
+export const isEmptySchema = ({ description: _text, ...rest }: Json) => Object.keys(rest).length === 0;
 
 function withSameParts(read: Json, sent: Json): Json {
   const [one, other] = [read['items'], sent['items']];

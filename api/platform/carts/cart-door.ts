@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CartKey } from '../../../db/platform/carts/lock-cart.ts';
-import type { Acl, Outcome, Surroundings } from '../../http/route.ts';
+import type { Acl, Outcome, RouteContext } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam, text } from '../../wire/schemas.ts';
 
@@ -19,7 +19,7 @@ export interface CartDoor {
   missing: Outcome;
   /** The path's values in examples. */
   example: Readonly<Record<string, string | number>>;
-  keyOf: (call: Pick<Surroundings, 'caller' | 'store'> & { params: { cartId: CartId } }) => CartKey;
+  keyOf: (call: Pick<RouteContext, 'caller' | 'store'> & { params: { cartId: CartId } }) => CartKey;
 }
 
 /** The customer's own cart: the token and the website of the call decide which one. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { placeCart } from '../../../db/platform/carts/place-cart.ts';
 import type { CartKey } from '../../../db/platform/carts/lock-cart.ts';
 import type { PaymentInformation } from '../../../db/platform/carts/set-payment.ts';
-import { route, type AnyRoute, type Outcome, type Surroundings } from '../../http/route.ts';
+import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import type { CartDoor } from './cart-door.ts';
 import type { CartWiring } from './cart-wiring.ts';
 import { badAddress, empty, notToBeHad, sentAddress } from './cart-words.ts';
@@ -45,7 +45,7 @@ counts as used. Answers the order's id. Once: a repeat finds no active cart. A r
  * is no longer valid · 400 missing data, goods that cannot be bought, store credit that was spent meanwhile.
  */
 export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
-  const place = ({ em, caller, now, log }: Surroundings, key: CartKey, payment: PaymentInformation) =>
+  const place = ({ em, caller, now, log }: RouteContext, key: CartKey, payment: PaymentInformation) =>
     placeCart(em, { key, ...payment, hooks: hooksFor(log, caller), sources, now });
   const params = z.object({ cartId: door.cartId });
   const paymentMethod = { method: 'checkmo' };

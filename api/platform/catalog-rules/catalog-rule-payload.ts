@@ -41,8 +41,8 @@ export const catalogRulePayload = z.object({
 export const toCatalogRuleDraft = (sent: z.output<typeof catalogRulePayload>): CatalogRuleDraft => ({
   name: sent.name,
   isActive: sent.is_active,
-  websiteIds: orEvery(sent.website_ids),
-  customerGroupIds: orEvery(sent.customer_group_ids),
+  websiteIds: orAllWhenEmpty(sent.website_ids),
+  customerGroupIds: orAllWhenEmpty(sent.customer_group_ids),
   fromDate: sent.from_date === '' ? null : sent.from_date,
   toDate: sent.to_date === '' ? null : sent.to_date,
   aggregator: sent.aggregator,
@@ -53,7 +53,7 @@ export const toCatalogRuleDraft = (sent: z.output<typeof catalogRulePayload>): C
   stopRulesProcessing: sent.stop_rules_processing,
 });
 
-const orEvery = (given: number[] | undefined) => (given?.length === 0 ? null : given);
+const orAllWhenEmpty = (given: number[] | undefined) => (given?.length === 0 ? null : given);
 
 export const catalogRuleAnswer = z
   .object({

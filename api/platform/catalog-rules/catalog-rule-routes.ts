@@ -4,7 +4,7 @@ import { readCatalogRule, readCatalogRules } from '../../../db/platform/catalog-
 import { saveCatalogRule } from '../../../db/platform/catalog-rules/save-catalog-rule.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
-import { route, type AnyRoute, type Surroundings } from '../../http/route.ts';
+import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import {
   catalogRuleAnswer,
@@ -46,7 +46,7 @@ const lamps = {
 } as const;
 const saved = { rule_id: 4, ...lamps };
 
-async function answerSaved(around: Pick<Surroundings, 'em' | 'workflows' | 'log'>, ruleId: number) {
+async function answerSaved(around: Pick<RouteContext, 'em' | 'workflows' | 'log'>, ruleId: number) {
   await followPrices(around);
   const rule = await readCatalogRule(around.em, ruleId);
   if (!rule) throw noSuchEntity('ruleId', ruleId);

@@ -5,7 +5,7 @@ import {
 } from '../../../db/platform/categories/search-category-attributes.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
-import { route, type Surroundings } from '../../http/route.ts';
+import { route, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { categoryDoor } from './category-words.ts';
@@ -39,7 +39,7 @@ const example = render({
 
 const unknown = unknownAttribute('A category has no such attribute.');
 
-async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<CategoryAttributeRow> {
+async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<CategoryAttributeRow> {
   const { rows } = await searchCategoryAttributes(em, {
     ...everything,
     groups: [[{ field: 'attribute_code', value: code, condition: 'eq' }]],

@@ -4,7 +4,7 @@ import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-me
 import { fieldRequired, invalid } from '../../../domain/errors.ts';
 import { isOfflineMethod } from '../../../domain/platform/invoice-refund.ts';
 import { methodOfOrder } from '../../../db/platform/orders/method-of-order.ts';
-import { route, type Surroundings } from '../../http/route.ts';
+import { route, type RouteContext } from '../../http/route.ts';
 import { flag } from '../../wire/schemas.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { creditMemoPayload, remarkOfMemo, toGivenMemo, type CreditMemoPayload } from './credit-memo-payload.ts';
@@ -59,7 +59,7 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
 
 type ByHand = Parameters<typeof refundWithTotals>[1];
 
-async function byHand({ em, operation }: Surroundings, refund: ByHand): Promise<number> {
+async function byHand({ em, operation }: RouteContext, refund: ByHand): Promise<number> {
   // An earlier run of this request stopped after its commit.
   if (operation.madeBefore !== null) return operation.madeBefore;
   return (await refundWithTotals(em, refund, operation.made)).entityId;
@@ -72,5 +72,5 @@ function checked({ entityId, orderId, invoiceId }: CreditMemoPayload) {
 }
 
 /** An offline method has no gateway: its memo is booked by hand even for an online refund, as on the platform. */
-const isCardOrder = async (em: Surroundings['em'], orderId: number): Promise<boolean> =>
+const isCardOrder = async (em: RouteContext['em'], orderId: number): Promise<boolean> =>
   !isOfflineMethod(await methodOfOrder(em, orderId));

@@ -4,7 +4,7 @@ import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
 import { fieldRequired, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
 import { passwordError } from '../../../domain/platform/customers/password-error.ts';
-import { route, type Surroundings } from '../../http/route.ts';
+import { route, type RouteContext } from '../../http/route.ts';
 import { text } from '../../wire/schemas.ts';
 import { recognise } from '../../http/sign-in.ts';
 import { customerAnswer } from './customer-answer.ts';
@@ -104,7 +104,7 @@ export const changeOwnPassword = route({
 });
 
 async function checkPassword(
-  { em, caller, providers, now, clientAddress }: Surroundings,
+  { em, caller, providers, now, clientAddress }: RouteContext,
   password: string,
 ): Promise<{ email: string; passwordHash: string }> {
   if (password === '') throw fieldRequired('currentPassword');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
-import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity.ts';
+import { quantityErrors } from '../../../domain/platform/requested-quantity.ts';
 import { route } from '../../http/route.ts';
 import { idParam, payload, quantity } from '../../wire/schemas.ts';
 
@@ -36,7 +36,7 @@ export const areQuantitiesSalable = route({
     const products = await readSalability(em, { skus: skuRequests.map(({ sku }) => sku), stockId });
     const standing = new Map(products.map((product) => [product.sku, product]));
     return skuRequests.map(({ sku, qty }) => {
-      const errors = whatForbidsQuantity(standing.get(sku), qty);
+      const errors = quantityErrors(standing.get(sku), qty);
       return { sku, stock_id: stockId, salable: errors.length === 0, errors };
     });
   },

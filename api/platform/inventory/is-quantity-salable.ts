@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
-import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity.ts';
+import { quantityErrors } from '../../../domain/platform/requested-quantity.ts';
 import { route } from '../../http/route.ts';
 import { idParam, quantity } from '../../wire/schemas.ts';
 
@@ -21,7 +21,7 @@ export const isQuantitySalable = route({
 
   async handle({ em, params: { sku, stockId, requestedQty } }) {
     const [product] = await readSalability(em, { skus: [sku], stockId });
-    const errors = whatForbidsQuantity(product, requestedQty);
+    const errors = quantityErrors(product, requestedQty);
     return { salable: errors.length === 0, errors };
   },
 });

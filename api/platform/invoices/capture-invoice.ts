@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
-import { route, type Surroundings } from '../../http/route.ts';
+import { route, type RouteContext } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { orderIsOver } from '../../wire/outcomes.ts';
 
 /** What other features do when an invoice is paid and the transaction has ended. Never fails. */
 export type AfterInvoiceSave = (
   orderId: number,
-  around: Pick<Surroundings, 'em' | 'workflows' | 'log'>,
+  around: Pick<RouteContext, 'em' | 'workflows' | 'log'>,
 ) => Promise<void>;
 
 /**

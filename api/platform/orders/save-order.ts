@@ -8,18 +8,18 @@ import { invalid } from '../../../domain/errors.ts';
 import type { Log } from '../../../providers/log.ts';
 import { refuseCardData } from '../../wire/refuse-card-data.ts';
 import { requestIdWord } from '../../http/request-id-word.ts';
-import { route, type Caller, type Outcome, type Surroundings } from '../../http/route.ts';
+import { route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';
-import { tellReplay } from '../../http/tell-replay.ts';
+import { markReplayed } from '../../http/mark-replayed.ts';
 import { orderAnswer } from './order-answer.ts';
 import { orderPayload, toPostedOrder } from './order-payload.ts';
 import { renderOrder } from './render-order.ts';
 
 /** What other features do when an order is saved and the transaction has ended. Never fails, never waits. */
-export type AfterOrderSave = (order: SavedOrder, around: Pick<Surroundings, 'workflows' | 'log'>) => void;
+export type AfterOrderSave = (order: SavedOrder, around: Pick<RouteContext, 'workflows' | 'log'>) => void;
 
 /** Places a new order in its own transaction, with the hooks of other features, and with `noted` last. */
-export type PlaceOrder = (posted: PostedOrder, around: Surroundings, noted: OrderHook) => Promise<SavedOrder>;
+export type PlaceOrder = (posted: PostedOrder, around: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
 
 export interface OrderSaving {
   /** What other features do in the transaction that changes an order. */
@@ -122,7 +122,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
           entity.entityId === undefined
             ? await place(posted, around, noted)
             : await updateOrder(em, entity.entityId, { posted, hooks: [...hooksFor(log, caller), noted] });
-        if (saved.isReplayed) tellReplay(around);
+        if (saved.isReplayed) markReplayed(around);
         afterSave(saved, { workflows, log });
         return renderOrder(await readOrder(em, saved.orderId));
       },

@@ -6,7 +6,7 @@ import {
 } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
-import { route, type Outcome, type Surroundings } from '../../http/route.ts';
+import { route, type Outcome, type RouteContext } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './product-attributes.ts';
@@ -33,7 +33,7 @@ const example = renderSet({ attribute_set_id: 4, attribute_set_name: 'Default', 
 
 const unknownSet: Outcome = unknownEntity('There is no set of this id.');
 
-async function find({ em }: Pick<Surroundings, 'em'>, id: number): Promise<AttributeSetFound> {
+async function find({ em }: Pick<RouteContext, 'em'>, id: number): Promise<AttributeSetFound> {
   const groups = [[{ field: 'attribute_set_id', value: String(id), condition: 'eq' as const }]];
   const { rows } = await searchAttributeSets(em, { ...everything, groups });
   const [row] = rows;

@@ -6,7 +6,7 @@ import {
 } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
-import { route, type Surroundings } from '../../http/route.ts';
+import { route, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 
@@ -51,7 +51,7 @@ const optionsOf = (code: string, taxClasses: readonly Option[]): Option[] => [
   ...(code === 'tax_class_id' ? taxClasses : (fixedOptions[code] ?? [])),
 ];
 
-async function taxClassOptions({ em }: Pick<Surroundings, 'em'>): Promise<Option[]> {
+async function taxClassOptions({ em }: Pick<RouteContext, 'em'>): Promise<Option[]> {
   const classes = await readProductTaxClasses(em);
   return choices(['0', 'None'], ...classes.map(({ taxClassId, name }) => [String(taxClassId), name] as const));
 }
@@ -86,7 +86,7 @@ export const exampleAttribute = renderProductAttribute({
 
 const unknown = unknownAttribute('Neither the platform nor a product has such an attribute.');
 
-async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<ProductAttributeFound> {
+async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<ProductAttributeFound> {
   const field = /^\d+$/.test(code) ? 'attribute_id' : 'attribute_code';
   const { rows } = await searchProductAttributes(em, {
     ...everything,

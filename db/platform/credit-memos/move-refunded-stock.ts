@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
+import { atLeastNone, minimum, minus, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { splitRefunded, takeFrom, type CameBack } from '../../../domain/platform/credit-memos/credit-memo-stock.ts';
 import { flag, integer, integers, orNull, quantity, surely, text, texts } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -69,7 +69,7 @@ const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number
     const before = beforeOf(line.itemId);
     const { unshipped, shipped } = splitRefunded({ qtyInvoiced, qtyShipped, before }, wanted.qty);
     const writtenOff = atLeastNone(minus(unshipped, wanted.qtyToStock));
-    const arrived = fewest(shipped, atLeastNone(minus(wanted.qtyToStock, unshipped)));
+    const arrived = minimum(shipped, atLeastNone(minus(wanted.qtyToStock, unshipped)));
     return [{ line, unshipped, writtenOff, arrived, shippedBefore: before.cameBack }];
   });
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { fewest, formatQuantity, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
+import { minimum, formatQuantity, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
 import { integers, listText, orNull, quantity as aQuantity, surely, text, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
@@ -128,7 +128,7 @@ function moved(items: readonly LockedItem[], { sku, sourceCode, qty, isAsFarAsTh
   const rest = plus(there, qty);
   const isTooMuch = !item || rest < none;
   if (isTooMuch && !isAsFarAsThere) throw invalid('Not all of your products are available in the requested quantity.');
-  const left = isTooMuch ? fewest(there, none) : rest;
+  const left = isTooMuch ? minimum(there, none) : rest;
   const rules = { minQty: item?.minQty ?? none, allowsBackorders: item?.allowsBackorders ?? false };
   return { sku, sourceCode, quantity: left, status: isInStock(left, rules) ? 1 : 0 };
 }

@@ -4,7 +4,7 @@ import { coinsOf } from '../../../domain/money/coins.ts';
 import { inBoth, type InBoth } from '../../../domain/money/in-both.ts';
 import { none, plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
-import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
+import { invoiceLines, invoiceErrors } from '../../../domain/platform/invoice-quantities.ts';
 import { invoiceTotals, type InvoiceTotals } from '../../../domain/platform/invoice-totals.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
@@ -56,7 +56,7 @@ export async function draftInvoice(
 ): Promise<InvoiceDraft> {
   const lines = order.lines.filter((line) => line.parentItemId == null);
   const chosen = invoiceLines(lines, wanted);
-  refuseDocument('Invoice', whatForbidsInvoice({ state: order.state, status: order.status, lines }, chosen));
+  refuseDocument('Invoice', invoiceErrors({ state: order.state, status: order.status, lines }, chosen));
   refuseMoneyIn(order);
   const totals = totalsOf(order, chosen);
   const drawn = await draw(em, order.storeId);

@@ -37,7 +37,7 @@ export async function keepSubscription(
   const key = { websiteId, email };
   const mustConfirm = () => isNewsletterOn(em, 'newsletter/subscription/confirm', { storeId, websiteId });
   const moved = await follow(em, { customerId, storeId, ...key });
-  await takeOver.run(em, { customerId, ...key });
+  await assignToCustomer.run(em, { customerId, ...key });
   if (wantsNewsletter === false) return unsubscribe(em, key);
   const isUnproven = moved?.isUnproven === true && (await mustConfirm());
   if (isUnproven) await takeProof.run(em, key);
@@ -110,7 +110,7 @@ const takeProof = statement({
     where website_id = $websiteId and lower(email) = lower($email) and status = 1`,
 });
 
-const takeOver = statement({
+const assignToCustomer = statement({
   takes: { customerId: integer, websiteId: integer, email: text },
   text: `
     update newsletter_subscriber set customer_id = $customerId, updated_at = now()

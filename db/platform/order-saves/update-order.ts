@@ -73,7 +73,7 @@ export function updateOrder(
     const saved = savedOf(order);
     for (const hook of hooks) await hook(tx, saved, posted);
     if (posted.lines?.length) await followQuantities(tx, order, awaited);
-    await letGo(tx, order, before);
+    await releaseReservations(tx, order, before);
     return saved;
   };
   return withOrder(em, orderId, change).catch(refuseContradiction);
@@ -168,7 +168,7 @@ async function changeAddress(
  * An order that a save cancelled or closed releases its reservations, because no later step would. Its coupon may be
  * used again after a cancellation. A repeat finds nothing left.
  */
-async function letGo(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
+async function releaseReservations(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
   const { entityId: orderId, storeId, state } = order;
   if (!isOver(state)) return;
   const lines = order.lines.map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
-import { standInLine } from '../../support/connections/stand-in-line.ts';
+import { queueForRecord } from '../../support/connections/queue-for-record.ts';
 import { integer } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -16,7 +16,7 @@ export type LockedOrderRow = RowFrom<typeof lock>;
  * Refused with: 404 unknown order.
  */
 export async function lockOrderRow(em: EntityManager, orderId: number): Promise<LockedOrderRow> {
-  const row = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
+  const row = await queueForRecord(em, `order ${orderId}`, () => lock.first(em, { orderId }));
   if (!row) throw noSuchDocument();
   return row;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/errors.ts';
-import { standInLine } from '../../support/connections/stand-in-line.ts';
+import { queueForRecord } from '../../support/connections/queue-for-record.ts';
 import type { RowOf } from '../../support/entity-columns.ts';
 import { keep, kept, saveRows, type KeptRows } from '../../support/kept-rows.ts';
 import { integer } from '../../support/kinds.ts';
@@ -46,7 +46,7 @@ export const withOrder = <Result>(
  * Refused with: 404 unknown order · 400 the id 0.
  */
 export async function lockOrder(em: EntityManager, orderId: number): Promise<LockedOrder> {
-  const head = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
+  const head = await queueForRecord(em, `order ${orderId}`, () => lock.first(em, { orderId }));
   if (!head) throw noSuchOrder(orderId);
   const rows = await readLines.all(em, { orderId });
   return asLocked({ ...head, lines: rows.map(({ line }) => line) });

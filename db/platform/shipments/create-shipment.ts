@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
-import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
+import { shipmentLines, shipmentErrors } from '../../../domain/platform/shipment-quantities.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
@@ -58,7 +58,7 @@ function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRe
   const { state, status, isVirtual } = order;
   const lines = order.lines.filter((line) => line.parentItemId == null);
   const chosen = shipmentLines(lines, items);
-  refuseDocument('Shipment', whatForbidsShipment({ state, status, isVirtual, lines }, chosen, tracks));
+  refuseDocument('Shipment', shipmentErrors({ state, status, isVirtual, lines }, chosen, tracks));
   return chosen;
 }
 

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { DatabaseTrouble, sqlStates, troubleNamed } from './database-trouble.ts';
 
 /** A statement's own limits, beside what the driver reads. */
-export interface Hasty {
+export interface AnswerTimeout {
   /** After so long without an answer the connection is given up. */
   answerWithinMs?: number;
 }

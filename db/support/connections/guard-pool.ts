@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { createBerths } from './berths.ts';
+import { createConnectionSlots } from './connection-slots.ts';
 import type { DatabaseLimits } from './database-limits.ts';
 import { DatabaseTrouble, sqlStates } from './database-trouble.ts';
 import { guardClient } from './guard-client.ts';
@@ -15,7 +15,7 @@ type Done = (error: unknown, client?: PoolClient, release?: (error?: Error | boo
  * statement may take. Every failure on the way becomes `DatabaseTrouble`.
  */
 export function guardPool(pool: Pool, limits: DatabaseLimits): void {
-  const berths = createBerths({
+  const slots = createConnectionSlots({
     size: limits.connections,
     waitMs: limits.connectSeconds * 1_000,
     reserved: limits.reserved ?? {},
@@ -23,7 +23,7 @@ export function guardPool(pool: Pool, limits: DatabaseLimits): void {
   const connect = pool.connect.bind(pool);
 
   const take = async (): Promise<PoolClient> => {
-    const leave = await berths.take(laneNow());
+    const leave = await slots.take(laneNow());
     try {
       return lend(await connect(), leave);
     } catch (error) {

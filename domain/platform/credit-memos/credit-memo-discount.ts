@@ -48,6 +48,6 @@ function withinGoods({ line }: ChosenLine, currency: Currency, rowTotal: Amount,
   const hidden = subtract(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded);
   const most = add(rowTotal, hidden);
   const stays = add(subtract(rowLeft, rowTotal), hidden);
-  const fewest = subtract(discountLeft, stays);
-  return fewest <= most ? { least: fewest, most } : { least: zero, most: discountLeft };
+  const minimumDiscount = subtract(discountLeft, stays);
+  return minimumDiscount <= most ? { least: minimumDiscount, most } : { least: zero, most: discountLeft };
 }

@@ -1,4 +1,4 @@
-import { atLeastNone, fewest, minus, none, type Quantity } from '../../money/quantity.ts';
+import { atLeastNone, minimum, minus, none, type Quantity } from '../../money/quantity.ts';
 
 /** Where the goods of a refund are (platform facts 10). */
 
@@ -26,7 +26,7 @@ export interface RefundedGoods {
 /** Splits what a memo refunds of a line into what was handed over and what was not. */
 export function splitRefunded({ qtyInvoiced, qtyShipped, before }: GoodsOfLine, qty: Quantity): RefundedGoods {
   const onShelf = atLeastNone(minus(qtyInvoiced, qtyShipped, before.neverShipped));
-  const unshipped = fewest(qty, onShelf);
+  const unshipped = minimum(qty, onShelf);
   return { unshipped, shipped: minus(qty, unshipped) };
 }
 
@@ -42,8 +42,8 @@ export function takeFrom(sources: readonly AtSource[], wanted: Quantity, leftOut
   let skip = leftOut;
   let missing = wanted;
   for (const { sourceCode, qty } of sources) {
-    const skipped = fewest(skip, qty);
-    const here = fewest(minus(qty, skipped), missing);
+    const skipped = minimum(skip, qty);
+    const here = minimum(minus(qty, skipped), missing);
     skip = minus(skip, skipped);
     missing = minus(missing, here);
     if (here > none) taken.push({ sourceCode, qty: here });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
-import { concludeRestore } from '../../../db/installation/where-it-lies.ts';
+import { concludeRestore } from '../../../db/installation/installation-home.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-finding.ts';
 import type { KnownRefund, PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';

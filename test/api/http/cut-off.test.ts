@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { cancelLayaway, type LayawayToEnd } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';
@@ -24,8 +24,8 @@ const workflows: Workflows = {
     if (cutsOff) throw new Error('cut off between the commit and the answer');
     return answer as never;
   },
-  tell: () => Promise.resolve(),
-  begin: () => Promise.resolve(),
+  signal: () => Promise.resolve(),
+  start: () => Promise.resolve(),
   isReachable: () => Promise.resolve(true),
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { route } from '../../../api/http/route.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { invalid, unavailable } from '../../../domain/errors.ts';

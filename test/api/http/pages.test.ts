@@ -17,7 +17,7 @@ describe('outside /rest', () => {
   test('what is missing is named', async () => {
     const other = await testApi({
       routes: [],
-      workflows: { ask: noOne, tell: noOne, begin: noOne, isReachable: async () => false },
+      workflows: { ask: noOne, signal: noOne, start: noOne, isReachable: async () => false },
     });
     await other.orm.em.getConnection().execute(`delete from schema_migration where name like '%_rules'`);
     const { status, body } = await other.call('GET', '/health/ready');

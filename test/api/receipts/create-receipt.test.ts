@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';

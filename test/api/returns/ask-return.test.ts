@@ -22,8 +22,8 @@ const workflows: Workflows = {
     await answer({ noteId: Reflect.get(Object(question.request), 'noteId') as number | null });
     throw new Error('the test answers by throwing');
   },
-  tell: () => Promise.resolve(),
-  begin: () => Promise.resolve(),
+  signal: () => Promise.resolve(),
+  start: () => Promise.resolve(),
   isReachable: () => Promise.resolve(true),
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -13,7 +13,9 @@ let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
   const away = () => Promise.reject(unavailable('Workflows are away.'));
-  api = await testApi({ workflows: { ask: away, tell: away, begin: away, isReachable: () => Promise.resolve(false) } });
+  api = await testApi({
+    workflows: { ask: away, signal: away, start: away, isReachable: () => Promise.resolve(false) },
+  });
   ({ locationId } = await aShop(api.orm.em.fork()));
 });
 afterAll(() => api.close());

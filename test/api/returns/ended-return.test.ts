@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { leaveUnattempted, refuseProcess } from '../../../db/process/refuse-process.ts';
@@ -25,8 +25,8 @@ const workflows: Workflows = {
     const given = { ...Object(question.input), ...Object(question.request) };
     return (await life(Number(Reflect.get(given, 'processId')))) as never;
   },
-  tell: () => Promise.resolve(),
-  begin: () => Promise.resolve(),
+  signal: () => Promise.resolve(),
+  start: () => Promise.resolve(),
   isReachable: () => Promise.resolve(true),
 };
 

@@ -64,5 +64,5 @@ test('a press waits until a gateway that hangs on the call and on each look-up i
 
 test('a signal to a workflow that is not there is a 404', async () => {
   const { workflows } = workflowsWhere(0);
-  await expect(workflows.tell(refreshSignal, 'return-of-nobody')).rejects.toMatchObject({ status: 404 });
+  await expect(workflows.signal(refreshSignal, 'return-of-nobody')).rejects.toMatchObject({ status: 404 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkMail } from '../../../cli/doctor/check-mail.ts';
-import type { Surroundings } from '../../../cli/support/surroundings.ts';
+import type { CommandContext } from '../../../cli/support/command-context.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { startMailCatcher, type MailCatcher } from '../../../local/mail-catcher.ts';
 import { parseSettings } from '../../../providers/settings.ts';
@@ -14,7 +14,7 @@ afterAll(() => relay.stop());
 /** `state name says → fix` of each line. */
 const said = async (environment: Record<string, string>, ready?: { mail: string }) => {
   const settings = parseSettings(environment);
-  const lines = await checkMail({ settings, ready } as Surroundings);
+  const lines = await checkMail({ settings, ready } as CommandContext);
   return lines.map(({ state, name, says, fix }) => `${state} ${name}: ${says}${fix === undefined ? '' : ` → ${fix}`}`);
 };
 const operators = { REFUND_ALERT_EMAIL: 'ops@shop.test', REFUND_ALERT_AFTER_MINUTES: '15' };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { giftKeyOf } from '../../../db/credits/gift-key-of.ts';
+import { creditRefundKey } from '../../../db/credits/credit-refund-key.ts';
 import { spendKeyOf } from '../../../db/credits/spending-rows.ts';
 import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
 import { giveUpHeldSpending } from '../../../db/credits/give-up-held-spending.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
-import { isAtHome, moveIn } from '../../../db/installation/where-it-lies.ts';
+import { isAtHome, recordHome } from '../../../db/installation/installation-home.ts';
 import { newNameTail } from '../../../db/installation/outside-name.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
@@ -69,7 +69,7 @@ test('a database knows its home from the first worker on, and a copy of it is no
 
   expect(await isAtHome(copy.em.fork())).toBe(false);
   expect(await isAtHome(copy.em.fork())).toBe(false);
-  await moveIn(copy.em.fork());
+  await recordHome(copy.em.fork());
   expect(await isAtHome(copy.em.fork())).toBe(true);
 });
 
@@ -92,5 +92,5 @@ test('a spending that a restore holds is given back only when a person says so, 
 test('a row from before names had a tail keeps the name it was told outside', () => {
   expect(merchantReference({ attemptId: 17, nameTail: null })).toBe('refund-attempt-17');
   expect(spendKeyOf({ spendingId: 4, nameTail: null })).toBe('credit-spending-4');
-  expect(giftKeyOf({ refundId: 9, nameTail: null })).toBe('credit-refund-9');
+  expect(creditRefundKey({ refundId: 9, nameTail: null })).toBe('credit-refund-9');
 });

@@ -9,7 +9,7 @@ import { readOrderRows } from '../../../db/platform/orders/lock-order.ts';
 import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { orNothingLeft } from '../../../db/refunds/nothing-left.ts';
+import { explainUsedUp } from '../../../db/refunds/nothing-left.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { verify } from '../../../books/verify/verify.ts';
@@ -189,7 +189,7 @@ describe('while nobody knows whether a refund went through', () => {
     const order = await readOrderRows(orm.em.fork(), orderId);
     const wanted = { order: order!, returnId: null, items: one(itemIds[0]) };
 
-    expect(await orNothingLeft(orm.em.fork(), invalid('Too many.'), wanted)).toMatchObject({
+    expect(await explainUsedUp(orm.em.fork(), invalid('Too many.'), wanted)).toMatchObject({
       parameters: { outcome: 'nothing_left_to_refund', refund_attempt_id: attemptId },
     });
   });

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { expiryDaysOf, type ToldDays } from '../../../domain/layaways/expiry-days.ts';
+import { expiryDaysOf, type ExpirySettings } from '../../../domain/layaways/expiry-days.ts';
 
-const silent: ToldDays = { terminal: null, location: null, locationOverrides: null, shop: '30' };
+const silent: ExpirySettings = { terminal: null, location: null, locationOverrides: null, shop: '30' };
 
-test.each<[string, Partial<ToldDays>, number]>([
+test.each<[string, Partial<ExpirySettings>, number]>([
   ['the shop’s where nobody else says', {}, 30],
   ['the location’s over the shop’s', { location: 60 }, 60],
   ['the location’s own field over its overrides', { location: 60, locationOverrides: { layaway_expiry_days: 7 } }, 60],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { refundLetter } from '../../../domain/mails/refund-letter.ts';
-import { tellsCustomer } from '../../../domain/mails/tells-customer.ts';
+import { mailsCustomer } from '../../../domain/mails/mails-customer.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { settleMethods } from '../../../domain/returns/refund-method.ts';
 
@@ -64,7 +64,7 @@ test('a refund that was all credit names no money', () => {
 test.each(settleMethods.map((method) => [method, ['original_payment', 'store_credit', 'terminal'].includes(method)]))(
   '%s is told by mail: %s',
   (method, isTold) => {
-    expect(tellsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: true })).toBe(isTold);
-    expect(tellsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: false })).toBe(false);
+    expect(mailsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: true })).toBe(isTold);
+    expect(mailsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: false })).toBe(false);
   },
 );

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { PosError } from '../../../domain/errors.ts';
 import { none, pieces, quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, wantedQuantity, type OrderedLine } from '../../../domain/platform/document-lines.ts';
-import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
+import { invoiceLines, invoiceErrors } from '../../../domain/platform/invoice-quantities.ts';
 import { toCancel, toInvoice, toRefund, toRelease, toShip } from '../../../domain/platform/line-quantities.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
-import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
+import { shipmentLines, shipmentErrors } from '../../../domain/platform/shipment-quantities.ts';
 
 const line = (over: Partial<OrderedLine> = {}): OrderedLine => ({
   itemId: 1,
@@ -69,14 +69,14 @@ const withoutProducts = "The invoice can't be created without products. Add prod
 const notAllowed = 'The order does not allow an invoice to be created.';
 
 test.each(orderStates)('whether an order that is %s may be invoiced', (state) => {
-  const errors = whatForbidsInvoice({ state, status: 'shown', lines: [line()] }, [{ qty: pieces(1) }]);
+  const errors = invoiceErrors({ state, status: 'shown', lines: [line()] }, [{ qty: pieces(1) }]);
   const stops = ['complete', 'closed', 'canceled', 'holded', 'payment_review'].includes(state);
   expect(errors).toEqual(stops ? ['An invoice cannot be created when an order has a status of shown'] : []);
 });
 
 test('an order invoiced in full says both what is missing and that it may not', () => {
   const lines = [line({ qtyInvoiced: pieces(5) })];
-  expect(whatForbidsInvoice({ state: 'pending_payment', status: 'pending_payment', lines }, [])).toEqual([
+  expect(invoiceErrors({ state: 'pending_payment', status: 'pending_payment', lines }, [])).toEqual([
     withoutProducts,
     notAllowed,
   ]);
@@ -84,7 +84,7 @@ test('an order invoiced in full says both what is missing and that it may not', 
 
 test('unknown goods alone are no products', () => {
   const chosen = invoiceLines([line()], [{ orderItemId: 99, qty: pieces(1) }]);
-  expect(whatForbidsInvoice({ state: 'new', status: 'pending', lines: [line()] }, chosen)).toEqual([withoutProducts]);
+  expect(invoiceErrors({ state: 'new', status: 'pending', lines: [line()] }, chosen)).toEqual([withoutProducts]);
 });
 
 const nothingToShip = "You can't create a shipment without products.";
@@ -102,14 +102,14 @@ test('virtual goods and what is handed over already are not shipped', () => {
 
 test.each(orderStates)('whether an order that is %s may be shipped', (state) => {
   const lines = [line()];
-  const errors = whatForbidsShipment(shipped(state, lines), shipmentLines(lines, []), []);
+  const errors = shipmentErrors(shipped(state, lines), shipmentLines(lines, []), []);
   const stops = ['canceled', 'holded', 'payment_review'].includes(state);
   expect(errors).toEqual(stops ? ['A shipment cannot be created when an order has a status of shown'] : []);
 });
 
 test('the order’s own line comes first, then the document’s, then its tracks’', () => {
   const done = [line({ qtyShipped: pieces(5) })];
-  expect(whatForbidsShipment(shipped('processing', done), [], [{ trackNumber: '' }])).toEqual([
+  expect(shipmentErrors(shipped('processing', done), [], [{ trackNumber: '' }])).toEqual([
     'The order does not allow a shipment to be created.',
     nothingToShip,
     'Please enter a tracking number.',
@@ -119,7 +119,7 @@ test('the order’s own line comes first, then the document’s, then its tracks
 test('more than is left to hand over is refused by sku, and counts for nothing', () => {
   const lines = [line()];
   const chosen = shipmentLines(lines, [{ orderItemId: 1, qty: pieces(6) }]);
-  expect(whatForbidsShipment(shipped('processing', lines), chosen, [])).toEqual([
+  expect(shipmentErrors(shipped('processing', lines), chosen, [])).toEqual([
     'The quantity to ship must not be greater than the unshipped quantity for product SKU "MUG".',
     nothingToShip,
   ]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import { eligibilityOf, noObjection, type Judgement, type SoldLine } from '../../../domain/returns/eligibility.ts';
 import type { ReturnRules } from '../../../domain/returns/return-rules.ts';
-import { whatForbids } from '../../../domain/returns/what-forbids.ts';
+import { objectionTo } from '../../../domain/returns/objection-to.ts';
 import { noRules } from '../../support/builders/return-rules.ts';
 
 const sold = (given: Partial<SoldLine> = {}): SoldLine => ({
@@ -184,7 +184,7 @@ describe('a wanted return', () => {
       { orderItemId: 0, reasonCode: 'outside_period' },
     ],
   ])('%s', (_case, given, wanted, objection) => {
-    const found = whatForbids(judged(given), wanted);
+    const found = objectionTo(judged(given), wanted);
     if (objection === undefined) expect(found).toBeUndefined();
     else expect(found).toMatchObject(objection);
   });

@@ -14,8 +14,8 @@ const busy = () => Promise.reject(conflict('return_not_ready', busyMessage));
 /** What got as far as a workflow got past every check of its arguments; that is far enough here. */
 const everybodyIsBusy: Workflows = {
   ask: busy,
-  tell: busy,
-  begin: async () => undefined,
+  signal: busy,
+  start: async () => undefined,
   isReachable: async () => true,
 };
 

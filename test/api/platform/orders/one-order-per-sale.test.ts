@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../../api/http/tell-replay.ts';
+import { replayHeader } from '../../../../api/http/mark-replayed.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
 import { testApi, type Answer, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';

@@ -14,7 +14,7 @@ const everyAddress = new Set(['0.0.0.0', '::']);
  * @param host the address the server listens on
  * @param names its other names
  */
-export function strangerIn(
+export function foreignRequest(
   { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   { host, names }: { host: string; names: readonly string[] },
 ): string | undefined {

@@ -29,13 +29,13 @@ const tooMuch = 'more was requested than is left to return.';
  *
  * @returns undefined when nothing forbids it
  */
-export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
-  if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? objectionTo(0, order);
+export function objectionTo(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
+  if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? lineObjection(0, order);
   for (const orderItemId of new Set(wanted.map((row) => row.orderItemId))) {
     const rows = wanted.filter((row) => row.orderItemId === orderItemId);
     const line = order.lines.find((candidate) => candidate.orderItemId === orderItemId);
     if (!line) return objection(orderItemId, 'quantity', tooMuch, order.periodDays);
-    if (line.outcome === 'forbidden') return objectionTo(orderItemId, line);
+    if (line.outcome === 'forbidden') return lineObjection(orderItemId, line);
     if (isTooMuch(rows, line.qtyReturnable)) return objection(orderItemId, 'quantity', tooMuch, line.periodDays);
     const against = rows.map((row) => againstResolution(line, row.resolutionId)).find((one) => one !== undefined);
     if (against) return against;
@@ -61,7 +61,7 @@ function ownObjection({ lines }: OrderEligibility, wanted: readonly WantedLine[]
       reasonCode !== 'outside_period' &&
       wanted.some((row) => row.orderItemId === orderItemId),
   );
-  return line && objectionTo(line.orderItemId, line);
+  return line && lineObjection(line.orderItemId, line);
 }
 
 function againstResolution(line: LineEligibility, resolutionId: string | null): Objection | undefined {
@@ -81,7 +81,7 @@ function againstResolution(line: LineEligibility, resolutionId: string | null): 
   };
 }
 
-const objectionTo = (orderItemId: number, { reasonCode, reason, periodDays }: Eligibility) =>
+const lineObjection = (orderItemId: number, { reasonCode, reason, periodDays }: Eligibility) =>
   objection(orderItemId, reasonCode, reason, periodDays);
 
 const objection = (

@@ -2,9 +2,9 @@ import type { OrderHook } from '../../db/platform/order-saves/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import type { PaymentGateways } from '../../providers/gateways/payment-gateway.ts';
-import type { Surroundings } from '../http/route.ts';
+import type { RouteContext } from '../http/route.ts';
 
-type Place = (posted: PostedOrder, around: Surroundings, noted: OrderHook) => Promise<SavedOrder>;
+type Place = (posted: PostedOrder, around: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
 
 /** The store view of an order without a store. */
 const defaultStoreId = 1;
@@ -16,7 +16,7 @@ const defaultStoreId = 1;
  *
  * Checked before the order's transaction begins; for a payment with a transaction nothing is read.
  */
-export const tellUntrackedPayment =
+export const reportUntrackedPayment =
   (place: Place): Place =>
   async (posted, around, noted) => {
     const storeId = posted.columns.storeId ?? (around.store.storeId || defaultStoreId);

@@ -4,12 +4,12 @@ import { formatsOf, type Formats } from './formats.ts';
 import { wordsOf, type Words } from './words.ts';
 
 /** What the parts of a receipt need to write texts. */
-export interface Pen {
+export interface ReceiptWriter {
   formats: Formats;
   words: Words;
 }
 
-export const penOf = (view: Pick<ReceiptView, 'locale' | 'currency' | 'timeZone'>): Pen => {
+export const receiptWriterOf = (view: Pick<ReceiptView, 'locale' | 'currency' | 'timeZone'>): ReceiptWriter => {
   const formats = formatsOf(view);
   return { formats, words: wordsOf(formats.language) };
 };
@@ -20,4 +20,4 @@ export interface Labelled {
 }
 
 /** An amount that is subtracted. */
-export const lessened = (value: Amount) => (value > 0 ? negate(value) : value);
+export const asSubtracted = (value: Amount) => (value > 0 ? negate(value) : value);

@@ -1,8 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { atLeastNone, fewest, minus, none, plus, quantityToWire } from '../../domain/money/quantity.ts';
+import { atLeastNone, minimum, minus, none, plus, quantityToWire } from '../../domain/money/quantity.ts';
 import { toShip } from '../../domain/platform/line-quantities.ts';
 import { isOver } from '../../domain/platform/order-state.ts';
-import { handBack, type HandedBack, type OnShelf, type TakenIn } from '../../domain/returns/hand-back.ts';
+import {
+  returnToBuyer,
+  type ReturnedToBuyer,
+  type OnShelf,
+  type TakenIn,
+} from '../../domain/returns/return-to-buyer.ts';
 import { moveStock } from '../platform/inventory/move-stock.ts';
 import { readPromised } from '../platform/inventory/read-promised.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
@@ -24,14 +29,14 @@ import { ReturnItem, StockMovement } from './return.entity.ts';
  * order must still be shipped. Each line moves once: its movement row is unique. Source items are locked last, in
  * ascending order of sku and source.
  */
-export async function handBackGoods(
+export async function returnGoodsToBuyer(
   em: EntityManager,
   { order, rma }: { order: LockedOrder; rma: ReturnRow },
 ): Promise<void> {
   const takenIn = await movementsIn.all(em, { returnId: rma.returnId });
   if (takenIn.length === 0) return;
   await promiseAgain(em, order, takenIn);
-  const handedBack = handBack(takenIn, await lockShelves(em, takenIn));
+  const handedBack = returnToBuyer(takenIn, await lockShelves(em, takenIn));
   await insertRows(em, [
     into(
       StockMovement,
@@ -66,7 +71,7 @@ async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: read
     const awaited = order.lines.filter((line) => line.sku === sku);
     const unpromised = atLeastNone(minus(plus(...awaited.map(toShip)), promised.get(sku) ?? none));
     const wanted = plus(...kept.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
-    return { sku, qty: minus(none, fewest(wanted, unpromised)) };
+    return { sku, qty: minus(none, minimum(wanted, unpromised)) };
   });
   await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });
 }
@@ -102,7 +107,7 @@ const shelves = statement({
 
 const missing = (
   { returnId, status }: ReturnRow,
-  { sku, sourceCode, qty, qtyMissing }: HandedBack,
+  { sku, sourceCode, qty, qtyMissing }: ReturnedToBuyer,
 ): NewReturnComment => ({
   returnId,
   comment: `${quantityToWire(qtyMissing)} of ${sku} no longer lay at "${sourceCode ?? ''}"; ${quantityToWire(qty)} went out.`,

@@ -10,11 +10,11 @@ export interface OrderRemark {
 }
 
 /** Adds a comment to an order's history once, however often the step runs. Under the order lock. */
-export async function sayOnce(em: EntityManager, remark: OrderRemark): Promise<void> {
-  await say.run(em, remark);
+export async function commentOnce(em: EntityManager, remark: OrderRemark): Promise<void> {
+  await addComment.run(em, remark);
 }
 
-const say = statement({
+const addComment = statement({
   takes: { orderId: integer, comment: text, status: text },
   text: `
     insert into sales_order_status_history (parent_id, comment, status, created_at)

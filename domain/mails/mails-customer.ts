@@ -10,5 +10,5 @@ const honoured: Record<SettleMethod, boolean> = {
   manual_card: false,
 };
 
-export const tellsCustomer = (method: SettleMethod, { notifyCustomer }: { notifyCustomer: boolean }): boolean =>
+export const mailsCustomer = (method: SettleMethod, { notifyCustomer }: { notifyCustomer: boolean }): boolean =>
   notifyCustomer && honoured[method];

@@ -5,7 +5,7 @@ import type { Arguments } from './arguments.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { ApiParts } from './mount.ts';
 import { unnamedOperation, type Operation } from './operation.ts';
-import type { Caller, StoreScope, Surroundings } from './route.ts';
+import type { Caller, StoreScope, RouteContext } from './route.ts';
 
 /** What a handler hears of the request it is carried out for. */
 export interface Heard {
@@ -27,7 +27,7 @@ export interface RestCall {
 }
 
 /** The objects that a handler gets. Made for each call; rarely used ones are made at first use. */
-export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahead: unknown } {
+export function routeContextOf(call: RestCall): RouteContext & Arguments & { ahead: unknown } {
   const { parts, request, input, clientAddress, within } = call;
   const { incoming, requestId } = request;
   const header = headersOf(incoming);

@@ -7,12 +7,12 @@ import type { ReturnRow } from './lock-return.ts';
  * Moves a person's comment of a request into the return's history, in the transaction of the verb. Once: it deletes
  * the stored comment.
  */
-export async function tellNote(em: EntityManager, rma: ReturnRow, noteId: number | null): Promise<void> {
+export async function publishNote(em: EntityManager, rma: ReturnRow, noteId: number | null): Promise<void> {
   if (noteId === null) return;
-  await tell.run(em, { noteId, returnId: rma.returnId, status: rma.status });
+  await moveNote.run(em, { noteId, returnId: rma.returnId, status: rma.status });
 }
 
-const tell = statement({
+const moveNote = statement({
   takes: { noteId: integer, returnId: integer, status: text },
   text: `
     with note as (

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { none, pieces } from '../../../domain/money/quantity.ts';
-import { handBack, type TakenIn } from '../../../domain/returns/hand-back.ts';
+import { returnToBuyer, type TakenIn } from '../../../domain/returns/return-to-buyer.ts';
 
 const taken = (given: Partial<TakenIn> = {}): TakenIn => ({
   returnItemId: 1,
@@ -23,7 +23,7 @@ test.each([
   ['none was ever handed over', taken({ qtyNeverShipped: pieces(2) }), [shelf(5)], 0, 0],
   ['only the one that was handed over came', taken({ qty: pieces(1), qtyNeverShipped: pieces(1) }), [shelf(5)], 1, 0],
 ] as const)('when %s', (_sentence, line, shelves, out, missing) => {
-  expect(handBack([line], shelves)).toEqual([
+  expect(returnToBuyer([line], shelves)).toEqual([
     {
       returnItemId: 1,
       sku: 'MUG',
@@ -36,5 +36,5 @@ test.each([
 
 test('two lines of one product share what lies on the shelf', () => {
   const lines = [taken(), taken({ returnItemId: 2 })];
-  expect(handBack(lines, [shelf(3)]).map(({ qty }) => qty)).toEqual([pieces(2), pieces(1)]);
+  expect(returnToBuyer(lines, [shelf(3)]).map(({ qty }) => qty)).toEqual([pieces(2), pieces(1)]);
 });

@@ -12,22 +12,22 @@ import { withReturn } from './lock-return.ts';
  *
  * Safe to repeat: every verb and the sweep try again, and the same reason is added only once.
  */
-export async function sayWhyHeld(em: EntityManager, returnId: number, error: unknown): Promise<void> {
+export async function recordHoldReason(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
-  await sayHeld(em, returnId, `Not ready yet: ${fillIn(error.message, error.parameters)}`);
+  await commentHeld(em, returnId, `Not ready yet: ${fillIn(error.message, error.parameters)}`);
 }
 
 /**
  * Adds the reason for holding a return to its history, once, with the provider's message. Nothing for a return that
  * is not held.
  */
-export const sayHeld = (em: EntityManager, returnId: number, comment: string): Promise<void> =>
+export const commentHeld = (em: EntityManager, returnId: number, comment: string): Promise<void> =>
   withReturn(em, returnId, async (tx, { rma }) => {
     if (rma.isReady || isTerminal(rma.status)) return;
-    await sayOnce.run(tx, { returnId, comment, status: rma.status });
+    await addCommentOnce.run(tx, { returnId, comment, status: rma.status });
   });
 
-const sayOnce = statement({
+const addCommentOnce = statement({
   takes: { returnId: integer, comment: text, status: text },
   text: `
     insert into sale_return_comment (return_id, comment, status, created_at)

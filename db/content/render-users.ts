@@ -22,15 +22,18 @@ interface Block {
  *
  * Refused with 400: one of these few cannot be rendered with the block.
  */
-export const renderWhatUses = (tx: EntityManager, block: Block, render: RenderContent<EntityManager>): Promise<void> =>
+export const renderUsersOf = (tx: EntityManager, block: Block, render: RenderContent<EntityManager>): Promise<void> =>
   renew(tx, { block, isRemoval: false, one: (place) => renderPlace(tx, place, render) });
 
 /**
  * Renders the content that contained a block that is no longer shown. Never refused: a text that cannot be rendered
  * without the block is emptied until it is published again.
  */
-export const renderWhatUsed = (tx: EntityManager, block: Block, render: RenderContent<EntityManager>): Promise<void> =>
-  renew(tx, { block, isRemoval: true, one: (place) => renderOrEmpty(tx, place, render) });
+export const renderFormerUsersOf = (
+  tx: EntityManager,
+  block: Block,
+  render: RenderContent<EntityManager>,
+): Promise<void> => renew(tx, { block, isRemoval: true, one: (place) => renderOrEmpty(tx, place, render) });
 
 interface Renewing {
   block: Block;

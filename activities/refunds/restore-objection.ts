@@ -13,7 +13,7 @@ import type { KnownRefund, PaymentGateway } from '../../providers/gateways/payme
  * the payment. An unknown refund there stops this one, and so does a gateway that cannot tell. The attempt then ends
  * as failed, and a person must check.
  */
-export async function whyHeld(
+export async function restoreObjection(
   em: EntityManager,
   gateway: PaymentGateway | undefined,
   claimed: ClaimedCall,

@@ -9,7 +9,7 @@ import { withReturn } from './lock-return.ts';
  * After a refused settlement rolled back: the return stays parked, and its history and its order's give the reason.
  * Only final refusals are recorded; a conflict or an unknown return is not. The caller throws the refusal on.
  */
-export async function sayWhyNotSettled(em: EntityManager, returnId: number, error: unknown): Promise<void> {
+export async function recordSettleRefusal(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
   const message = fillIn(error.message, error.parameters);
   await withReturn(em, returnId, async (tx, { order, rma }) => {

@@ -3,11 +3,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import { DriverException } from '@mikro-orm/core';
 import { asRefusal } from '../../api/temporal/workflow-failures.ts';
 import { DatabaseTrouble } from '../../db/support/connections/database-trouble.ts';
-import { tellTrouble } from '../../worker/tell-trouble.ts';
+import { reportTrouble } from '../../worker/report-trouble.ts';
 
 /** What Temporal is told of a step that ends so. */
 async function told(work: () => Promise<unknown>): Promise<unknown> {
-  const { inbound } = tellTrouble({} as never);
+  const { inbound } = reportTrouble({} as never);
   return inbound?.execute?.({} as never, work).catch((error: unknown) => error);
 }
 const isReachable = async () => true;

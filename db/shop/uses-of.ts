@@ -54,6 +54,6 @@ export async function refuseWhileNeeded(
 ): Promise<void> {
   const found = (await statementOf.all(em, { id })).filter(({ times }) => times > 0);
   if (found.length === 0) return;
-  const told = found.map((use) => `${use.times} ${use.what}`).join(', ');
-  throw invalid('This needs %1 as it is: %2.', [what, told]);
+  const usesText = found.map((use) => `${use.times} ${use.what}`).join(', ');
+  throw invalid('This needs %1 as it is: %2.', [what, usesText]);
 }

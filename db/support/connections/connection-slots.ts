@@ -2,14 +2,14 @@ import { DatabaseTrouble, sqlStates } from './database-trouble.ts';
 import { lanes, type Lane } from './lanes.ts';
 
 /** The connections of a process, as places to take and give back. */
-export interface Berths {
+export interface ConnectionSlots {
   /**
    * Waits for a place and returns the function that gives it back. Fails with `53300` when none became free in time.
    */
   take(lane: Lane): Promise<() => void>;
 }
 
-export interface BerthsParts {
+export interface ConnectionSlotsParts {
   size: number;
   waitMs: number;
   reserved: Partial<Record<Lane, number>>;
@@ -17,7 +17,7 @@ export interface BerthsParts {
 
 interface Waiting {
   lane: Lane;
-  board: (leave: () => void) => void;
+  admit: (leave: () => void) => void;
   timer: NodeJS.Timeout;
 }
 
@@ -25,7 +25,7 @@ interface Waiting {
  * Shares places among kinds of work. Each kind may take any free place, except those that another kind has reserved
  * and does not use now. Within a kind, first come, first served.
  */
-export function createBerths({ size, waitMs, reserved }: BerthsParts): Berths {
+export function createConnectionSlots({ size, waitMs, reserved }: ConnectionSlotsParts): ConnectionSlots {
   const taken: Record<Lane, number> = { health: 0, 'sign-in': 0, read: 0, write: 0 };
   let waiting: Waiting[] = [];
 
@@ -49,7 +49,7 @@ export function createBerths({ size, waitMs, reserved }: BerthsParts): Berths {
     if (!next) return;
     waiting = waiting.filter((one) => one !== next);
     clearTimeout(next.timer);
-    next.board(enter(next.lane));
+    next.admit(enter(next.lane));
   };
 
   return {
@@ -62,7 +62,7 @@ export function createBerths({ size, waitMs, reserved }: BerthsParts): Berths {
             new DatabaseTrouble(sqlStates.noConnectionFree, `no connection became free in ${waitMs} ms (${lane})`),
           );
         }, waitMs);
-        waiting.push({ lane, board: resolve, timer });
+        waiting.push({ lane, admit: resolve, timer });
       });
     },
   };

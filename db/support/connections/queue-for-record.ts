@@ -9,7 +9,7 @@ const mostWaiting = 2;
  * Enough connections wait for a record already: the transaction gives its connection back and starts again in its
  * turn, which `transact` arranges.
  */
-export class Crowded extends DatabaseTrouble {
+export class QueueFull extends DatabaseTrouble {
   readonly key: string;
 
   constructor(key: string) {
@@ -19,13 +19,13 @@ export class Crowded extends DatabaseTrouble {
 }
 
 /**
- * Waits for the lock of a record as one of few. When two wait already, it fails at once with `Crowded`.
+ * Waits for the lock of a record as one of few. When two wait already, it fails at once with `QueueFull`.
  *
  * The holder of the lock may ask for it again.
  *
  * @param key the record, `order 5`
  */
-export async function standInLine<Result>(
+export async function queueForRecord<Result>(
   em: EntityManager,
   key: string,
   lock: () => Promise<Result>,
@@ -33,7 +33,7 @@ export async function standInLine<Result>(
   const line = lineOf(em);
   const holder: object = em.getTransactionContext() ?? {};
   if (line.holds(holder, key)) return lock();
-  if (!line.enter(key)) throw new Crowded(key);
+  if (!line.enter(key)) throw new QueueFull(key);
   try {
     const result = await lock();
     line.note(holder, key);
@@ -50,7 +50,7 @@ export const waitForTurn = (em: EntityManager, key: string, patienceMs: number):
   lineOf(em).turn(key, patienceMs);
 
 /** Passes the turn on when its caller never reached the lock. */
-export const passTurn = (em: EntityManager, key: string): void => lineOf(em).pass(key);
+export const admitNext = (em: EntityManager, key: string): void => lineOf(em).pass(key);
 
 const lineOf = perDatabase(createLine);
 
@@ -96,7 +96,7 @@ function createLine() {
         const timer = setTimeout(() => {
           line.splice(line.indexOf(called), 1);
           if (line.length === 0) turns.delete(key);
-          reject(new Crowded(key));
+          reject(new QueueFull(key));
         }, patienceMs);
         line.push(called);
       }),

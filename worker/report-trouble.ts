@@ -6,7 +6,7 @@ import { troubleOf } from '../db/support/connections/database-trouble.ts';
  * A database failure is a fault under one name, which Temporal retries. When it outlasts the retries, the caller gets
  * 503.
  */
-export const tellTrouble: ActivityInterceptorsFactory = () => ({
+export const reportTrouble: ActivityInterceptorsFactory = () => ({
   inbound: {
     async execute(input, next) {
       try {

@@ -1,4 +1,4 @@
-import { type Quantity, atLeastNone, fewest, minus, none } from '../money/quantity.ts';
+import { type Quantity, atLeastNone, minimum, minus, none } from '../money/quantity.ts';
 
 /** The goods that go back to the buyer when a return ends without a refund (spec 3.2 close). */
 
@@ -20,7 +20,7 @@ export interface OnShelf {
   qty: Quantity;
 }
 
-export interface HandedBack {
+export interface ReturnedToBuyer {
   returnItemId: number;
   sku: string;
   sourceCode: string | null;
@@ -34,13 +34,13 @@ export interface HandedBack {
  *
  * Lines of one product at one source share its stock, in their order.
  */
-export function handBack(lines: readonly TakenIn[], shelves: readonly OnShelf[]): HandedBack[] {
+export function returnToBuyer(lines: readonly TakenIn[], shelves: readonly OnShelf[]): ReturnedToBuyer[] {
   const left = shelves.map((shelf) => ({ ...shelf, qty: atLeastNone(shelf.qty) }));
   return lines.map(({ returnItemId, sku, sourceCode, qty: takenIn, qtyRequested, qtyNeverShipped }) => {
-    const due = fewest(takenIn, atLeastNone(minus(qtyRequested, qtyNeverShipped)));
+    const due = minimum(takenIn, atLeastNone(minus(qtyRequested, qtyNeverShipped)));
     if (sourceCode === null) return { returnItemId, sku, sourceCode, qty: due, qtyMissing: none };
     const shelf = left.find((one) => one.sku === sku && one.sourceCode === sourceCode);
-    const qty = fewest(due, shelf?.qty ?? none);
+    const qty = minimum(due, shelf?.qty ?? none);
     if (shelf) shelf.qty = minus(shelf.qty, qty);
     return { returnItemId, sku, sourceCode, qty, qtyMissing: minus(due, qty) };
   });

@@ -5,7 +5,7 @@ import type { Settings } from '../../providers/settings.ts';
 import type { ReadyFile } from './ready-file.ts';
 
 /** The dependencies of every command. Connections are opened at their first use. */
-export interface Surroundings {
+export interface CommandContext {
   settings: Settings;
   ready: ReadyFile | undefined;
   em: () => Promise<EntityManager>;

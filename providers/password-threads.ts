@@ -6,16 +6,16 @@ import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
  * Groups of callers that wait for hashing. Customers and callers without a token form one group, which never uses the
  * cashiers' thread.
  */
-export type Crowd = 'staff' | 'anonymous';
+export type CallerGroup = 'staff' | 'anonymous';
 
 /** Two threads hash 28 passwords a second: a caller behind a longer queue would have given up. */
-const mostWaiting: Record<Crowd, number> = { staff: 128, anonymous: 32 };
+const mostWaiting: Record<CallerGroup, number> = { staff: 128, anonymous: 32 };
 /** For each thread: the groups it serves, the first one first. */
-const threads: readonly (readonly Crowd[])[] = [['staff'], ['anonymous', 'staff']];
+const threads: readonly (readonly CallerGroup[])[] = [['staff'], ['anonymous', 'staff']];
 
 interface Waiting {
   job: PasswordJob;
-  crowd: Crowd;
+  crowd: CallerGroup;
   resolve: (result: string | boolean) => void;
   reject: (error: Error) => void;
 }
@@ -27,12 +27,12 @@ interface Hand {
 }
 
 /** Threads that hash. Each starts with its first job; an idle thread does not keep the process alive. */
-export class PasswordHands {
+export class PasswordThreads {
   #hands: (Hand | undefined)[] = [];
-  readonly #lines: Record<Crowd, Waiting[]> = { staff: [], anonymous: [] };
+  readonly #lines: Record<CallerGroup, Waiting[]> = { staff: [], anonymous: [] };
 
   /** Refused with 503: too many callers of that group are waiting. */
-  ask(job: PasswordJob, crowd: Crowd): Promise<string | boolean> {
+  ask(job: PasswordJob, crowd: CallerGroup): Promise<string | boolean> {
     const working = this.#hands.filter((hand) => hand?.now?.crowd === crowd).length;
     if (this.#lines[crowd].length + working >= mostWaiting[crowd])
       return Promise.reject(unavailable('Too many sign-ins at once. Please try again later.'));

@@ -14,22 +14,22 @@ export const here = `(
  * False: it is a copy or was restored, and a person must say which (`pos restored`).
  */
 export async function isAtHome(em: EntityManager): Promise<boolean> {
-  await settle.run(em);
-  const row = await look.first(em);
+  await setFirstHome.run(em);
+  const row = await readIsAtHome.first(em);
   return row?.isAtHome === true;
 }
 
 /** The database was moved as a whole: nothing is missing, so nothing more is checked. */
-export const moveIn = (em: EntityManager) => move.run(em);
+export const recordHome = (em: EntityManager) => setHome.run(em);
 
 /** The books are complete again: gateways are no longer asked before each refund. */
 export const concludeRestore = (em: EntityManager) => conclude.run(em);
 
-const settle = statement({ takes: {}, text: `update installation set home = ${here} where home is null` });
-const look = statement({
+const setFirstHome = statement({ takes: {}, text: `update installation set home = ${here} where home is null` });
+const readIsAtHome = statement({
   takes: {},
   gives: { isAtHome: flag },
   text: `select coalesce(home = ${here}, false) as is_at_home from installation`,
 });
-const move = statement({ takes: {}, text: `update installation set home = ${here}` });
+const setHome = statement({ takes: {}, text: `update installation set home = ${here}` });
 const conclude = statement({ takes: {}, text: 'update installation set restored_at = null' });
