@@ -1,5 +1,6 @@
 export default {
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/runner/runtime.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -8,5 +9,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // For what hangs: a busy machine needs half a minute for what is done in a second elsewhere.
   testTimeout: 120_000,
-  workerIdleMemoryLimit: '600MB',
+  // Tests wait for servers as often as they compute: two at once use two processors well.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1000MB',
 };

@@ -115,7 +115,7 @@ async function runTests(
   const output = join(tree, 'report.json');
   rmSync(output, { force: true });
   // A test that fails may leave a door open, and the report is written by then.
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand', '--json', '--forceExit'];
+  const jest = ['node_modules/jest/bin/jest.js', '--runInBand', '--json', '--forceExit'];
   const setUp = ['--globalSetup', './test/mutants/bundle-only.ts', '--globalTeardown', './test/mutants/nothing.ts'];
   const chosen = [...(named === undefined ? [] : ['-t', named]), '--runTestsByPath', ...tests];
   const said = await spawned([...jest, `--outputFile=${output}`, ...setUp, ...chosen], {
