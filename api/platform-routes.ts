@@ -10,6 +10,7 @@ import type { RefundOnline } from './http/refund-online.ts';
 import type { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { customerRoutes } from './platform/customers/customer-routes.ts';
 import { customerGroupRoutes } from './platform/customers/customer-group-routes.ts';
+import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
@@ -94,6 +95,7 @@ export interface PlatformHooks {
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
   cartTenders: CartWiring['sources'];
   subscriberHooks: SubscriberHooks;
+  accountMails: AccountMails;
   /** The names of the modules that pass these hooks in, for `GET /V1/modules`. */
   ownModules: readonly string[];
   /** After the transactions. */
@@ -111,6 +113,7 @@ export const platformRoutes = ({
   cancelHooks,
   cartTenders,
   subscriberHooks,
+  accountMails,
   ownModules,
   afterOrderSave,
   afterInvoiceSave,
@@ -166,7 +169,7 @@ export const platformRoutes = ({
   getSalesRule,
   listCoupons,
   getCoupon,
-  ...customerRoutes(subscriberHooks),
+  ...customerRoutes(subscriberHooks, accountMails),
   ...customerGroupRoutes,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
   ...saveOrderRoutes({ hooksFor: orderSaveHooks, place: placeOrder, afterSave: afterOrderSave }),

@@ -38,6 +38,7 @@ const leftovers: readonly Leftover[] = [
     isOld: 'greatest(r.last_failed_at, r.locked_until) < $before',
   },
   { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: 'r.made_at < $before' },
+  { table: 'customer_password_reset', keptFor: 'passwordReset', isOld: 'r.expires_at < $before' },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < $before' },
   { table: 'content_renewal', keptFor: 'contentRenewal', isOld: 'r.failed = 0 and r.finished_at < $before' },
   {
