@@ -50,18 +50,16 @@ import { listOrders } from './platform/orders/list-orders.ts';
 import { unholdOrderRoute } from './platform/orders/unhold-order.ts';
 import { saveOrderAddressRoute } from './platform/orders/save-order-address.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
+import { configurableProductRoutes } from './platform/products/configurable-products.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getAttributeSet, listAttributeSets, listAttributesOfSet } from './platform/products/attribute-sets.ts';
 import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
+import { groupPriceRoutes } from './platform/products/group-prices.ts';
 import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
-import {
-  getProductAttribute,
-  listProductAttributeOptions,
-  listProductAttributes,
-} from './platform/products/product-attributes.ts';
+import { productAttributeRoutes } from './platform/products/product-attributes.ts';
 import { storedPriceRoutes } from './platform/products/stored-prices.ts';
 import { storedTierPriceRoutes } from './platform/products/stored-tier-prices.ts';
 import { storedSpecialPriceRoutes } from './platform/products/stored-special-prices.ts';
@@ -138,10 +136,10 @@ export const platformRoutes = ({
   ...storedPriceRoutes,
   ...storedSpecialPriceRoutes,
   ...storedTierPriceRoutes,
+  ...groupPriceRoutes,
+  ...configurableProductRoutes,
   listProductTypes,
-  listProductAttributes,
-  getProductAttribute,
-  listProductAttributeOptions,
+  ...productAttributeRoutes,
   listAttributeSets,
   getAttributeSet,
   listAttributesOfSet,
