@@ -458,9 +458,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "customer_default_billing_index" on "customer" ("default_billing");`);
     this.addSql(`create index "customer_default_shipping_index" on "customer" ("default_shipping");`);
     this.addSql(`create index "customer_disable_auto_group_change_index" on "customer" ("disable_auto_group_change");`);
+    this.addSql(`create index "customer_gender_index" on "customer" ("gender");`);
+    this.addSql(`create index "customer_middlename_text" on "customer" (lower("middlename"));`);
     this.addSql(`create index "customer_prefix_text" on "customer" (lower("prefix"));`);
     this.addSql(`create index "customer_suffix_text" on "customer" (lower("suffix"));`);
+    this.addSql(`create index "customer_dob_text" on "customer" (lower("dob"));`);
+    this.addSql(`create index "customer_taxvat_text" on "customer" (lower("taxvat"));`);
     this.addSql(`create index "customer_confirmation_text" on "customer" (lower("confirmation"));`);
+    this.addSql(`create index "customer_created_in_text" on "customer" (lower("created_in"));`);
     this.addSql(`create index "customer_email_text" on "customer" (lower("email"));`);
     this.addSql(`create index "customer_firstname_text" on "customer" (lower("firstname"));`);
     this.addSql(`create index "customer_lastname_text" on "customer" (lower("lastname"));`);
@@ -487,6 +492,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
     this.addSql(`alter table "quote" add constraint "quote_masked_id_unique" unique ("masked_id");`);
+    this.addSql(`create index "quote_guest_idle" on "quote" ("updated_at") where is_active and customer_id is null;`);
     this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
     this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
 

@@ -12,8 +12,12 @@ export const resetAgainMinutes = 10;
 /** A mail with a token is sent within so many minutes or never, so that enough of the token's time is left. */
 export const resetMailMinutes = 60;
 
-/** Whether new accounts must confirm their e-mail. Off by default, as on the platform. */
 export const confirmPath = 'customer/create_account/confirm';
+
+export const accountDefaults = {
+  /** Whether new accounts must confirm their e-mail: off, as on the platform. */
+  [confirmPath]: '0',
+} as const;
 
 /** The answers about an account's confirmation. */
 export const confirmationStatuses = [
