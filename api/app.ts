@@ -4,6 +4,7 @@ import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { createNewsletterPage, newsletterPrefix } from './customers/newsletter-page.ts';
+import { accountPrefix, createAccountPages } from './platform/customers/account-pages.ts';
 import { createProductPictures } from './platform/products/serve-product-pictures.ts';
 import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
@@ -22,7 +23,7 @@ const restPrefix = '/rest/';
 const scriptPrefix = '/index.php/rest/';
 
 /** Below these prefixes a path may contain a secret of the caller: log lines show only the prefix. */
-const shownPrefixes = [restPrefix, receiptPrefix, newsletterPrefix];
+const shownPrefixes = [restPrefix, receiptPrefix, newsletterPrefix, accountPrefix];
 
 /** A caller's own request id, if it is safe and short enough for a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
@@ -38,6 +39,7 @@ export function createApp(parts: ApiParts): Koa {
   const serveGraphql = createGraphql(parts);
   const servePage = createPages(parts);
   const serveNewsletter = createNewsletterPage(parts);
+  const serveAccount = createAccountPages(parts);
   const serveReceipt = createReceiptPages(parts);
   const serveLogo = createReceiptLogos(parts);
   const servePicture = createProductPictures(parts);
@@ -61,7 +63,8 @@ export function createApp(parts: ApiParts): Koa {
       else if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, asked));
       else {
         setAll(ctx, headers);
-        if (!(await servedAs(ctx, path, [serveNewsletter, serveLogo, servePicture]))) await servePage(ctx, path);
+        if (!(await servedAs(ctx, path, [serveNewsletter, serveAccount, serveLogo, servePicture])))
+          await servePage(ctx, path);
       }
     } catch (thrown) {
       setAll(ctx, jsonHeaders);

@@ -10,6 +10,7 @@ import type { RefundOnline } from './http/refund-online.ts';
 import type { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { customerRoutes } from './platform/customers/customer-routes.ts';
 import { customerGroupRoutes } from './platform/customers/customer-group-routes.ts';
+import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
@@ -49,18 +50,16 @@ import { listOrders } from './platform/orders/list-orders.ts';
 import { unholdOrderRoute } from './platform/orders/unhold-order.ts';
 import { saveOrderAddressRoute } from './platform/orders/save-order-address.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
+import { configurableProductRoutes } from './platform/products/configurable-products.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getAttributeSet, listAttributeSets, listAttributesOfSet } from './platform/products/attribute-sets.ts';
 import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
+import { groupPriceRoutes } from './platform/products/group-prices.ts';
 import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
-import {
-  getProductAttribute,
-  listProductAttributeOptions,
-  listProductAttributes,
-} from './platform/products/product-attributes.ts';
+import { productAttributeRoutes } from './platform/products/product-attributes.ts';
 import { storedPriceRoutes } from './platform/products/stored-prices.ts';
 import { storedTierPriceRoutes } from './platform/products/stored-tier-prices.ts';
 import { storedSpecialPriceRoutes } from './platform/products/stored-special-prices.ts';
@@ -94,6 +93,7 @@ export interface PlatformHooks {
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
   cartTenders: CartWiring['sources'];
   subscriberHooks: SubscriberHooks;
+  accountMails: AccountMails;
   /** The names of the modules that pass these hooks in, for `GET /V1/modules`. */
   ownModules: readonly string[];
   /** After the transactions. */
@@ -111,6 +111,7 @@ export const platformRoutes = ({
   cancelHooks,
   cartTenders,
   subscriberHooks,
+  accountMails,
   ownModules,
   afterOrderSave,
   afterInvoiceSave,
@@ -135,10 +136,10 @@ export const platformRoutes = ({
   ...storedPriceRoutes,
   ...storedSpecialPriceRoutes,
   ...storedTierPriceRoutes,
+  ...groupPriceRoutes,
+  ...configurableProductRoutes,
   listProductTypes,
-  listProductAttributes,
-  getProductAttribute,
-  listProductAttributeOptions,
+  ...productAttributeRoutes,
   listAttributeSets,
   getAttributeSet,
   listAttributesOfSet,
@@ -166,7 +167,7 @@ export const platformRoutes = ({
   getSalesRule,
   listCoupons,
   getCoupon,
-  ...customerRoutes(subscriberHooks),
+  ...customerRoutes(subscriberHooks, accountMails),
   ...customerGroupRoutes,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
   ...saveOrderRoutes({ hooksFor: orderSaveHooks, place: placeOrder, afterSave: afterOrderSave }),

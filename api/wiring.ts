@@ -8,13 +8,14 @@ import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
 import type { OrderHook } from '../db/platform/order-saves/create-order.ts';
 import { dateLayaway } from '../db/layaways/date-layaway.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
+import { postAccountConfirmationMail, postPasswordResetMail } from '../db/mails/post-account-mail.ts';
 import { postConfirmationMail } from '../db/mails/post-confirmation-mail.ts';
 import { keepClaimedCustomer } from '../db/receipts/keep-claimed-customer.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { readReturned } from '../db/returns/read-returned.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
-import { sendMailSoon } from './temporal/send-mail-soon.ts';
+import { sendMailSoon, sendUrgentMailSoon } from './temporal/send-mail-soon.ts';
 import { walletActor } from './http/wallet-actor.ts';
 import type { Caller } from './http/route.ts';
 import { createPlaceSale } from './credits/place-sale.ts';
@@ -22,6 +23,7 @@ import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.
 import { mailDocument } from './mails/mail-document.ts';
 import { reportUntrackedPayment } from './orders/report-untracked-payment.ts';
 import { refundThroughGateway } from './refunds/refund-through-gateway.ts';
+import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import type { PlatformHooks } from './platform-routes.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
@@ -52,6 +54,14 @@ export const cartTenders: readonly CartTenderSource[] = [walletTender];
 /** How a subscriber is asked to confirm the newsletter after a save of the account. */
 export const subscriberHooks: SubscriberHooks = { ask: postConfirmationMail, send: sendMailSoon };
 
+/** How an account is mailed: the link to a new password comes before all that can wait. */
+export const accountMails: AccountMails = {
+  postReset: postPasswordResetMail,
+  postConfirmation: postAccountConfirmationMail,
+  sendReset: sendUrgentMailSoon,
+  sendConfirmation: sendMailSoon,
+};
+
 /** What follows a saved order or invoice: the layaway's workflow. */
 export const afterOrderSave: AfterOrderSave = followSavedOrder;
 export const afterInvoiceSave: AfterInvoiceSave = followSavedInvoice;
@@ -67,6 +77,7 @@ export const platformHooks: PlatformHooks = {
   cancelHooks,
   cartTenders,
   subscriberHooks,
+  accountMails,
   afterOrderSave,
   afterInvoiceSave,
 };

@@ -24,6 +24,7 @@ import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
 import { OAuthNonce } from './platform/access/oauth-nonce.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
+import { PasswordReset } from './platform/customers/password-reset.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { Category } from './platform/categories/category.entity.ts';
@@ -97,6 +98,7 @@ export const entities = [
   Reservation,
   ...customerEntities,
   Subscriber,
+  PasswordReset,
   OrderStatus,
   OrderStatusState,
   Order,

@@ -4,6 +4,11 @@ import { readSubscriberToAsk } from '../../db/mails/read-subscriber-to-ask.ts';
 import { confirmationPath } from '../../db/platform/newsletter/confirmation-link.ts';
 import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
 import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
+import { resetPurpose } from '../../db/mails/post-account-mail.ts';
+import { readAccountToTell, readResetToTell } from '../../db/mails/read-account-to-tell.ts';
+import { confirmationKey } from '../../db/platform/customers/confirm-account.ts';
+import { accountConfirmationLetter, passwordResetLetter } from '../../domain/mails/account-letters.ts';
+import { resetHours } from '../../domain/platform/customers/account-links.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { readDocumentToTell } from '../../db/mails/read-document-to-tell.ts';
@@ -79,6 +84,24 @@ const aboutDocument: Prepare = async ({ orm }, { documentName, documentId }) => 
   return told ? { to: told.to, ...documentLetter(told.document) } : nobody;
 };
 
+/** A token that was replaced or used meanwhile is not sent. */
+const aboutPassword: Prepare = async ({ orm, providers, publicUrl }, { customerId, sealed }) => {
+  if (customerId === null || sealed === null) return nobody;
+  const token = providers.secrets.open(sealed, resetPurpose);
+  const told = await readResetToTell(orm.em.fork(), { customerId, token });
+  if (!told) return { dropped: 'answered_meanwhile' };
+  const link = `${publicUrl}/account/password/${customerId}/${token}`;
+  return { to: told.to, ...passwordResetLetter({ shopName: told.shopName, link, hours: resetHours }) };
+};
+
+const aboutAccount: Prepare = async ({ orm, providers, publicUrl }, { customerId }) => {
+  const told = customerId === null ? undefined : await readAccountToTell(orm.em.fork(), customerId);
+  if (customerId === null || !told || told.confirmation === null) return { dropped: 'answered_meanwhile' };
+  const key = confirmationKey(providers.secrets, { customerId, confirmation: told.confirmation });
+  const link = `${publicUrl}/account/confirm/${customerId}/${key}`;
+  return { to: told.to, ...accountConfirmationLetter({ shopName: told.shopName, link }) };
+};
+
 /** Who is written to and what, by kind: read anew at each try. */
 export const byKind: Record<MailKind, Prepare> = {
   receipt: aboutReceipt,
@@ -87,4 +110,6 @@ export const byKind: Record<MailKind, Prepare> = {
   one_time_code: aboutCode,
   newsletter_confirmation: aboutNewsletter,
   document: aboutDocument,
+  password_reset: aboutPassword,
+  account_confirmation: aboutAccount,
 };

@@ -3,6 +3,7 @@ import { purgeVersions } from '../../db/content/purge-versions.ts';
 import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
 import { purgeLeftovers, type Purged } from '../../db/retention/purge-leftovers.ts';
 import type { SettingPath } from '../../domain/configuration/setting-defaults.ts';
+import { guestCartDaysOf, guestCartPath } from '../../domain/platform/carts/guest-cart-days.ts';
 import { versionsKeptOf } from '../../domain/content/versions-kept.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 
@@ -20,7 +21,8 @@ export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependenc
    */
   async purgeLeftovers({ limit }: { limit: number }): Promise<Purged> {
     const em = orm.em.fork();
-    const { removed, isDone } = await purgeLeftovers(em, { now: clock(), limit });
+    const guestCartDays = guestCartDaysOf(await readConfigValue(em, guestCartPath, everywhere));
+    const { removed, isDone } = await purgeLeftovers(em, { now: clock(), limit, guestCartDays });
     const setting = await readConfigValue(em, versionsSetting, everywhere);
     const kept = versionsKeptOf(setting);
     const versions = await purgeVersions(em, { kept, limit });

@@ -8,10 +8,9 @@ import {
 import { isProofOf } from '../../db/platform/newsletter/confirmation-link.ts';
 import { notActive } from '../../domain/platform/newsletter/subscription.ts';
 import type { ApiParts } from '../http/mount.ts';
+import type { Page } from '../http/html-page.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import { formHeaders } from '../http/security-headers.ts';
-import { setAll } from '../http/write-answer.ts';
-import { htmlPage, type Page } from './newsletter-html.ts';
+import { writePage } from '../http/write-page.ts';
 
 /** The prefix of the links in confirmation mails. */
 export const newsletterPrefix = '/newsletter/confirm/';
@@ -40,7 +39,11 @@ export function createNewsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | '
     const em = orm.em.fork();
     const asked = await findProven(em, id, proof);
     if (asked && ctx.method === 'POST') await confirmSubscription(em, asked);
-    write(ctx, asked ? pageOf(asked, ctx.method) : { title: 'This link does not work any more.' }, asked ? 200 : 404);
+    writePage(
+      ctx,
+      asked ? pageOf(asked, ctx.method) : { title: 'This link does not work any more.' },
+      asked ? 200 : 404,
+    );
     return true;
   };
 }
@@ -49,11 +52,4 @@ function pageOf({ storeName, status }: AskedSubscriber, method: string): Page {
   return status === notActive && method !== 'POST'
     ? { title: `Do you want the newsletter of ${storeName}?`, button: 'Yes, send it to me' }
     : { title: `You get the newsletter of ${storeName}.` };
-}
-
-function write(ctx: Context, page: Page, status: number): void {
-  setAll(ctx, formHeaders);
-  ctx.status = status;
-  ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
-  ctx.body = htmlPage(page);
 }

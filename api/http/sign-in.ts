@@ -51,7 +51,7 @@ export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetim
  * concurrent; the right password resets the count.
  *
  * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role ·
- * 503 too many failures from that address, or too many at once, which does not count as a guess.
+ * 401 an account that is not confirmed · 503 too many failures from that address, or too many at once, which does not count as a guess.
  */
 export async function recognise(request: SignIn): Promise<Credentials> {
   const { username, password, userType } = request;
@@ -86,6 +86,7 @@ async function checkPassword({ em, passwords, username, password, userType, find
   }
   if (!isCounted.value || !guess.value || !user) throw signInRefused();
   await forgetFailures(em, requester);
+  if (user.isAwaiting === true) throw unauthorized("This account isn't confirmed. Verify and try again.");
   if (userType === 'admin' && !user.hasRole) throw unauthorized('More permissions are needed to access this.');
   return user;
 }

@@ -6,10 +6,20 @@ import type { Workflows } from './workflows.ts';
  * Starts sending a mail of the outbox. Best effort, after the commit: the sweep finds what Temporal missed within a
  * minute.
  */
-export function sendMailSoon(mailId: number, { workflows, log }: { workflows: Workflows; log: Log }): void {
+export const sendMailSoon = (mailId: number, around: Around): void => start('mailWorkflow', mailId, around);
+
+/** The same for a mail that somebody waits for: it goes before all others. */
+export const sendUrgentMailSoon = (mailId: number, around: Around): void => start('urgentMailWorkflow', mailId, around);
+
+interface Around {
+  workflows: Workflows;
+  log: Log;
+}
+
+function start(workflow: 'mailWorkflow' | 'urgentMailWorkflow', mailId: number, { workflows, log }: Around): void {
   workflows
     .start<MailInput>({
-      workflow: 'mailWorkflow',
+      workflow,
       id: mailWorkflowId(mailId),
       input: { mailId },
       summary: `Mail ${mailId}`,

@@ -20,7 +20,7 @@ const claim = statement({
   takes: { mailId: integer, sendingSeconds: integer, urgentSendingSeconds: integer },
   gives: {
     ...of(Mail, 'mailId', 'mailKey', 'kind', 'creditMemoId', 'attemptId', 'codeId', 'subscriberId', 'sealed'),
-    ...of(Mail, 'receiptId', 'sealedTo', 'documentName', 'documentId', 'tries'),
+    ...of(Mail, 'receiptId', 'sealedTo', 'documentName', 'documentId', 'customerId', 'tries'),
     isUrgent: surely(flag),
     /** Distinguishes this mail from one of another installation with the same key. */
     postedAt: surely(text),
@@ -32,7 +32,7 @@ const claim = statement({
     where mail_id = $mailId and state = 'waiting' and due_at <= clock_timestamp()
       and (dies_at is null or dies_at > clock_timestamp())
     returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, receipt_id, sealed_to,
-      document_name, document_id, tries,
+      document_name, document_id, customer_id, tries,
       dies_at is not null as is_urgent, extract(epoch from created_at)::text as posted_at`,
 });
 

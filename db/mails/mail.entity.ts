@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { mailedDocuments, mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
+import { Customer } from '../platform/customers/customer.entity.ts';
 import { Subscriber } from '../platform/newsletter/subscriber.entity.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
@@ -10,7 +11,8 @@ import { timestamps } from '../support/timestamps.ts';
 /**
  * A mail to send. It is written in the transaction of its event, so a crash loses none and a repeat sends no second.
  * It stores no text, and only two kinds of address, because no other row has them: that of a one-time code, sealed
- * together with the code, until it is sent or expires; and that of a requested receipt, sealed until it is sent.
+ * together with the code, until it is sent or expires; and that of a requested receipt, sealed until it is sent. The token
+ * of a new password is sealed like a code.
  */
 export const Mail = defineEntity({
   name: 'Mail',
@@ -27,6 +29,8 @@ export const Mail = defineEntity({
     codeId: () => p.manyToOne(OneTimeCode).mapToPk().fieldName('code_id').index().deleteRule('cascade').nullable(),
     subscriberId: () =>
       p.manyToOne(Subscriber).mapToPk().fieldName('subscriber_id').index().deleteRule('cascade').nullable(),
+    /** The account that gets a new password, or must confirm its e-mail. */
+    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index().deleteRule('cascade').nullable(),
     /** The order, invoice, shipment or credit memo that the mail is about. */
     documentName: p.enum(mailedDocuments).nullable(),
     documentId: p.integer().nullable(),
@@ -57,7 +61,8 @@ export const Mail = defineEntity({
       name: 'mail_outbox_tells_of_something',
       expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
         and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
-        and (kind = 'receipt') = (receipt_id is not null) and (kind = 'document') = (document_id is not null) and (document_name is null) = (document_id is null)`,
+        and (kind = 'receipt') = (receipt_id is not null) and (kind = 'document') = (document_id is not null) and (document_name is null) = (document_id is null)
+        and (kind in ('password_reset', 'account_confirmation')) = (customer_id is not null)`,
     },
     { name: 'mail_outbox_wish_waits', expression: `wish_digest is null or state = 'waiting'` },
     { name: 'mail_outbox_sealed_dies', expression: `sealed is null or dies_at is not null and state = 'waiting'` },

@@ -458,9 +458,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "customer_default_billing_index" on "customer" ("default_billing");`);
     this.addSql(`create index "customer_default_shipping_index" on "customer" ("default_shipping");`);
     this.addSql(`create index "customer_disable_auto_group_change_index" on "customer" ("disable_auto_group_change");`);
+    this.addSql(`create index "customer_gender_index" on "customer" ("gender");`);
+    this.addSql(`create index "customer_middlename_text" on "customer" (lower("middlename"));`);
     this.addSql(`create index "customer_prefix_text" on "customer" (lower("prefix"));`);
     this.addSql(`create index "customer_suffix_text" on "customer" (lower("suffix"));`);
+    this.addSql(`create index "customer_dob_text" on "customer" (lower("dob"));`);
+    this.addSql(`create index "customer_taxvat_text" on "customer" (lower("taxvat"));`);
     this.addSql(`create index "customer_confirmation_text" on "customer" (lower("confirmation"));`);
+    this.addSql(`create index "customer_created_in_text" on "customer" (lower("created_in"));`);
     this.addSql(`create index "customer_email_text" on "customer" (lower("email"));`);
     this.addSql(`create index "customer_firstname_text" on "customer" (lower("firstname"));`);
     this.addSql(`create index "customer_lastname_text" on "customer" (lower("lastname"));`);
@@ -484,22 +489,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "newsletter_subscriber_once_per_website" on "newsletter_subscriber" ("website_id", lower("email"));`);
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_once_per_account" unique ("customer_id");`);
 
-    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "document_name" text null, "document_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "receipt_id" int null, "sealed_to" text null, "wish_digest" varchar(64) null, "joined_keys" text[] null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
-    this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
-    this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
-    this.addSql(`create index "mail_outbox_code_id_index" on "mail_outbox" ("code_id");`);
-    this.addSql(`create index "mail_outbox_subscriber_id_index" on "mail_outbox" ("subscriber_id");`);
-    this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_digest_unique" unique ("wish_digest");`);
-    this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
-    this.addSql(`create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;`);
-    this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
-    this.addSql(`create unique index "mail_outbox_document_waits_once" on "mail_outbox" ("document_name", "document_id") where state = 'waiting' and document_id is not null;`);
-
     this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
     this.addSql(`alter table "quote" add constraint "quote_masked_id_unique" unique ("masked_id");`);
+    this.addSql(`create index "quote_guest_idle" on "quote" ("updated_at") where is_active and customer_id is null;`);
     this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
     this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
 
@@ -517,6 +510,24 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_key_unique" unique ("key");`);
     this.addSql(`create index "reward_points_entry_account_id_entry_id_index" on "reward_points_entry" ("account_id", "entry_id");`);
     this.addSql(`create index "reward_points_entry_of_order" on "reward_points_entry" ("order_id") where order_id is not null;`);
+
+    this.addSql(`create table "customer_password_reset" ("customer_id" int not null, "digest" varchar(64) not null, "asked_at" timestamptz(6) not null, "expires_at" timestamptz(6) not null, primary key ("customer_id"));`);
+    this.addSql(`alter table "customer_password_reset" add constraint "customer_password_reset_digest_unique" unique ("digest");`);
+    this.addSql(`create index "customer_password_reset_expires_at_index" on "customer_password_reset" ("expires_at");`);
+
+    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "customer_id" int null, "document_name" text null, "document_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "receipt_id" int null, "sealed_to" text null, "wish_digest" varchar(64) null, "joined_keys" text[] null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
+    this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
+    this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
+    this.addSql(`create index "mail_outbox_code_id_index" on "mail_outbox" ("code_id");`);
+    this.addSql(`create index "mail_outbox_subscriber_id_index" on "mail_outbox" ("subscriber_id");`);
+    this.addSql(`create index "mail_outbox_customer_id_index" on "mail_outbox" ("customer_id");`);
+    this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_digest_unique" unique ("wish_digest");`);
+    this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
+    this.addSql(`create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;`);
+    this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
+    this.addSql(`create unique index "mail_outbox_document_waits_once" on "mail_outbox" ("document_name", "document_id") where state = 'waiting' and document_id is not null;`);
 
     this.addSql(`create table "customer_address" ("id" serial primary key, "customer_id" int not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "street" jsonb not null default '[]', "city" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "telephone" varchar(255) null, "company" varchar(255) null, "fax" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`create index "customer_address_customer_id_index" on "customer_address" ("customer_id");`);
@@ -814,20 +825,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_status_known" check (status in (1, 2, 3, 4));`);
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_link_of_who_wants_it" check ((confirm_nonce is null) = (confirm_asked_at is null) and (confirm_nonce is null or status in (1, 2)));`);
 
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_code_id_foreign" foreign key ("code_id") references "pos_one_time_code" ("code_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_subscriber_id_foreign" foreign key ("subscriber_id") references "newsletter_subscriber" ("subscriber_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
-        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
-        and (kind = 'receipt') = (receipt_id is not null) and (kind = 'document') = (document_id is not null) and (document_name is null) = (document_id is null));`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_waits" check (wish_digest is null or state = 'waiting');`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation', 'document'));`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_document_name_check" check ("document_name" in ('order', 'invoice', 'shipment', 'creditmemo'));`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
-
     this.addSql(`alter table "quote" add constraint "quote_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
     this.addSql(`alter table "quote" add constraint "quote_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
     this.addSql(`alter table "quote" add constraint "quote_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
@@ -851,6 +848,25 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_moves_its_way" check (delta <> 0 and (kind = 'adjusted' or (delta < 0) = (kind in ('spent', 'voided'))));`);
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_not_negative" check (balance_after >= 0);`);
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_kind_check" check ("kind" in ('earned', 'spent', 'returned', 'voided', 'refunded', 'given', 'adjusted'));`);
+
+    this.addSql(`alter table "customer_password_reset" add constraint "customer_password_reset_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "customer_password_reset" add constraint "customer_password_reset_expires" check (expires_at > asked_at);`);
+
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_code_id_foreign" foreign key ("code_id") references "pos_one_time_code" ("code_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_subscriber_id_foreign" foreign key ("subscriber_id") references "newsletter_subscriber" ("subscriber_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
+        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
+        and (kind = 'receipt') = (receipt_id is not null) and (kind = 'document') = (document_id is not null) and (document_name is null) = (document_id is null)
+        and (kind in ('password_reset', 'account_confirmation')) = (customer_id is not null));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_waits" check (wish_digest is null or state = 'waiting');`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation', 'document', 'password_reset', 'account_confirmation'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_document_name_check" check ("document_name" in ('order', 'invoice', 'shipment', 'creditmemo'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
 
     this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
 
@@ -967,6 +983,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "newsletter_subscriber" drop constraint "newsletter_subscriber_customer_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
+    this.addSql(`alter table "customer_password_reset" drop constraint "customer_password_reset_customer_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
     this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_customer_id_foreign";`);
     this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_customer_id_foreign";`);
@@ -1082,12 +1100,13 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "store_credit_wallet" cascade;`);
     this.addSql(`drop table if exists "store_credit_entry" cascade;`);
     this.addSql(`drop table if exists "newsletter_subscriber" cascade;`);
-    this.addSql(`drop table if exists "mail_outbox" cascade;`);
     this.addSql(`drop table if exists "quote" cascade;`);
     this.addSql(`drop table if exists "quote_item" cascade;`);
     this.addSql(`drop table if exists "quote_address" cascade;`);
     this.addSql(`drop table if exists "reward_points_account" cascade;`);
     this.addSql(`drop table if exists "reward_points_entry" cascade;`);
+    this.addSql(`drop table if exists "customer_password_reset" cascade;`);
+    this.addSql(`drop table if exists "mail_outbox" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
     this.addSql(`drop table if exists "customer_credit_limit" cascade;`);
     this.addSql(`drop table if exists "pos_contract_price" cascade;`);

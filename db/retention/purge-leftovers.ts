@@ -3,9 +3,12 @@ import { integer, moment } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { keptDays, type KeptFor } from '../../domain/retention/retention.ts';
 
+/** How long a row stays: so many days by our choice, or by the merchant's setting. */
+type KeptAs = KeptFor | 'guestCart';
+
 interface Leftover {
   table: string;
-  keptFor: KeptFor;
+  keptFor: KeptAs;
   /**
    * The condition for deleting a row `r`; rows from before `$before` are too old. Each condition has an index, or a
    * small table.
@@ -38,6 +41,7 @@ const leftovers: readonly Leftover[] = [
     isOld: 'greatest(r.last_failed_at, r.locked_until) < $before',
   },
   { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: 'r.made_at < $before' },
+  { table: 'customer_password_reset', keptFor: 'passwordReset', isOld: 'r.expires_at < $before' },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < $before' },
   { table: 'content_renewal', keptFor: 'contentRenewal', isOld: 'r.failed = 0 and r.finished_at < $before' },
   {
@@ -50,6 +54,8 @@ const leftovers: readonly Leftover[] = [
     keptFor: 'bulk',
     isOld: 'r.finished_at < $before and not exists (select from bulk_operation o where o.bulk_id = r.bulk_id)',
   },
+  // A cart with an account, and one that became an order, stay. A call that uses the cart locks it, and it is skipped.
+  { table: 'quote', keptFor: 'guestCart', isOld: 'r.is_active and r.customer_id is null and r.updated_at < $before' },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < $before' },
   {
     table: 'mail_outbox',
@@ -82,11 +88,15 @@ export interface Purged {
  *
  * Safe to repeat until it is done, and to run concurrently: runs skip each other's rows.
  */
-export async function purgeLeftovers(em: EntityManager, { now, limit }: { now: Date; limit: number }): Promise<Purged> {
+export async function purgeLeftovers(
+  em: EntityManager,
+  { now, limit, guestCartDays }: { now: Date; limit: number; guestCartDays: number },
+): Promise<Purged> {
+  const days: Readonly<Record<KeptAs, number>> = { ...keptDays, guestCart: guestCartDays };
   const removed: Record<string, number> = {};
   let isDone = true;
   for (const { table, keptFor, purge } of purges) {
-    const rows = await purge.run(em, { before: new Date(now.getTime() - keptDays[keptFor] * dayMs), limit });
+    const rows = await purge.run(em, { before: new Date(now.getTime() - days[keptFor] * dayMs), limit });
     removed[table] = (removed[table] ?? 0) + rows;
     if (rows === limit) isDone = false;
   }

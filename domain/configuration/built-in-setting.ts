@@ -1,9 +1,17 @@
 import { settingDefaults } from './setting-defaults.ts';
 import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
+import { guestCartDefaults } from '../platform/carts/guest-cart-days.ts';
+import { accountDefaults } from '../platform/customers/account-links.ts';
 import { newsletterDefaults } from '../platform/newsletter/subscription.ts';
 
 const defaults: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...cartSettingDefaults, ...newsletterDefaults, ...settingDefaults }),
+  Object.entries({
+    ...cartSettingDefaults,
+    ...guestCartDefaults,
+    ...accountDefaults,
+    ...newsletterDefaults,
+    ...settingDefaults,
+  }),
 );
 
 /**

@@ -1,10 +1,9 @@
 import { groupLimits } from '../credit-limits/group-limits.ts';
-import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
+import { guestCartPath } from '../platform/carts/guest-cart-days.ts';
 import { findCountry } from '../platform/directory/countries.ts';
 import { codeLabels } from '../code-labels.ts';
-import { newsletterDefaults } from '../platform/newsletter/subscription.ts';
 import { oneTimeCodePaths } from '../self-checkout/one-time-code.ts';
-import { settingDefaults } from './setting-defaults.ts';
+import { builtInSetting } from './built-in-setting.ts';
 
 /** A rule for the values of a setting. */
 interface Rule {
@@ -88,6 +87,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
   'vendor_cms/versions/kept': whole(1, 10_000),
+  [guestCartPath]: whole(1, 3_650),
   // A value out of bounds counts as the nearest bound.
   ...Object.fromEntries(oneTimeCodePaths.map((path) => [path, whole(0)])),
   'tax/calculation/algorithm': oneOf('UNIT_BASE_CALCULATION', 'ROW_BASE_CALCULATION', 'TOTAL_BASE_CALCULATION'),
@@ -105,12 +105,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'carriers/instore/price': decimal(0),
 };
 
-const defaults: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...cartSettingDefaults, ...newsletterDefaults, ...settingDefaults }),
-);
-
 /** Every other setting whose default is 1 or 0 is a yes or a no. */
-const isFlag = (path: string) => defaults.get(path) === '0' || defaults.get(path) === '1';
+const isFlag = (path: string) => ['0', '1'].includes(builtInSetting(path) ?? '');
 
 const ruleOf = (path: string) => (Object.hasOwn(rules, path) ? rules[path] : isFlag(path) ? flag : undefined);
 

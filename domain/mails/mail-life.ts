@@ -1,6 +1,7 @@
 /**
  * What a mail of ours tells of: a refund to its customer, a question that stays open to the operators, a receipt to who
- * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed, a document of an order to its customer.
+ * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed, a document of an order to its customer,
+ * the link to a new password, an account that waits to be confirmed.
  */
 export const mailKinds = [
   'refund',
@@ -9,6 +10,8 @@ export const mailKinds = [
   'one_time_code',
   'newsletter_confirmation',
   'document',
+  'password_reset',
+  'account_confirmation',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 

@@ -26,6 +26,8 @@ export const keptDays = {
   keyedRequest: 7,
   /** A receipt's PDF, since it was made: a later request makes it again. */
   receiptPdf: 2,
+  /** The token of a forgotten password, since it expired: during that time its answer says so. */
+  passwordReset: 1,
   /** Attempts in a rate window, since its end. */
   rateLimit: 1,
   /** Progress of rendering a block's places, since all were done. A row with failures stays until the block changes. */

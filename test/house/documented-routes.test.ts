@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
+import { platformRoutesPage } from './platform-routes.ts';
 
 /**
  * Every route that platform facts 5 to 12 name, a line each: the section, the route, and `served`, or `missing` with the
- * reason. `UPDATE_ROUTES=1` writes what is served anew.
+ * reason. A line without a section is of the platform's own description alone. `UPDATE_ROUTES=1` writes what is served
+ * anew, and the reference page.
  */
 const file = new URL('documented-routes.txt', import.meta.url);
 const text = readFileSync(file, 'utf8');
@@ -33,4 +35,16 @@ test('a documented route that is missing says why', () => {
 test('no route is listed twice', () => {
   const shapes = now.map((line) => line.split(' ').slice(1, 3).join(' '));
   expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
+});
+
+const page = 'docs/reference/platform-routes.md';
+
+test('the reference page says what is served and what is not', () => {
+  const missing = now.flatMap((line) => {
+    const [, method = '', path = '', why] = /^\S+ (\S+) (\S+) missing: (.+)$/.exec(line) ?? [];
+    return why === undefined ? [] : [{ method, path, why }];
+  });
+  const made = platformRoutesPage(routes, missing);
+  if (process.env['UPDATE_ROUTES'] === '1') writeFileSync(page, made);
+  expect(readFileSync(page, 'utf8')).toBe(made);
 });

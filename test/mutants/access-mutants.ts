@@ -4,7 +4,10 @@ const signed = 'test/api/platform/access/signed-requests.test.ts';
 const rules = 'test/domain/platform/access/oauth-request.test.ts';
 const check = 'api/http/signed-caller.ts';
 
-/** Who gets in by a signature. */
+const reset = 'db/platform/customers/reset-password.ts';
+const forgotten = ['test/api/platform/customers/password-reset.test.ts'];
+
+/** Who gets in by a signature, or by a token of a mail. */
 export const accessMutants: readonly Mutant[] = [
   {
     id: 'A01',
@@ -108,5 +111,67 @@ export const accessMutants: readonly Mutant[] = [
       },
     ],
     killedBy: [signed],
+  },
+  {
+    id: 'A11',
+    mistake: 'a token sets as many passwords as it is sent',
+    patches: [
+      {
+        file: reset,
+        find: 'if (!account || (await use.run(tx, { customerId, digest: digestOf(token) })) === 0) throw wrongResetToken();',
+        replace: 'if (!account) throw wrongResetToken();',
+      },
+    ],
+    killedBy: forgotten,
+    named: 'one of eight',
+  },
+  {
+    id: 'A12',
+    mistake: 'a token works for ever',
+    patches: [
+      { file: reset, find: 'r.expires_at > now() as is_alive', replace: 'true as is_alive' },
+      { file: reset, find: ' and expires_at > clock_timestamp()', replace: '' },
+    ],
+    killedBy: forgotten,
+    named: 'two hours',
+  },
+  {
+    id: 'A13',
+    mistake: 'a token survives the change of the password',
+    patches: [
+      {
+        file: 'db/platform/customers/change-password.ts',
+        find: '    await forgetReset(tx, customerId);\n',
+        replace: '',
+      },
+    ],
+    killedBy: forgotten,
+    named: 'void after a change',
+  },
+  {
+    id: 'A14',
+    mistake: 'whoever asks for new passwords may search for accounts',
+    patches: [
+      {
+        file: 'api/platform/customers/password-reset.ts',
+        find: '  if (account) await forgetAttempt(em, buckets);',
+        replace: '  await forgetAttempt(em, buckets);',
+      },
+    ],
+    killedBy: forgotten,
+    named: 'search for accounts',
+  },
+  {
+    id: 'A15',
+    mistake: 'what an account shows confirms it for anybody who signs in',
+    patches: [
+      {
+        file: 'api/platform/customers/account-confirmation.ts',
+        find: '      accepts: (account) => isConfirmationKey(box, account, confirmationKey),',
+        replace:
+          '      accepts: (account) => account.confirmation === confirmationKey || isConfirmationKey(box, account, confirmationKey),',
+      },
+    ],
+    killedBy: ['test/api/platform/customers/account-confirmation.test.ts'],
   },
 ];

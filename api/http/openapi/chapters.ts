@@ -81,7 +81,7 @@ const chapters: readonly Chapter[] = [
   {
     name: 'Platform: catalog',
     says: 'Products, categories and attributes. Prices are in the base currency, without tax.',
-    paths: /^\/V1\/(products|categories|attributes|eav)(?!\/:sku\/stockItems)/,
+    paths: /^\/V1\/(products|configurable-products|categories|attributes|eav)(?!\/:sku\/stockItems)/,
   },
   {
     name: 'Platform: inventory',

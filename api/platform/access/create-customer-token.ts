@@ -28,6 +28,12 @@ export const createCustomerToken = route({
       when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour: these are told alike.',
     },
     {
+      status: 401,
+      message: "This account isn't confirmed. Verify and try again.",
+      when: 'The password is right, but the e-mail of the account is not confirmed.',
+      then: 'Let the customer open the link of the mail.',
+    },
+    {
       status: 503,
       message: 'Too many sign-ins at once. Please try again later.',
       when: 'More passwords wait to be checked than the server takes at once.',

@@ -1,3 +1,4 @@
+import { notFound } from '../../../domain/errors.ts';
 import type { Outcome } from '../../http/route.ts';
 
 /** Refusals that several routes of this folder share. */
@@ -19,3 +20,21 @@ export const unknownGroupOfCustomer: Outcome = {
   message: 'The specified customer group id does not exist.',
   when: 'Nobody knows the group.',
 };
+
+export const weakPassword: Outcome = {
+  status: 400,
+  message: 'The password needs at least %1 characters. Create a new password and try again.',
+  when: 'The password is weak; other sentences say what else it lacks.',
+};
+
+const noAccount = 'No such entity with %fieldName = %fieldValue, %field2Name = %field2Value';
+
+export const unknownAccount: Outcome = {
+  status: 404,
+  message: noAccount,
+  when: 'No account of the website has the e-mail.',
+};
+
+/** 404 of the platform for an e-mail without an account (platform facts 2.3). */
+export const noSuchAccount = (email: string, websiteId: number) =>
+  notFound(noAccount, { fieldName: 'email', fieldValue: email, field2Name: 'websiteId', field2Value: websiteId });

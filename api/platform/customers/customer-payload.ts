@@ -63,7 +63,7 @@ export const customerPayload = payload({
   groupId: integer.optional(),
   defaultBilling: integer.nullish(),
   defaultShipping: integer.nullish(),
-  confirmation: readOver,
+  confirmation: optionalText,
   createdAt: readOver,
   updatedAt: readOver,
   createdIn: readOver,
@@ -85,9 +85,17 @@ export const customerPayload = payload({
   customAttributes: attributes,
 }).meta({ id: 'Customer' });
 
-/** Translates the request into the platform's terms, without the id. */
+/** Translates the request into the platform's terms, without the id, and without `confirmation`, which only a new account may be given. */
 export function toCustomerDraft(given: z.output<typeof customerPayload>): CustomerDraft {
-  const { id: _id, extensionAttributes: _extension, customAttributes, addresses, email, ...fields } = given;
+  const {
+    id: _id,
+    confirmation: _confirmation,
+    extensionAttributes: _extension,
+    customAttributes,
+    addresses,
+    email,
+    ...fields
+  } = given;
   return {
     ...fields,
     email: email?.trim(),

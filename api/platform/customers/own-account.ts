@@ -7,6 +7,7 @@ import { passwordError } from '../../../domain/platform/customers/password-error
 import { route, type RouteContext } from '../../http/route.ts';
 import { text } from '../../wire/schemas.ts';
 import { recognise } from '../../http/sign-in.ts';
+import { weakPassword } from './customer-outcomes.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { exampleCustomer } from './customer-words.ts';
@@ -78,11 +79,7 @@ export const changeOwnPassword = route({
   description: 'Every token of the account ends, also the one of this call: sign in again with the new password.',
   outcomes: [
     { status: 401, message: wrongPassword, when: 'The present password is another, or six guesses locked it.' },
-    {
-      status: 400,
-      message: 'The password needs at least %1 characters. Create a new password and try again.',
-      when: 'The new one is too short; other sentences say what else it lacks.',
-    },
+    weakPassword,
   ],
   examples: [
     { title: 'Changed', body: { currentPassword: 'Roll-out-2026', newPassword: 'Roll-in-2027' }, response: true },

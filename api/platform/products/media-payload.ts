@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { PictureToKeep } from '../../../db/platform/catalog/product-pictures.ts';
 import type { MediaDraft } from '../../../db/platform/catalog/save-media.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { drawPicture, mostPictureBytes, notPicture } from '../../../providers/platform/pictures/draw-picture.ts';
+import {
+  drawPicture,
+  mostPictureBytes,
+  notPicture,
+  pixelsOfOneCall,
+} from '../../../providers/platform/pictures/draw-picture.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
@@ -11,6 +16,9 @@ const mostBase64 = Math.ceil((mostPictureBytes * 4) / 3 / 76) * 78;
 
 /** The size of a body with the largest picture and its other fields. */
 export const largestPictureBody = mostBase64 + 65_536;
+
+/** New pictures of one call; a gallery of more is sent in several. */
+const mostNewPictures = 10;
 
 const mostTypes = 16;
 const forbiddenInNames = /[\\/?*:";<>()|{}]/;
@@ -37,13 +45,22 @@ export const mediaPayload = payload({
   }).nullish(),
 });
 
+/** Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call may have. */
+export function toMediaDrafts(entries: readonly z.output<typeof mediaPayload>[]): MediaDraft[] {
+  const added = entries.filter(({ content: sent }) => sent).length;
+  if (added > mostNewPictures)
+    throw invalid('Maximum items of type "%type" is %max', { type: 'newPicture', max: mostNewPictures });
+  const budget = pixelsOfOneCall();
+  return entries.map((entry) => toMediaDraft(entry, budget));
+}
+
 /**
  * Makes the catalog's type of a sent entry, and draws its picture anew.
  *
  * Refused with 400: a file that is no picture, a picture of another type than it names, a name with characters that no
  * file may have.
  */
-export function toMediaDraft(given: z.output<typeof mediaPayload>): MediaDraft {
+export function toMediaDraft(given: z.output<typeof mediaPayload>, budget = pixelsOfOneCall()): MediaDraft {
   const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;
   const video = extensionAttributes?.videoContent;
   return {
@@ -53,18 +70,22 @@ export function toMediaDraft(given: z.output<typeof mediaPayload>): MediaDraft {
     position: position ?? undefined,
     disabled: disabled ?? undefined,
     types: types ?? undefined,
-    picture: sent ? pictureOf(sent) : undefined,
+    picture: sent ? pictureOf(sent, budget) : undefined,
     videoContent: video ? inWords(video) : undefined,
   };
 }
 
 const inWords = (video: Record<string, unknown>) => Object.fromEntries(Object.entries(inSnakeCase(video) ?? {}));
 
-function pictureOf({ base64EncodedData, type, name }: z.output<typeof content>): PictureToKeep {
+/** What is drawn is taken from the budget. */
+function pictureOf(
+  { base64EncodedData, type, name }: z.output<typeof content>,
+  budget: { pixels: number },
+): PictureToKeep {
   const sent = base64EncodedData.replaceAll(/\s/g, '');
   const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
   if (file.length === 0) throw notPicture();
-  const drawn = drawPicture(file);
+  const drawn = drawPicture(file, budget);
   if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');
   if (name === '' || forbiddenInNames.test(name)) throw invalid('Provided image name contains forbidden characters.');
   return { ...drawn, name };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaAnswer } from './render-media.ts';
+import { tierPriceAnswer } from './render-tier-price.ts';
 
 /** A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read. */
 export const productAnswer = z
@@ -19,14 +20,7 @@ export const productAnswer = z
     product_links: z.array(z.unknown()),
     options: z.array(z.unknown()),
     media_gallery_entries: z.array(mediaAnswer),
-    tier_prices: z.array(
-      z.object({
-        customer_group_id: z.int(),
-        qty: z.number(),
-        value: z.number(),
-        extension_attributes: z.object({ website_id: z.int(), percentage_value: z.number().optional() }),
-      }),
-    ),
+    tier_prices: z.array(tierPriceAnswer),
     custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
   })
   .meta({ id: 'Product' });

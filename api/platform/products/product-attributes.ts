@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
+  findProductAttribute,
   readProductTaxClasses,
   searchProductAttributes,
   type ProductAttributeFound,
 } from '../../../db/platform/catalog/search-product-attributes.ts';
-import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
-import { route, type RouteContext } from '../../http/route.ts';
+import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
-import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
+import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 
 const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as const;
 
@@ -86,19 +86,8 @@ export const exampleAttribute = renderProductAttribute({
 
 const unknown = unknownAttribute('Neither the platform nor a product has such an attribute.');
 
-async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<ProductAttributeFound> {
-  const field = /^\d+$/.test(code) ? 'attribute_id' : 'attribute_code';
-  const { rows } = await searchProductAttributes(em, {
-    ...everything,
-    groups: [[{ field, value: code, condition: 'eq' }]],
-  });
-  const [row] = rows;
-  if (!row) throw notFound(unknown.message, [code]);
-  return row;
-}
-
 /** The attributes of products (platform facts 3, 9.1). */
-export const listProductAttributes = listRoute({
+const listProductAttributes = listRoute({
   ...attributeDoor,
   path: '/V1/products/attributes',
   name: 'listAttributesOfProducts',
@@ -119,7 +108,7 @@ export const listProductAttributes = listRoute({
 });
 
 /** One attribute, by its code or its id (platform facts 9.1). Refused with: 404 unknown. */
-export const getProductAttribute = route({
+const getProductAttribute = route({
   ...attributeDoor,
   method: 'GET',
   path: '/V1/products/attributes/:attributeCode',
@@ -132,13 +121,13 @@ export const getProductAttribute = route({
   response: productAttributeAnswer,
 
   async handle({ em, params }) {
-    const row = await find({ em }, params.attributeCode);
+    const row = await findProductAttribute(em, params.attributeCode);
     return renderProductAttribute(row, optionsOf(row.attribute_code, await taxClassOptions({ em })));
   },
 });
 
 /** The options of a product attribute (platform facts 9.1). Refused with: 404 unknown. */
-export const listProductAttributeOptions = route({
+const listProductAttributeOptions = route({
   ...attributeDoor,
   method: 'GET',
   path: '/V1/products/attributes/:attributeCode/options',
@@ -151,7 +140,14 @@ export const listProductAttributeOptions = route({
   response: z.array(attributeOption),
 
   async handle({ em, params }) {
-    const { attribute_code: code } = await find({ em }, params.attributeCode);
+    const { attribute_code: code } = await findProductAttribute(em, params.attributeCode);
     return optionsOf(code, await taxClassOptions({ em }));
   },
 });
+
+/** The attributes of products (platform facts 9.1). */
+export const productAttributeRoutes: readonly AnyRoute[] = [
+  listProductAttributes,
+  getProductAttribute,
+  listProductAttributeOptions,
+];

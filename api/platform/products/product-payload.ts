@@ -4,7 +4,7 @@ import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
-import { mediaPayload, toMediaDraft } from './media-payload.ts';
+import { mediaPayload, toMediaDrafts } from './media-payload.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /** More rows than any product has; the body has a separate limit. */
@@ -75,7 +75,7 @@ export function toProductDraft(given: ProductPayload): ProductDraft {
     tierPrices: given.tierPrices?.map(toTierPrice),
     options: given.options,
     productLinks: given.productLinks,
-    mediaGalleryEntries: given.mediaGalleryEntries?.map(toMediaDraft),
+    mediaGalleryEntries: given.mediaGalleryEntries && toMediaDrafts(given.mediaGalleryEntries),
     extensionAttributes: storedExtension(extension),
     customAttributes:
       given.customAttributes &&

@@ -1,11 +1,7 @@
-import type { TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
-import { scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import type { ProductAnswer } from './product-answer.ts';
 import { renderMedia } from './render-media.ts';
-
-/** One hundred percent, in the units of `percentageValue`. */
-const wholePrice = 100 * unitsPerWhole;
+import { renderTierPrice } from './render-tier-price.ts';
 
 /** A product from its row, for lists; copied directly, because a list may have hundreds. */
 export function renderProduct(row: ProductRow): ProductAnswer {
@@ -66,24 +62,6 @@ function asText(value: unknown): unknown {
   if (typeof value === 'number') return String(value);
   return Array.isArray(value) ? value.map(asText) : value;
 }
-
-/** A tier with a percentage follows the price; the other figures are as stored. */
-function renderTierPrice({ customerGroupId, qty, value, websiteId, percentageValue }: TierPrice, price: string) {
-  const perUnit =
-    percentageValue === undefined ? value : scaleUnits(unitsOf(price), wholePrice - percentageValue, wholePrice);
-  return {
-    customer_group_id: customerGroupId,
-    qty: qty / unitsPerWhole,
-    value: perUnit / unitsPerWhole,
-    extension_attributes: {
-      website_id: websiteId,
-      ...(percentageValue === undefined ? {} : { percentage_value: percentageValue / unitsPerWhole }),
-    },
-  };
-}
-
-/** A stored price has four decimals: without its point it is the count of 1/10 000. */
-const unitsOf = (price: string) => Number(price.replace('.', ''));
 
 function renderTaxes(taxes: readonly FixedProductTaxRow[]) {
   const byAttribute = Map.groupBy(taxes, (tax) => tax.attribute_code);

@@ -7,7 +7,7 @@ import { inWords } from '../../../domain/fill-in.ts';
 import { recognise, signInRefused } from '../../http/sign-in.ts';
 import { tokenIn } from '../../http/caller.ts';
 import { isStorableText } from '../../wire/read-json.ts';
-import { readForm } from './read-form.ts';
+import { readForm } from '../../http/read-form.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 

@@ -2,7 +2,7 @@ import { inWords } from '../../../domain/fill-in.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { isOneAddress } from '../../../domain/mails/one-address.ts';
 import { sendReceiptMail } from '../send-receipt-mail.ts';
-import { readForm } from './read-form.ts';
+import { readForm } from '../../http/read-form.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 

@@ -7,6 +7,8 @@ export interface Credentials {
   passwordHash: string | null;
   /** For an administrator: whether a role is set. */
   hasRole: boolean;
+  /** For a customer: the account waits for its e-mail to be confirmed. */
+  isAwaiting?: boolean;
 }
 
 /** An active administrator by user name, in any case of letters. */
@@ -33,9 +35,9 @@ export const findCustomerCredentials = (
 
 const findCustomer = statement({
   takes: { email: text, websiteId: integer },
-  gives: { userId: integer, passwordHash: orNull(text), hasRole: surely(flag) },
+  gives: { userId: integer, passwordHash: orNull(text), hasRole: surely(flag), isAwaiting: surely(flag) },
   text: `
-    select id as user_id, password_hash, false as has_role
+    select id as user_id, password_hash, false as has_role, confirmation is not null as is_awaiting
     from customer where lower(email) = lower($email) and (website_id = $websiteId or $websiteId = 0)
     order by id limit 1`,
 });

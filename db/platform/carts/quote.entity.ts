@@ -39,6 +39,10 @@ export const Quote = defineEntity({
     { name: 'quote_one_active_per_customer', properties: ['customerId', 'websiteId'], where: 'is_active' },
     { name: 'quote_order_once', properties: ['orderId'] },
   ],
+  indexes: [
+    // What the purge of abandoned carts looks for.
+    { name: 'quote_guest_idle', properties: ['updatedAt'], where: 'is_active and customer_id is null' },
+  ],
   checks: [
     { name: 'quote_active_until_ordered', expression: 'is_active = (order_id is null)' },
     { name: 'quote_credit_applied_with_figure', expression: 'uses_store_credit = (store_credit_seen is not null)' },

@@ -60,7 +60,8 @@ const replace = statement({
   takes: { quoteId: integer, addressType: text },
   gives: { addressId: surely(integer) },
   text: `
-    with gone as (
+    with touched as (update quote set updated_at = now() where quote_id = $quoteId),
+    gone as (
       delete from quote_address where quote_id = $quoteId and address_type = $addressType returning address_id
     )
     select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')::int) as address_id`,

@@ -16,17 +16,20 @@ export const productColumns = `
 
 export type ProductRow = RowFrom<typeof bySku>;
 
+/** What those columns give. */
+export const productRow = {
+  ...asListed(Product, 'entityId', 'sku', 'name', 'attributeSetId', 'price', 'status', 'visibility', 'createdAt'),
+  type_id: text,
+  ...asListed(Product, 'updatedAt', 'weight', 'taxClassId', 'tierPrices', 'customAttributes', 'scopedValues'),
+  ...asListed(Product, 'extensionAttributes'),
+  website_ids: texts as Kind<string[]>,
+  category_ids: texts as Kind<string[]>,
+  ...asListed(Product, 'options', 'productLinks', 'mediaGalleryEntries'),
+};
+
 const bySku = statement({
   takes: { sku: text },
-  gives: {
-    ...asListed(Product, 'entityId', 'sku', 'name', 'attributeSetId', 'price', 'status', 'visibility', 'createdAt'),
-    type_id: text,
-    ...asListed(Product, 'updatedAt', 'weight', 'taxClassId', 'tierPrices', 'customAttributes', 'scopedValues'),
-    ...asListed(Product, 'extensionAttributes'),
-    website_ids: texts as Kind<string[]>,
-    category_ids: texts as Kind<string[]>,
-    ...asListed(Product, 'options', 'productLinks', 'mediaGalleryEntries'),
-  },
+  gives: productRow,
   text: `select ${productColumns} from product where sku = $sku`,
 });
 

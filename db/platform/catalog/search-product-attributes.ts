@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { platformAttributes } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { notFound } from '../../../domain/errors.ts';
 import { integer, text } from '../../support/kinds.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
@@ -52,6 +53,20 @@ export const searchProductAttributes = (em: EntityManager, criteria: SearchCrite
     },
     order: 'attribute_id',
   });
+
+const unknownAttribute = 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.';
+
+/** One product attribute by its code or its id. Refused with: 404 unknown. */
+export async function findProductAttribute(em: EntityManager, code: string): Promise<ProductAttributeFound> {
+  const field = /^\d+$/.test(code) ? 'attribute_id' : 'attribute_code';
+  const groups = [[{ field, value: code, condition: 'eq' as const }]];
+  const { rows } = await searchProductAttributes(em, {
+    ...{ groups, sortOrders: [], pageSize: 1, currentPage: 1, echo: { filter_groups: [] } },
+  });
+  const [row] = rows;
+  if (!row) throw notFound(unknownAttribute, [code]);
+  return row;
+}
 
 export interface AttributeSetFound {
   attribute_set_id: number;

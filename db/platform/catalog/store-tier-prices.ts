@@ -11,7 +11,7 @@ import { Product, type TierPrice } from './product.entity.ts';
 import { lockProducts, requireAll } from './store-prices.ts';
 
 /** The platform's id for all groups (platform facts 8). */
-const everyGroup = 32_000;
+export const everyGroup = 32_000;
 
 /**
  * Saves tier prices of many products (platform facts 9.1): one for each website, group and quantity. Valid rows are
@@ -38,7 +38,8 @@ export const dropTierPrices = (em: EntityManager, rows: readonly TierRow[]): Pro
     return isFound;
   });
 
-const isSamePlace = (one: TierPrice, other: TierPrice) =>
+/** Whether two prices are of one website, group and quantity. */
+export const isSamePlace = (one: TierPrice, other: TierPrice) =>
   one.customerGroupId === other.customerGroupId && one.websiteId === other.websiteId && one.qty === other.qty;
 const isSamePrice = (one: TierPrice, other: TierPrice) =>
   one.value === other.value && one.percentageValue === other.percentageValue;

@@ -3,6 +3,7 @@ import { integer, orNull, text } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
+import { forgetReset } from './reset-password.ts';
 
 /** The data for checking the password of an account. */
 export type OwnCredentials = RowFrom<typeof own>;
@@ -19,7 +20,7 @@ export interface PasswordChange {
 }
 
 /**
- * Sets a new, already checked password, and revokes all tokens of the account. Of concurrent changes with the same
+ * Sets a new, already checked password, and revokes all tokens of the account, also the one of a forgotten password. Of concurrent changes with the same
  * old password one succeeds.
  *
  * @returns false: the password changed since the check, and stays
@@ -28,8 +29,10 @@ export const changePassword = (em: EntityManager, change: PasswordChange): Promi
   transact(em, async (tx) => {
     const { customerId, oldHash, passwordHash, now } = change;
     const isChanged = (await set.run(tx, { customerId, oldHash, passwordHash })) > 0;
-    if (isChanged) await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
-    return isChanged;
+    if (!isChanged) return false;
+    await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
+    await forgetReset(tx, customerId);
+    return true;
   });
 
 const own = statement({

@@ -32,7 +32,10 @@ export const Customer = defineEntity({
     { properties: ['defaultBilling'] },
     { properties: ['defaultShipping'] },
     { properties: ['disableAutoGroupChange'] },
-    ...['prefix', 'suffix', 'confirmation', 'email'].map((column) => textIndex('customer', column)),
+    { properties: ['gender'] },
+    ...['middlename', 'prefix', 'suffix', 'dob', 'taxvat', 'confirmation', 'created_in', 'email'].map((column) =>
+      textIndex('customer', column),
+    ),
     textIndex('customer', 'firstname'),
     textIndex('customer', 'lastname'),
     partIndex('customer', 'email'),

@@ -12,12 +12,15 @@ import { integer } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { newKey } from '../access/token-digest.ts';
 import { findCustomerStore } from '../stores/find-customer-store.ts';
 import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subscription.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
+import { asksAccounts, type AskAccount } from './confirm-account.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
 import { readDefaultGroupId } from './default-customer-group.ts';
 import { EmailTaken } from './email-taken.ts';
+import { forgetReset } from './reset-password.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
 
 interface NewCustomer {
@@ -29,6 +32,8 @@ interface NewCustomer {
   newsletter?: SubscriptionWish;
   /** Accepts addresses that break the country's rules, because a register's form has no region. */
   takesAnyAddress?: boolean | undefined;
+  /** Asks the account to confirm its e-mail, where its store view wants that; absent: it need not. */
+  confirm?: AskAccount | undefined;
   /** Called with the new id in the transaction that creates the account. */
   opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
@@ -49,7 +54,7 @@ const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promis
  */
 export const createCustomer = (
   em: EntityManager,
-  { draft, currentStoreId, passwordHash, newsletter = noWish, takesAnyAddress, opened }: NewCustomer,
+  { draft, currentStoreId, passwordHash, newsletter = noWish, takesAnyAddress, confirm, opened }: NewCustomer,
 ): Promise<number> =>
   refusingConflicts(() =>
     transact(em, async (em) => {
@@ -59,6 +64,7 @@ export const createCustomer = (
       await refuseUnknownGroup(em, groupId);
       const { addresses, customAttributes, storeId: _store, websiteId: _website, groupId: _group, ...fields } = draft;
       const { email = '', firstname = '', lastname = '', ...others } = given(fields);
+      const asks = confirm !== undefined && (await asksAccounts(em, store));
       const customer = em.create(Customer, {
         ...others,
         email,
@@ -72,10 +78,12 @@ export const createCustomer = (
         defaultBilling: null,
         defaultShipping: null,
         passwordHash: passwordHash ?? null,
+        ...(asks ? { confirmation: newKey() } : {}),
       });
       await em.flush();
       await saveAddressesAndDefaults(em, customer, { addresses }, takesAnyAddress);
       await keepSubscription(em, customer, newsletter);
+      if (asks) await confirm(em, customer.id);
       await opened?.(em, customer.id);
       return customer.id;
     }),
@@ -100,6 +108,7 @@ export const updateCustomer = (
       if (!customer) throw noSuchEntity('customerId', customerId);
       const { addresses, customAttributes, storeId, websiteId, defaultBilling, defaultShipping, ...rest } = draft;
       const fields = given(rest);
+      const formerEmail = customer.email;
       refuseErrors({ ...customer, addresses: undefined, ...fields });
       if (fields.groupId !== undefined) await refuseUnknownGroup(em, fields.groupId);
       if (storeId || websiteId) {
@@ -114,6 +123,8 @@ export const updateCustomer = (
       // The customer's row is written even where only an address changes, so that searches by change time find it.
       em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: new Date() });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
+      // A token was mailed to the former address.
+      if (customer.email !== formerEmail) await forgetReset(em, customerId);
       await keepSubscription(em, customer, newsletter);
     }),
   );

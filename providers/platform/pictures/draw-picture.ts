@@ -16,22 +16,35 @@ export interface DrawnPicture {
 export const mostPictureBytes = 3_000_000;
 /** Smaller than for other types, because drawing a PNG needs four bytes of memory for each pixel. */
 const mostPngPixels = 2_000;
+
+/**
+ * A budget for the PNGs of one call: as many pixels as the largest has. To draw them takes half a second, in which the
+ * process does nothing else, and a file of 15 kB may have all of them.
+ */
+export const pixelsOfOneCall = () => ({ pixels: mostPngPixels * mostPngPixels });
+
 const mostPixels = 6_000;
 
 /**
  * Draws an uploaded picture anew (PNG), or keeps only its pixels (JPEG, GIF).
  *
- * Refused with: 400 another or a damaged file, more than 3 MB, more than 6000 pixels each way (2000 of a PNG).
+ * Refused with: 400 another or a damaged file, more than 3 MB, more than 6000 pixels each way (2000 of a PNG), a PNG of
+ * more pixels than the budget has left.
+ *
+ * @param budget the pixels that the caller may still have drawn; those of a PNG are taken from it before they are
  */
-export function drawPicture(file: Buffer): DrawnPicture {
+export function drawPicture(file: Buffer, budget = pixelsOfOneCall()): DrawnPicture {
   if (file.length > mostPictureBytes) throw invalid('A picture has at most %1 kB.', [mostPictureBytes / 1_000]);
-  const { mimeType, content } = pixelsOf(file);
+  const { mimeType, content } = pixelsOf(file, budget);
   return { mimeType, content, digest: createHash('sha256').update(content).digest('hex') };
 }
 
-function pixelsOf(file: Buffer): Pick<DrawnPicture, 'mimeType' | 'content'> {
+function pixelsOf(file: Buffer, budget: { pixels: number }): Pick<DrawnPicture, 'mimeType' | 'content'> {
   if (isPng(file)) {
-    requireSize(pngSize(file), mostPngPixels);
+    const size = pngSize(file);
+    requireSize(size, mostPngPixels);
+    budget.pixels -= size.width * size.height;
+    if (budget.pixels < 0) throw invalid('The PNG pictures of one call have too many pixels. Send them one by one.');
     return { mimeType: 'image/png', content: drawPng(file, notPicture) };
   }
   const [mimeType, read] = isJpeg(file)

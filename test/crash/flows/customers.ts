@@ -1,37 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { CaughtMail } from '../../../local/mail-catcher.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { codeIn } from '../../support/kiosk.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
-import type { Lane } from '../lane.ts';
 import { countOf } from './count-of.ts';
+import { forgottenPassword } from './forgotten-password.ts';
+import { aCustomer, keyed, mailTo } from './mailed-customer.ts';
 import { openCustomer } from './open-customer.ts';
 import { reindexPrices } from './reindex-prices.ts';
 
 const both = ['api', 'worker'] as const;
-
-/** A sender that died over a mail is followed within half a minute. */
-const longestWaitMs = 60_000;
-
-async function mailTo(lane: Lane, email: string): Promise<CaughtMail | undefined> {
-  for (const until = Date.now() + longestWaitMs; Date.now() < until; await pause(100)) {
-    const mails: CaughtMail[] = JSON.parse(await (await fetch(`${lane.mail.url}/api/messages`)).text());
-    const mail = mails.find(({ to }) => to.includes(email));
-    if (mail) return mail;
-  }
-  return undefined;
-}
-
-const aCustomer = async (lane: Lane) => {
-  const email = `crash-${randomUUID()}@shop.test`;
-  const customer = { email, firstname: 'Ada', lastname: 'Lovelace' };
-  const { body } = await lane.teller.press('POST', '/V1/customers', { customer });
-  return { email, customerId: Number(body.id) };
-};
-
-/** Each press under a key of its own, as a register sends it. */
-const keyed = () => ({ 'idempotency-key': randomUUID() });
 
 export const oneTimeCode: CrashFlow = {
   id: 'F27',
@@ -104,4 +80,4 @@ export const newsletter: CrashFlow = {
   },
 };
 
-export const customerFlows = [oneTimeCode, newsletter, openCustomer, reindexPrices];
+export const customerFlows = [oneTimeCode, newsletter, openCustomer, forgottenPassword, reindexPrices];

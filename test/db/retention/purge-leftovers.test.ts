@@ -22,7 +22,7 @@ afterAll(() => orm.close());
 
 const run = (sql: string, ...parameters: unknown[]) =>
   orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
-const purge = (limit = 100) => purgeLeftovers(orm.em.fork(), { now: new Date(), limit });
+const purge = (limit = 100) => purgeLeftovers(orm.em.fork(), { now: new Date(), limit, guestCartDays: 30 });
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 let serial = 0;
 const digest = () => String(++serial).padStart(64, '0');
@@ -60,6 +60,7 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       at,
     ),
   rate_limit: (at) => run('insert into rate_limit (bucket, attempts, window_ends_at) values (?, 1, ?)', digest(), at),
+  guest_cart: (at) => cart(at, null),
   keyed_request: (at) =>
     run(
       `insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
@@ -76,6 +77,13 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       at,
     ),
 };
+const cart = (at: Date, customerId: number | null) =>
+  run(
+    `insert into quote (website_id, store_id, masked_id, customer_id, updated_at) values (1, 1, ?, ?, ?) returning quote_id`,
+    customerId === null ? digest().slice(-32) : null,
+    customerId,
+    at,
+  );
 const payload = (id: number, at: Date) =>
   run(
     `insert into sale_return_settle_payload (request_id, return_id, raw_payload, created_at) values (?, ?, '{}', ?)`,
@@ -101,6 +109,7 @@ const tables = [
   'pos_receipt_pdf',
   'content_renewal',
   'rate_limit',
+  'quote',
   'keyed_request',
   'bulk',
   'mail_outbox',
@@ -127,6 +136,7 @@ test.each([
   ['pos_receipt_pdf', 2],
   ['content_renewal', 30],
   ['rate_limit', 1],
+  ['guest_cart', 30],
   ['keyed_request', 7],
   ['bulk', 60],
 ] as const)('%s is kept for %i days, and not for longer', async (what, days) => {
@@ -155,6 +165,28 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
   await purge();
 
   expect(await left()).toBe(4);
+});
+
+test('a guest’s cart goes with its goods; that of an account stays, and so does one in use', async () => {
+  const [customer] = await run(
+    `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'a@b.example', 'A', 'B') returning id`,
+  );
+  await cart(daysAgo(400), Number(customer!['id']));
+  const [used] = await cart(daysAgo(40), null);
+  await run(
+    `insert into quote_item (quote_id, product_id, qty) select ?, min(entity_id), 1 from product`,
+    Number(used!['quote_id']),
+  );
+
+  await orm.em.fork().transactional(async (em) => {
+    await em.execute('select from quote where quote_id = ? for update', [Number(used!['quote_id'])]);
+    await purge();
+    expect(await left()).toBe(2);
+  });
+  await purge();
+
+  expect(await left()).toBe(1);
+  expect(await run('select from quote_item')).toEqual([]);
 });
 
 test('what a terminal printed about a refund stays while nobody knows whether the money went', async () => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CompiledQuery } from 'kysely';
 import { listAuditLog } from '../../../api/audit/list-audit-log.ts';
+import { searchCustomers } from '../../../api/platform/customers/search-customers.ts';
 import { listProducts } from '../../../api/platform/products/list-products.ts';
 import { listReceipts } from '../../../api/receipts/list-receipts.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { listTerminals } from '../../../api/terminals/list-terminals.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { aShop } from '../../support/builders/shop.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 
 let api: TestApi;
@@ -32,6 +34,24 @@ beforeAll(async () => {
     select 'sku-' || n, 'Name ' || n, 5, n % 5000, jsonb_build_object('cost', n % 5000, 'special_price', (n % 5000)::text)
       || case when n % 100 = 0 then '{"is_returnable":"0"}' else '{}' end::jsonb
     from generate_series(1, 20000) n`);
+  await aShop(api.orm.em.fork());
+  await api.orm.em.fork().execute(`
+    with opened as (
+      insert into customer (website_id, store_id, group_id, email, firstname, lastname, middlename, prefix, suffix, dob,
+        taxvat, gender, created_in, confirmation)
+      select 1, 1, 1, 'c' || n || '@list.example', 'F' || n % 5000, 'L' || n % 5000, 'M' || n % 5000, 'P' || n % 5000,
+        'S' || n % 5000, 'D' || n % 5000, 'T' || n, case when n % 100 = 0 then 3 else n % 2 end, 'View ' || n % 500,
+        case when n % 100 = 0 then 'K' || n end
+      from generate_series(1, 20000) n returning id),
+    lives as (
+      insert into customer_address (customer_id, firstname, lastname, city, country_id, postcode, telephone, region, company)
+      select id, 'F', 'L', 'City ' || id % 5000, 'US', (id % 5000)::text, '555-' || id, 'Region ' || id % 5000, 'Co ' || id % 5000
+      from opened returning id, customer_id)
+    select count(*) from lives`);
+  await api.orm.em.fork().execute(`
+    update customer c set default_billing = a.id from customer_address a where a.customer_id = c.id`);
+  await api.orm.em.fork().execute('vacuum analyze customer');
+  await api.orm.em.fork().execute('vacuum analyze customer_address');
   await api.orm.em.fork().execute('analyze product');
   await api.orm.em.fork().execute('analyze pos_terminal, pos_receipt, pos_audit_log');
 });
@@ -68,6 +88,7 @@ async function planOf(list: AnyRoute, field: string, value: string, condition = 
 }
 
 const lists = {
+  customers: searchCustomers,
   products: listProducts,
   receipts: listReceipts,
   'lines of the audit trail': listAuditLog,
@@ -98,6 +119,42 @@ test.each<[what: keyof typeof lists, field: string, value: string, condition?: s
   ['terminals', 'location_id', '7'],
   ['terminals', 'is_active', '0'],
   ['terminals', 'license_id', '7'],
+  ...[
+    'email',
+    'firstname',
+    'lastname',
+    'middlename',
+    'prefix',
+    'suffix',
+    'dob',
+    'taxvat',
+    'created_in',
+    'confirmation',
+  ].map((field) => ['customers', field, 'F7'] as [keyof typeof lists, string, string]),
+  ['customers', 'name', 'f7 l7'],
+  ['customers', 'email', '%7777%', 'like'],
+  ['customers', 'id', '7'],
+  ['customers', 'gender', '3'],
+  ['customers', 'default_billing', '7'],
+  ['customers', 'created_at', '2000-01-01 00:00:00', 'lteq'],
+  ['customers', 'updated_at', recently],
+  ...['postcode', 'city', 'telephone', 'region', 'company'].map(
+    (field) => ['customers', `billing_${field}`, '7'] as [keyof typeof lists, string, string],
+  ),
+  ['products', 'sku', 'sku-7'],
+  ['products', 'name', 'name 7'],
+  ['products', 'name', '%7777%', 'like'],
+  ['products', 'price', '7'],
+  ['products', 'status', '2'],
+  ['products', 'type_id', 'bundle'],
+  ['products', 'visibility', '1'],
+  ['products', 'tax_class_id', '7'],
+  ['products', 'attribute_set_id', '7'],
+  ['products', 'barcode', '7'],
+  ['products', 'url_key', '7'],
+  ['products', 'category_id', '7'],
+  ['products', 'website_id', '7'],
+  ['products', 'created_at', '2000-01-01 00:00:00', 'lteq'],
   ['products', 'weight', '7'],
   ['products', 'cost', '7'],
   ['products', 'special_price', '7'],
@@ -106,6 +163,7 @@ test.each<[what: keyof typeof lists, field: string, value: string, condition?: s
   const plan = await planOf(lists[what], field, value, condition);
   expect(plan).not.toContain('Seq Scan on pos_terminal t');
   expect(plan).not.toContain('Seq Scan on product');
+  expect(plan).not.toContain('Seq Scan on customer');
   expect(plan).not.toContain('Seq Scan on pos_receipt');
   expect(plan).not.toContain('Seq Scan on pos_audit_log');
   expect(plan).toMatch(/Index Cond/);

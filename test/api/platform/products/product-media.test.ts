@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { aJpeg, aPng } from '../../../support/pictures.ts';
+import { aJpeg, aPng, aToldPng } from '../../../support/pictures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -134,6 +134,24 @@ test('eight pictures sent at once are eight; eight deletions of one are one', as
   const gone = await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/V1/products/${sku}/media/${id}`)));
   expect(gone.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await call('GET', `/V1/products/${sku}/media`)).body).toHaveLength(7);
+});
+
+test('one call has at most ten new pictures, and draws no more than one of the largest; nothing else is changed then', async () => {
+  const sku = await aProduct();
+  const gallery = (entries: unknown[]) =>
+    call('PUT', `/V1/products/${sku}`, { product: { price: 7, media_gallery_entries: entries } });
+  const many = await gallery(Array.from({ length: 11 }, () => entry().entry));
+  expect(many).toMatchObject({ status: 400, body: { parameters: { type: 'newPicture', max: 10 } } });
+  const largest = aToldPng([[2_000, 2_000]], Buffer.alloc(2_000 * 8_001));
+  const large = entry({ content: content(largest) }).entry;
+  expect(await gallery([entry().entry, large])).toMatchObject({
+    status: 400,
+    body: { message: 'The PNG pictures of one call have too many pixels. Send them one by one.' },
+  });
+  const { body: product } = await call('GET', `/V1/products/${sku}`);
+  expect(product.media_gallery_entries).toEqual([]);
+  expect(product.price).not.toBe(7);
+  expect((await gallery(Array.from({ length: 10 }, () => entry().entry))).status).toBe(200);
 });
 
 test('a product is created with pictures, sent back as it was read, and loses those that are left out', async () => {

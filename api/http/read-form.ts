@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, PosError } from '../../../domain/errors.ts';
-import { readBytes } from '../../http/read-body.ts';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { readBytes } from './read-body.ts';
 
 /** More than enough for a few short fields. */
 export const maxFormBytes = 16_384;

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import { activateAccount, asksAccounts, isConfirmationKey } from '../../../db/platform/customers/confirm-account.ts';
+import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
+import { findAccountOfEmail } from '../../../db/platform/newsletter/find-subscriber.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { confirmationStatus, confirmationStatuses } from '../../../domain/platform/customers/account-links.ts';
+import { secretBoxOf } from '../../http/register/secret-box-of.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { idParam, integer, text } from '../../wire/schemas.ts';
+import type { AccountMails } from './account-mails.ts';
+import { customerAnswer } from './customer-answer.ts';
+import { noSuchAccount, unknownAccount } from './customer-outcomes.ts';
+import { exampleCustomer, unknownCustomer } from './customer-words.ts';
+import { renderCustomer } from './render-customer.ts';
+
+/** Longer than any valid text. */
+const longest = 1_000;
+
+const manage = 'Platform_Customer::manage';
+
+const isActive: Outcome = { status: 400, message: 'The account is already active.', when: 'It waits for nothing.' };
+const wrongKey: Outcome = {
+  status: 400,
+  message: 'The confirmation token is invalid. Verify the token and try again.',
+  when: 'The key is not the one that was mailed.',
+};
+const body = z.object({ confirmationKey: text(longest) });
+const key = 'a7f1c0de'.repeat(8);
+
+/** Confirms the e-mail of the calling customer (platform facts 8). Refused with 400: an active account, a wrong key. */
+const activateOwnAccount = route({
+  method: 'PUT',
+  path: '/V1/customers/me/activate',
+  acl: 'self',
+  name: 'activateOwnAccount',
+  summary: 'Confirm the e-mail of the customer who calls',
+  description: 'With the key of the mail. A second call finds the account active.',
+  outcomes: [isActive, wrongKey],
+  examples: [{ title: 'Active', body: { confirmationKey: key }, response: exampleCustomer }],
+  body,
+  response: customerAnswer,
+
+  async handle({ em, body: { confirmationKey }, caller: { userId }, settings }) {
+    const box = secretBoxOf(settings);
+    await activateAccount(em, {
+      customerId: userId,
+      accepts: (account) => isConfirmationKey(box, account, confirmationKey),
+    });
+    return answer(em, userId);
+  },
+});
+
+/**
+ * Confirms an account for its customer (platform facts 8). Staff who may manage customers may also give the
+ * `confirmation` that a read of the customer shows. Refused with: 404 unknown e-mail · 400 as above.
+ */
+const activateAccountRoute = route({
+  method: 'PUT',
+  path: '/V1/customers/:email/activate',
+  acl: manage,
+  name: 'activateAccount',
+  summary: 'Confirm the e-mail of a customer',
+  description: `With the key of the mail, or with \`confirmation\` as a read of the customer shows it. The account is one of the
+path's website.`,
+  outcomes: [unknownAccount, isActive, wrongKey],
+  examples: [
+    {
+      title: 'Active',
+      params: { email: 'ann@example.com' },
+      body: { confirmationKey: key },
+      response: exampleCustomer,
+    },
+  ],
+  params: z.object({ email: text(longest) }),
+  body,
+  response: customerAnswer,
+
+  async handle({ em, params: { email }, body: { confirmationKey }, store: { websiteId }, settings }) {
+    const { id: customerId } = await accountOf(em, { email, websiteId });
+    const box = secretBoxOf(settings);
+    await activateAccount(em, {
+      customerId,
+      accepts: (account) =>
+        account.confirmation === confirmationKey || isConfirmationKey(box, account, confirmationKey),
+    });
+    return answer(em, customerId);
+  },
+});
+
+/** Mails the key again (platform facts 8). Refused with: 404 unknown e-mail · 400 an active account. */
+const resendConfirmation = (mails: AccountMails) =>
+  route({
+    method: 'POST',
+    path: '/V1/customers/confirm',
+    acl: manage,
+    name: 'resendConfirmation',
+    summary: 'Ask a customer again to confirm the e-mail',
+    description:
+      'Mails the same link again; a repeat within ten minutes sends nothing. Without `websiteId` the website is that of the path.',
+    outcomes: [unknownAccount, { status: 400, message: "Confirmation isn't needed.", when: 'The account is active.' }],
+    examples: [{ title: 'Mailed', body: { email: 'ann@example.com', websiteId: 1 }, response: true }],
+    body: z.object({ email: text(longest), websiteId: integer.nullish(), redirectUrl: z.unknown().optional() }),
+    response: z.literal(true),
+
+    async handle({ em, body: { email, websiteId: named }, store, workflows, log }) {
+      const account = await accountOf(em, { email, websiteId: named ?? store.websiteId });
+      if (!account.isAwaiting) throw invalid("Confirmation isn't needed.");
+      const mailId = await mails.postConfirmation(em, account.id);
+      if (mailId !== undefined) mails.sendConfirmation(mailId, { workflows, log });
+      return true as const;
+    },
+  });
+
+/** Whether an account must be or was confirmed (platform facts 8). Refused with 404: unknown customer. */
+const getConfirmation = route({
+  method: 'GET',
+  path: '/V1/customers/:customerId/confirm',
+  acl: manage,
+  name: 'getConfirmationStatus',
+  summary: 'Whether a customer has confirmed the e-mail',
+  description: '`account_confirmation_not_required` where the shop does not ask for it.',
+  outcomes: [unknownCustomer],
+  examples: [{ title: 'Not asked', params: { customerId: 1 }, response: 'account_confirmation_not_required' }],
+  params: z.object({ customerId: idParam }),
+  response: z.enum(confirmationStatuses),
+
+  async handle({ em, params: { customerId } }) {
+    const { row } = await readCustomer(em, customerId);
+    const isAsked = await asksAccounts(em, { storeId: row.store_id, websiteId: row.website_id });
+    return confirmationStatus({ isAwaiting: row.confirmation !== null, isAsked });
+  },
+});
+
+async function accountOf(em: EntityManager, given: { email: string; websiteId: number }) {
+  const account = await findAccountOfEmail(em, { ...given, email: given.email.trim() });
+  if (!account) throw noSuchAccount(given.email, given.websiteId);
+  return account;
+}
+
+async function answer(em: EntityManager, customerId: number) {
+  const { row, addresses } = await readCustomer(em, customerId);
+  return renderCustomer(row, addresses);
+}
+
+/** Accounts that wait for their e-mail (platform facts 8). */
+export const confirmationRoutes = (mails: AccountMails): readonly AnyRoute[] => [
+  activateOwnAccount,
+  activateAccountRoute,
+  resendConfirmation(mails),
+  getConfirmation,
+];

@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { confirmPath } from '../../../domain/platform/customers/account-links.ts';
+import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import type { SecretBox } from '../../support/secret-box.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { readConfigValue } from '../stores/read-config-value.ts';
+
+/** Posts the mail that asks an account to confirm its e-mail, in the transaction of its save. */
+export type AskAccount = (em: EntityManager, customerId: number) => Promise<void>;
+
+/** Whether the accounts of a store view must confirm their e-mail. */
+export const asksAccounts = async (
+  em: EntityManager,
+  store: { storeId: number; websiteId: number },
+): Promise<boolean> => isSet((await readConfigValue(em, confirmPath, store)) ?? '');
+
+/** An account that waits for its e-mail to be confirmed. */
+export interface AwaitingAccount {
+  customerId: number;
+  confirmation: string;
+}
+
+/** The key in an account's mail. Only the mail has it: it is made with the shop's key and not stored. */
+export const confirmationKey = (box: SecretBox, { customerId, confirmation }: AwaitingAccount): string =>
+  box.digest(`${customerId} ${confirmation}`, 'account confirmation');
+
+/** Whether a key is the one in the account's mail. */
+export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, given: string): boolean => {
+  const [right, sent] = [Buffer.from(confirmationKey(box, account)), Buffer.from(given)];
+  return right.length === sent.length && timingSafeEqual(right, sent);
+};
+
+/**
+ * Confirms the e-mail of an account, and with it a newsletter that waited for that (platform facts 8, 11).
+ *
+ * Of concurrent and repeated calls one succeeds. Refused with 400: the account is active · another key.
+ */
+export const activateAccount = (
+  em: EntityManager,
+  { customerId, accepts }: { customerId: number; accepts: (account: AwaitingAccount) => boolean },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    const account = await lock.first(tx, { customerId });
+    if (!account) throw invalid('The account is already active.');
+    if (!accepts(account)) throw invalid('The confirmation token is invalid. Verify the token and try again.');
+    await confirm.run(tx, { customerId });
+    await confirmSubscription.run(tx, { customerId });
+  });
+
+/** Undefined for an account that is active, or gone. */
+export const findAwaiting = (em: EntityManager, customerId: number): Promise<AwaitingAccount | undefined> =>
+  find.first(em, { customerId });
+
+const gives = { customerId: integer, confirmation: surely(text) };
+const awaiting = `
+  select id as customer_id, confirmation from customer where id = $customerId and confirmation is not null`;
+
+const find = statement({ takes: { customerId: integer }, gives, text: awaiting });
+const lock = statement({ takes: { customerId: integer }, gives, text: `${awaiting} for update` });
+
+const confirm = statement({
+  takes: { customerId: integer },
+  text: 'update customer set confirmation = null, updated_at = now() where id = $customerId',
+});
+
+const confirmSubscription = statement({
+  takes: { customerId: integer },
+  text: 'update newsletter_subscriber set status = 1, updated_at = now() where customer_id = $customerId and status = 4',
+});
