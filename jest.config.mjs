@@ -9,4 +9,5 @@ export default {
   // For what hangs: a busy machine needs half a minute for what is done in a second elsewhere.
   testTimeout: 120_000,
   workerIdleMemoryLimit: '600MB',
+  reporters: ['default', '<rootDir>/test/support/outcomes-reporter.ts'],
 };
