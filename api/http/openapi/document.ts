@@ -130,7 +130,7 @@ const responses: Record<string, Json> = {
 
 /** A request or an answer with keys gets a name. A number, a text or a list of named items stays in place. */
 function placeOrName(schemas: Record<string, Json>, name: string, schema: Json): Json {
-  if (!('properties' in schema)) return schema;
+  if (!('properties' in schema)) return withFieldWords(name, schema);
   schemas[name] = schema;
   return { $ref: `#/components/schemas/${name}` };
 }
