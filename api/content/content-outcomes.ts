@@ -1,4 +1,6 @@
+import { alreadyTaken } from '../../domain/content/content-refusals.ts';
 import type { Outcome } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 import type { ContentType } from './content-type.ts';
 
 /** Refusals of most content routes, in the words of `domain/content/content-refusals.ts`. */
@@ -41,18 +43,20 @@ export const unknownVersion: Outcome = {
   when: 'It has no version of this number.',
 };
 
-export const unsavable = ({ noun }: ContentType): readonly Outcome[] => [
+/** 400 without a name or a title, or where they are taken; 404 for an owner that is not there. */
+export const unsavable = ({ noun, kind, ownerKey }: ContentType): readonly Outcome[] => [
   {
     status: 400,
     message: '"%fieldName" is required. Enter and try again.',
-    when: `A new ${noun} without a name or a title.`,
+    when: `A new ${noun} without a name, a title${ownerKey === undefined ? '' : ` or \`${ownerKey}\``}.`,
   },
   {
     status: 400,
-    message:
-      noun === 'page'
-        ? 'Could not save the page: %1'
-        : 'A block identifier with the same properties already exists in the selected store.',
-    when: 'Its name cannot be one, or is taken in this store view.',
+    message: alreadyTaken(kind).message,
+    when: 'Its name is taken in this store view, or cannot be one; another sentence says why.',
   },
 ];
+
+/** 404 for a new text of a product or category that does not exist. */
+export const unknownOwner = ({ ownerKey }: ContentType): readonly Outcome[] =>
+  ownerKey === undefined ? [] : [unknownEntity(`\`${ownerKey}\` is of nothing that exists.`)];

@@ -7,7 +7,7 @@ import { idParam } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';
 import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer, exampleBody } from './content-example.ts';
-import { changedSince, stillSeen, unknownContent, unsavable } from './content-outcomes.ts';
+import { changedSince, stillSeen, unknownContent, unknownOwner, unsavable } from './content-outcomes.ts';
 import { contentPayload, toContentWish, type ContentPayload } from './content-payload.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
@@ -29,7 +29,7 @@ export const createContentRoute = (type: ContentType) =>
     summary: `Save the draft of a ${type.noun}`,
     description: `It is hidden until it is published. It is for the store view of the path, with \`/rest/all\` for every
       view. With an \`id\` it changes that one, as PUT does. Without one a repeat is refused, because the name is taken.`,
-    outcomes: [...unsavable(type), unknownContent(type), ...changedSince],
+    outcomes: [...unsavable(type), ...unknownOwner(type), unknownContent(type), ...changedSince],
     examples: [{ title: 'A new one', body: exampleBody(type), response: exampleAnswer(type) }],
     body: z.object({ [type.key]: contentPayload(type) }),
     response: contentAnswer,

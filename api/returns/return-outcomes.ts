@@ -51,7 +51,7 @@ export const notEligible: Outcome = {
 
 export const providerAway: Outcome = {
   status: 503,
-  message: 'The returns provider "%1" cannot be asked. Try again in a moment.',
+  message: 'The returns provider "warehouse" cannot be asked. Try again in a moment.',
   when: 'The service that decides on returns does not answer.',
   then: 'Send the same request again after `Retry-After` seconds.',
 };

@@ -13,10 +13,7 @@ export const deleteTerminal = route({
   summary: 'Delete a terminal',
   name: 'deleteTerminal',
   description: 'Removes the terminal and its binding. A repeat is a 404.',
-  outcomes: [
-    unknownTerminal,
-    { status: 400, message: 'Could not delete the terminal: %1', when: 'Something still needs it.' },
-  ],
+  outcomes: [unknownTerminal],
   params: z.object({ terminalId: idParam }),
   response: z.literal(true),
 

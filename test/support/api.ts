@@ -14,6 +14,7 @@ import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
 import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
 import { testDatabaseUrl } from './database.ts';
+import { noteOutcomes } from './seen-outcomes.ts';
 
 export interface Answer {
   status: number;
@@ -95,8 +96,9 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
   const made = createProviders({ settings, orm, log });
   const providers = { ...made, ...options.providers };
+  const routes = options.routes ?? (await import('../../api/routes.ts')).routes;
   const app = createApp({
-    routes: options.routes ?? (await import('../../api/routes.ts')).routes,
+    routes,
     orm,
     workflows: options.workflows ?? noWorkflows,
     providers,
@@ -107,6 +109,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     contentKeptMs: options.contentKeptMs ?? 0,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
+  app.middleware.unshift(noteOutcomes(routes));
   const server = createServer(handlerOf(app));
   const url = await listen(server);
   return {

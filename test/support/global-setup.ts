@@ -8,6 +8,7 @@ import { findServer } from '../../local/temporal/find-server.ts';
 import { prepareServer } from '../../local/temporal/prepare-server.ts';
 import { startTemporal, type TemporalServer } from '../../local/temporal/start-server.ts';
 import { bundleTo } from '../../worker/bundle.ts';
+import { outcomesFolder } from './seen-outcomes.ts';
 
 export interface TestServers {
   folder: string;
@@ -28,6 +29,8 @@ export default async function setUp(): Promise<void> {
   process.env['TEST_POSTGRES'] = postgres.url('');
   process.env['TEST_TEMPORAL'] = temporal.address;
   process.env['TEST_BUNDLE'] = bundle;
+  // Named from outside it stays: parts of the suite, run one after the other, then add up.
+  process.env[outcomesFolder] ??= join(folder, 'outcomes');
   (globalThis as { testServers?: TestServers }).testServers = { folder, postgres, temporal: temporal.server };
 }
 

@@ -16,7 +16,7 @@ import {
   toScheduleWish,
   type SchedulePayload,
 } from './schedule-payload.ts';
-import { scheduleDoor, unchangeable, unplannable } from './schedule-words.ts';
+import { scheduleDoor, unchangeable, unknownContentOfPlan, unplannable } from './schedule-words.ts';
 
 /**
  * Plans that content is published, or taken back, at a moment (spec 4.12); one that has passed is carried out at once. With
@@ -32,7 +32,7 @@ export const createScheduleRoute = route({
   summary: 'Plan a publication, or its end',
   description: `\`due_at\` is UTC; a moment that has passed is carried out at once. Without a \`version\` the newest draft of
     that moment is published. It is carried out once, whatever restarts in between.`,
-  outcomes: [...unplannable, ...unchangeable],
+  outcomes: [unknownContentOfPlan, ...unplannable, ...unchangeable],
   examples: [{ title: 'Tomorrow’s offer', body: exampleScheduleBody, response: exampleSchedule('pending') }],
   body: z.object({ schedule: schedulePayload }),
   response: scheduleAnswer,

@@ -17,8 +17,10 @@ export const notItsEditor: Outcome = {
   when: 'Who may not publish this content may not plan it either.',
 };
 
+/** For a new plan; the content of a plan that exists is there, because its plans go with it. */
+export const unknownContentOfPlan: Outcome = unknownEntity('There is no such content.');
+
 export const unplannable: readonly Outcome[] = [
-  unknownEntity('There is no such content.'),
   unknownVersion,
   notItsEditor,
   {

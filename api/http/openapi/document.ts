@@ -3,6 +3,7 @@ import { tags, chapterOf } from './chapters.ts';
 import { withFieldWords } from './field-words.ts';
 import { isJson, type Json } from './json.ts';
 import { headerComponents, headerParameters } from './keys.ts';
+import { laterPaths, laterSchemas } from './later-paths.ts';
 import { answerName, bodyName, operationOf, queryName, schemasOf, type NamedSchemas } from './operation.ts';
 import { criteriaComponents } from './search-criteria.ts';
 import { nameRepeated, Shapes, type Places } from './shapes.ts';
@@ -37,14 +38,16 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     (paths[path] ??= {})[route.method.toLowerCase()] = operation;
   }
   const used = new Set(routes.map(({ path }) => chapterOf(path)));
+  // Where bulks are followed, they are accepted.
+  const hasBulks = routes.some(({ path }) => path.startsWith('/V1/bulk/'));
   return {
     openapi: '3.1.0',
     info: { ...info, ...infoWords },
     servers: [{ url: '/' }],
     tags: tags.filter(({ name }) => used.has(String(name))),
-    paths,
+    paths: hasBulks ? { ...paths, ...laterPaths } : paths,
     components: {
-      schemas: wordedSchemas(schemas),
+      schemas: wordedSchemas(hasBulks ? { ...schemas, ...laterSchemas } : schemas),
       responses,
       parameters: { ...headerParameters, ...criteriaComponents },
       headers: headerComponents,
@@ -130,7 +133,7 @@ const responses: Record<string, Json> = {
 
 /** A request or an answer with keys gets a name. A number, a text or a list of named items stays in place. */
 function placeOrName(schemas: Record<string, Json>, name: string, schema: Json): Json {
-  if (!('properties' in schema)) return schema;
+  if (!('properties' in schema)) return withFieldWords(name, schema);
   schemas[name] = schema;
   return { $ref: `#/components/schemas/${name}` };
 }

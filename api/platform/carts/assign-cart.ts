@@ -5,18 +5,18 @@ import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { anyDoor, guestDoor } from './cart-door.ts';
 
-const refusals: readonly Outcome[] = [
-  {
-    status: 400,
-    message: "The customer can't be assigned to the cart. The cart belongs to a different store.",
-    when: "The store view is not of the customer's website.",
-  },
-  {
-    status: 400,
-    message: "The customer can't be assigned to the cart because the cart isn't anonymous.",
-    when: 'The cart is a customer’s already, also after a repeat.',
-  },
-];
+const ofAnotherStore: Outcome = {
+  status: 400,
+  message: "The customer can't be assigned to the cart. The cart belongs to a different store.",
+  when: "The store view is not of the customer's website.",
+};
+
+/** Only by its id: a guest's word does not lead to a cart that is a customer's. */
+const notAnonymous: Outcome = {
+  status: 400,
+  message: "The customer can't be assigned to the cart because the cart isn't anonymous.",
+  when: 'The cart is a customer’s already, also after a repeat.',
+};
 
 const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
 does not lead to it any more.`;
@@ -29,7 +29,7 @@ const takeGuestCart = route({
   name: 'takeGuestCart',
   summary: "Make a guest's cart the calling customer's",
   description,
-  outcomes: [guestDoor.missing, ...refusals],
+  outcomes: [guestDoor.missing, ofAnotherStore],
   examples: [{ title: 'Signed in', params: guestDoor.example, body: { storeId: 1 }, response: true }],
   params: z.object({ cartId: guestDoor.cartId }),
   body: z.object({ storeId: idParam }),
@@ -50,7 +50,7 @@ const giveCart = route({
   name: 'giveCartToCustomer',
   summary: 'Give a cart to a customer',
   description,
-  outcomes: [anyDoor.missing, unknownEntity('There is no customer of this id.'), ...refusals],
+  outcomes: [anyDoor.missing, unknownEntity('There is no customer of this id.'), ofAnotherStore, notAnonymous],
   examples: [{ title: 'Given', params: anyDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
   params: z.object({ cartId: anyDoor.cartId }),
   body: z.object({ customerId: idParam, storeId: idParam }),

@@ -8,7 +8,7 @@ import { idParam } from '../../wire/schemas.ts';
 import type { CartDoor } from './cart-door.ts';
 import { cartItemAnswer, renderCartItem, renderCartItems } from './cart-item-answer.ts';
 import { cartItemPayload } from './cart-item-payload.ts';
-import { exampleItem, notToBeHad, tooMuch } from './cart-words.ts';
+import { exampleItem, notToBeHad, tooMuch, unknownSku } from './cart-words.ts';
 
 const noLine: Outcome = {
   status: 404,
@@ -50,6 +50,7 @@ set instead, and a repeat changes nothing. A cart has one line for each product,
     outcomes: [
       door.missing,
       noLine,
+      unknownSku,
       ...notToBeHad,
       {
         status: 400,

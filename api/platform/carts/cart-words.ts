@@ -100,13 +100,8 @@ export const tooMuch: Outcome = {
   when: 'The total of a row is more than 9,000,000,000.',
 };
 
-/** Why a product cannot be in a cart, or not in this quantity. */
-export const notToBeHad: readonly Outcome[] = [
-  {
-    status: 404,
-    message: "The product that was requested doesn't exist. Verify the product and try again.",
-    when: 'There is no product of this sku.',
-  },
+/** Why a product of a cart cannot be bought, or not any more. */
+export const notForSale: readonly Outcome[] = [
   {
     status: 400,
     message: 'Product that you are trying to add is not available.',
@@ -123,6 +118,12 @@ export const notToBeHad: readonly Outcome[] = [
     when: 'The shop may not promise so many.',
     then: 'Ask for fewer, or choose another product.',
   },
+  tooMuch,
+];
+
+/** Why a product cannot be in a cart, or not in this quantity. */
+export const notToBeHad: readonly Outcome[] = [
+  ...notForSale,
   {
     status: 400,
     message: 'The requested qty exceeds the maximum qty allowed in shopping cart',
@@ -138,5 +139,11 @@ export const notToBeHad: readonly Outcome[] = [
     message: 'Invalid value of "%value" provided for the %fieldName field.',
     when: 'The quantity is 0 or below.',
   },
-  tooMuch,
 ];
+
+/** A sku that no product has, where a product is put into a cart. */
+export const unknownSku: Outcome = {
+  status: 404,
+  message: "The product that was requested doesn't exist. Verify the product and try again.",
+  when: 'There is no product of this sku.',
+};

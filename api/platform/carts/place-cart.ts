@@ -5,7 +5,7 @@ import type { PaymentInformation } from '../../../db/platform/carts/set-payment.
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import type { CartDoor } from './cart-door.ts';
 import type { CartWiring } from './cart-wiring.ts';
-import { badAddress, empty, notToBeHad, sentAddress } from './cart-words.ts';
+import { badAddress, empty, foreignEntry, notForSale, sentAddress } from './cart-words.ts';
 import { paymentInformationOf, paymentMethodPayload, toPaymentInformation } from './payment-method-payload.ts';
 
 const refused = (message: string, when: string): Outcome => ({ status: 400, message, when });
@@ -29,10 +29,11 @@ const refusals: readonly Outcome[] = [
   ),
   refused('Enter a valid payment method and try again.', 'None was chosen.'),
   refused('The requested Payment Method is not available.', 'The shop does not offer it for this cart.'),
-  refused('Email has a wrong format', 'A guest gave no e-mail, or one that is not an address.'),
-  badAddress,
-  ...notToBeHad,
+  refused('Purchase order number is a required field.', 'The method is `purchaseorder`, without `po_number`.'),
+  ...notForSale,
 ];
+
+const wrongEmail = (when: string) => refused('Email has a wrong format', when);
 
 const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store credit is spent, the coupon
 counts as used. Answers the order's id. Once: a repeat finds no active cart. A refusal leaves all as it was.`;
@@ -57,7 +58,13 @@ export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWirin
       name: `pay${door.kind}`,
       summary: `Pay ${door.whose} and place the order`,
       description,
-      outcomes: [door.missing, ...refusals],
+      outcomes: [
+        door.missing,
+        ...refusals,
+        foreignEntry,
+        badAddress,
+        wrongEmail('The e-mail is no address; a guest has to give one.'),
+      ],
       examples: [
         {
           title: 'By cheque',
@@ -82,7 +89,12 @@ export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWirin
       name: `placeOrderOf${door.kind}`,
       summary: `Place the order of ${door.whose}`,
       description,
-      outcomes: [door.missing, ...refusals],
+      outcomes: [
+        door.missing,
+        ...refusals,
+        // A customer's e-mail is the account's.
+        ...(door.kind === 'OwnCart' ? [] : [wrongEmail('The cart is a guest’s, and has no e-mail yet.')]),
+      ],
       examples: [{ title: 'By cheque', params: door.example, body: { paymentMethod }, response: 12 }],
       params,
       body: z.object({ paymentMethod: paymentMethodPayload.optional() }),

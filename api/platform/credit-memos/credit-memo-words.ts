@@ -112,7 +112,7 @@ const figureOutcomes: readonly Outcome[] = [
   },
   {
     status: 400,
-    message: 'Creditmemo Document Validation Error(s):',
+    message: 'Creditmemo Document Validation Error(s):\n…',
     when: 'The order cannot be refunded in its state, or a line belongs to another order. The message has a line for each error.',
   },
 ];

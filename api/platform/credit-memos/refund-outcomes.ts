@@ -21,7 +21,8 @@ export const onlineOutcomes: readonly Outcome[] = [
   },
   {
     status: 400,
-    message: 'The refund did not go through: %why',
+    code: 'gateway_refused',
+    message: 'The refund did not go through: …',
     when: 'The gateway said no. Nothing was booked.',
     then: 'Read `parameters.refund_attempt_id`; give the money back another way, and refund offline.',
   },

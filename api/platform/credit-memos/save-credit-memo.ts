@@ -33,7 +33,7 @@ export const saveCreditMemoRoute = route({
     { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new memo names no order.' },
     {
       status: 400,
-      message: 'Creditmemo Document Validation Error(s):',
+      message: 'Creditmemo Document Validation Error(s):\n…',
       when: 'A line belongs to another order.',
     },
     {

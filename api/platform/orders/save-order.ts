@@ -85,7 +85,7 @@ const outcomes: readonly Outcome[] = [
   {
     status: 503,
     message:
-      'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back by itself.',
+      'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
     when: 'Credit that is kept outside was asked for, and the answer was lost.',
     then: 'Send the same order again.',
   },

@@ -54,7 +54,7 @@ export const saveShipmentRoute = route({
     unknownShipment,
     {
       status: 400,
-      message: 'Shipment Document Validation Error(s):',
+      message: 'Shipment Document Validation Error(s):\n…',
       when: 'The order cannot be shipped in its state, or a line has fewer goods left. The message has a line for each error.',
     },
     {

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
+import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aCartShop(api.orm.em.fork());
+  await sql(`insert into product (sku, name, price, website_ids, manage_stock)
+    select 'BULK-' || n, 'Bulk', 1.01, '{1}', false from generate_series(1, 1000) n`);
+});
+afterAll(async () => {
+  expect(api.faults).toEqual([]);
+  await api.close();
+});
+
+const sql = (text: string, values: unknown[] = []) => api.orm.em.fork().execute(text, values);
+const goldCosts = (price: number) => sql(`update product set price = ? where sku = 'GOLD'`, [price]);
+const tooMuch = 'The cart is worth more than can be counted.';
+
+describe.each(waysToCarts)('$door.whose', ({ open }) => {
+  const refuses = (send: () => ReturnType<CartBehind['put']>, said: string, status = 400) =>
+    expectRefused({ send, status, said });
+
+  test('takes only what this website sells', async () => {
+    const { put } = await open(api);
+    await refuses(
+      () => put('NOTHING'),
+      "The product that was requested doesn't exist. Verify the product and try again.",
+      404,
+    );
+    await refuses(() => put('SIGN'), 'Product that you are trying to add is not available.');
+    await refuses(() => put('FOREIGN'), 'Product that you are trying to add is not available.');
+    await refuses(() => put('SHIRT'), 'You need to choose options for your item.');
+  });
+
+  test('takes no more of a product than there is, than is allowed, than can be counted', async () => {
+    const cart = await open(api);
+    const lineOf = async (sku: string) => {
+      const { item_id: itemId } = (await cart.put(sku)).body;
+      return (qty: number) => cart.call('PUT', `/items/${itemId}`, { cartItem: { qty } });
+    };
+    for (const [sku, qty, said] of [
+      ['VASE', 2, 'The requested qty is not available'],
+      ['RUG', 10_001, 'The requested qty exceeds the maximum qty allowed in shopping cart'],
+      ['RUG', 1.5, 'You cannot use decimal quantity for this product.'],
+      ['RUG', 0, 'Invalid value of "%value" provided for the %fieldName field.'],
+      ['GOLD', 11, tooMuch],
+    ] as const) {
+      await refuses(() => cart.put(sku, qty), said);
+      const set = await lineOf(sku);
+      await refuses(() => set(qty), said);
+    }
+  });
+
+  test('keeps no line of what is taken off the shelf', async () => {
+    const { put, call } = await open(api);
+    const { item_id: itemId } = (await put('BULK-1')).body;
+    const set = () => call('PUT', `/items/${itemId}`, { cartItem: { qty: 2 } });
+    await sql(`update product set status = 2 where sku = 'BULK-1'`);
+    await refuses(set, 'Product that you are trying to add is not available.');
+    await sql(`update product set status = 1, type_id = 'configurable' where sku = 'BULK-1'`);
+    await refuses(set, 'You need to choose options for your item.');
+    await sql(`update product set type_id = 'simple' where sku = 'BULK-1'`);
+  });
+
+  test('has a thousand lines at most', async () => {
+    const { put } = await open(api);
+    await put('BULK-1000');
+    await sql(`insert into quote_item (quote_id, product_id, qty)
+      select (select max(quote_id) from quote), entity_id, 1 from product where sku like 'BULK-%' and sku <> 'BULK-1000'`);
+    await refuses(() => put('MUG'), 'Maximum items of type "%type" is %max');
+  });
+
+  test('is not shown where prices rose to more than can be counted', async () => {
+    const { put, ship, call } = await open(api);
+    await goldCosts(900_000_000);
+    await put('GOLD', 10);
+    await ship();
+    const paid = { email: 'guest@shop.test', paymentMethod: { method: 'checkmo' } };
+    await call('POST', '/set-payment-information', paid);
+    await goldCosts(900_000_001);
+    const shown = ['', '/items', '/totals', '/shipping-methods', '/payment-methods', '/payment-information'];
+    for (const path of shown) await refuses(() => call('GET', path), tooMuch);
+    await refuses(() => call('POST', '/totals-information', { addressInformation: { address: troy } }), tooMuch);
+    await refuses(() => call('POST', '/estimate-shipping-methods', { address: troy }), tooMuch);
+    await refuses(() => call('POST', '/payment-information', paid), tooMuch);
+    await refuses(() => call('PUT', '/order', {}), tooMuch);
+  });
+});
+
+test('the way to an entry of the address book is not told where prices rose to more than can be counted', async () => {
+  const { call, put, open, customerId } = await aShopper(api);
+  const cartId = await open();
+  await goldCosts(900_000_000);
+  await put('GOLD', 10);
+  const customer = { email: 'gold@shop.test', firstname: 'Wilma', lastname: 'Wallet', websiteId: 1, addresses: [troy] };
+  const { body } = await api.call('PUT', `/V1/customers/${customerId}`, {
+    ...{ token: api.tokens.admin, body: { customer } },
+  });
+  const sent = { addressId: body.addresses[0].id };
+  await goldCosts(900_000_001);
+  const path = '/estimate-shipping-methods-by-address-id';
+  await expectRefused({ send: () => call('POST', path, sent), status: 400, said: tooMuch });
+  const byAdmin = () => api.call('POST', `/V1/carts/${cartId}${path}`, { token: api.tokens.admin, body: sent });
+  await expectRefused({ send: byAdmin, status: 400, said: tooMuch });
+});

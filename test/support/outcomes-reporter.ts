@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { outcomesFolder, seenOutcomes } from './seen-outcomes.ts';
+import { declaredOutcomes, faultsOf, listedAsUnseen, unseenOutcomes } from './unseen-outcomes.ts';
+
+interface Results {
+  testResults: readonly { testFilePath: string }[];
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+  wasInterrupted: boolean;
+}
+
+/**
+ * Jest's reporter that fails a whole run in which an outcome of a route was never answered. Of a part of the tests, and
+ * of a run that failed anyway, it says nothing.
+ */
+export default class OutcomesReporter {
+  readonly #isOfNames: boolean;
+  #error: Error | undefined;
+
+  constructor({ testNamePattern }: { testNamePattern?: string }) {
+    this.#isOfNames = (testNamePattern ?? '') !== '';
+  }
+
+  async onRunComplete(_contexts: unknown, results: Results): Promise<void> {
+    const folder = process.env[outcomesFolder];
+    if (this.#isOfNames || !isWhole(results) || folder === undefined || !existsSync(folder)) return;
+    const { routes } = await import('../../api/routes.ts');
+    const unseen = unseenOutcomes(declaredOutcomes(routes), seenOutcomes(folder));
+    const faults = faultsOf(unseen, listedAsUnseen());
+    if (faults.length > 0) this.#error = new Error(faults.join('\n'));
+  }
+
+  getLastError(): Error | undefined {
+    return this.#error;
+  }
+}
+
+function isWhole({ testResults, numFailedTests, numRuntimeErrorTestSuites, wasInterrupted }: Results): boolean {
+  const run = new Set(testResults.map(({ testFilePath }) => testFilePath));
+  const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+  const hasAll = all.every((file) => run.has(resolve('test', file)));
+  return hasAll && numFailedTests === 0 && numRuntimeErrorTestSuites === 0 && !wasInterrupted;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { AnyRoute } from '../../api/http/route.ts';
+import { lineOf } from './seen-outcomes.ts';
+
+/** The outcomes that no test is answered with yet, a line each. The list may only get shorter. */
+export const unseenFile = new URL('../house/outcomes/unseen-outcomes.txt', import.meta.url);
+
+export const listedAsUnseen = (): string[] => readFileSync(unseenFile, 'utf8').split('\n').filter(Boolean);
+
+/** The lines of all outcomes that routes declare. */
+export const declaredOutcomes = (routes: readonly AnyRoute[]): string[] => [
+  ...new Set(routes.flatMap((route) => (route.outcomes ?? []).map((outcome) => lineOf(route, outcome)))),
+];
+
+/** Declared outcomes without an answer. Of a sentence with `…` only the part before it counts. */
+export function unseenOutcomes(declared: readonly string[], seen: ReadonlySet<string>): string[] {
+  const isSeen = (line: string) => {
+    const [beginning = '', ...rest] = line.split('…');
+    return rest.length === 0 ? seen.has(line) : [...seen].some((one) => one.startsWith(beginning));
+  };
+  return declared.filter((line) => !isSeen(line)).toSorted();
+}
+
+/** Why a whole run is not good enough, in sentences; empty where it is. */
+export function faultsOf(unseen: readonly string[], listed: readonly string[]): string[] {
+  const added = unseen.filter((line) => !listed.includes(line));
+  const settled = listed.filter((line) => !unseen.includes(line));
+  return [
+    ...added.map((line) => `No test was answered with this outcome of a route: ${line}`),
+    ...settled.map((line) => `A test sees this outcome now, or no route has it: take it off the list: ${line}`),
+  ];
+}
