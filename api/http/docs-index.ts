@@ -28,7 +28,8 @@ export function docsIndex(routes: readonly AnyRoute[]): string {
 <header>
 <h1>Point of sale: the interface</h1>
 <p>JSON over HTTP under <code>/rest</code>. ${routes.length} operations.
-<a href="/docs/registers.md">How a register must behave</a> · <a href="/openapi.json">OpenAPI 3.1</a> ·
+<a href="/docs/registers.md">The guide for registers</a>, with
+<a href="/docs/registers/first-sale.md">the first sale</a> · <a href="/openapi.json">OpenAPI 3.1</a> ·
 <a href="/docs/graphql">Published content by GraphQL</a></p>
 <p><strong>Tokens.</strong> Each operation names the resource that its token needs. A register sends the access token of its
 integration as <code>Authorization: Bearer …</code>; administrators and customers get theirs in the chapter

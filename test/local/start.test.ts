@@ -1,38 +1,24 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { startShop, type StartedShop } from '../support/start-shop.ts';
 
 /** A start on a slow machine that is busy with other tests. */
 const patienceMs = 150_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pos-start-'));
 const readyFile = join(dataDir, 'ready.json');
-let running: Start | undefined;
+let running: StartedShop | undefined;
 afterAll(async () => {
   running?.child.kill('SIGKILL');
   for (const pid of relatives()) process.kill(pid, 'SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Start {
-  child: ChildProcess;
-  said: () => string;
-  ended: Promise<number | null>;
-}
-
-async function start(): Promise<Start> {
-  const child = spawn(process.execPath, ['local/start.ts'], {
-    env: { ...process.env, PORT: '0', POS_DATA_DIR: dataDir, TEMPORAL_ADDRESS: '', DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += String(chunk)));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  running = { child, said: () => said, ended };
-  await Promise.race([until(() => said.includes('Ctrl-C stops everything')), ended]);
-  expect(said).toContain('Ready in');
+async function start(): Promise<StartedShop> {
+  running = await startShop(dataDir);
+  expect(running.said()).toContain('Ready in');
   return running;
 }
 
