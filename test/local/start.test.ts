@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { startShop, type StartedShop } from '../support/start-shop.ts';
 
 /** A start on a slow machine that is busy with other tests. */
 const patienceMs = 150_000;
 
+const run = promisify(execFile);
 const dataDir = mkdtempSync(join(tmpdir(), 'pos-start-'));
 const readyFile = join(dataDir, 'ready.json');
 let running: StartedShop | undefined;
@@ -87,6 +90,17 @@ async function staysLicensed(ready: { api: string; license: string; adminToken: 
   expect(await post(`${at}/license/refresh`, { deviceIdentifier })).toMatchObject({ success: true });
 }
 
+/** How each printed command ends that one is told to try, typed as it stands. */
+async function examplesIn(said: string): Promise<string[]> {
+  const ends: string[] = [];
+  for (const [, command = ''] of said.matchAll(/^ {2}(curl .*)$/gm)) {
+    const { stdout } = await run('bash', ['-c', command]);
+    const answer = JSON.parse(stdout);
+    ends.push(answer.parameters?.outcome ?? answer.status);
+  }
+  return ends;
+}
+
 /** Everything in the data directory that somebody else could read; PostgreSQL sees to its own. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
@@ -113,6 +127,7 @@ test(
     expect(await activate(ready.api, ready.setUpToken, activation)).toBe(200);
 
     await staysLicensed(ready);
+    expect(await examplesIn(said())).toEqual(['pending', 'awaiting_refund', 'closed', 'gateway_uncertain']);
 
     for (const file of ['api/main.ts', 'worker/main.ts', 'gateway-simulator/main.ts'])
       process.kill(childOf(file), 'SIGKILL');
