@@ -27,6 +27,7 @@ const exitByHand = 130;
 async function main(): Promise<void> {
   const running = await runningService();
   if (running) return theDay(running);
+  if (asCurl) throw new Error('No service is running here to send the commands to; start one with npm start.');
   say('No service is running here; starting one for the demo, in a folder of its own.');
   const folder = mkdtempSync(join(tmpdir(), 'pos-demo-'));
   const giveUp = new AbortController();
@@ -59,7 +60,7 @@ async function runningService(): Promise<Ready | undefined> {
 }
 
 async function theDay(ready: Ready): Promise<void> {
-  const teller = new Teller(ready, say);
+  const teller = new Teller(ready, say, { asCurl });
   const register = await openRegister(teller);
   await walkShift(teller, register);
   const product = await browse(teller);
@@ -89,7 +90,7 @@ async function theDay(ready: Ready): Promise<void> {
   await customerDisplay(teller);
   await reportDay(teller, register);
   closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });
-  say(`\nAll ${teller.steps} requests were answered as expected.`);
+  teller.print(`\nAll ${teller.steps} requests were answered as expected.`);
 }
 
 /** The operator's commands at closing time. */
@@ -99,10 +100,12 @@ function closingTime(teller: Teller, { rmaId, orderId }: { rmaId: number; orderI
     runPos(teller, command);
 }
 
-toolOptions({
+const { curl: asCurl = false } = toolOptions({
   command: 'npm run demo --',
   about: "A register's first day, against the service that runs here or one that is started for it.",
-  options: {},
+  options: {
+    curl: { type: 'boolean', says: 'print each request as a curl command, and all else as comments of a shell script' },
+  },
 });
 try {
   await main();

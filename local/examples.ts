@@ -21,8 +21,8 @@ where o.ext_order_id = ? group by o.entity_id`;
 const findProduct = `select entity_id, sku, name, price::float8 as price from product where sku = ?`;
 
 /**
- * Writes three requests of a register into files, so that each needs only a short line of `curl`: a sale, a return,
- * and an uncertain refund.
+ * Writes requests of a register into files, so that each needs only a short line of `curl`: a sale, a return and its
+ * settle, and an uncertain refund.
  *
  * @returns no examples where the demo shop is missing
  */
@@ -40,20 +40,25 @@ export async function writeExamples(
   const folder = join(dataDir, 'examples');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeStateFile(join(folder, 'register'), registerHeaders(token));
+  const place = relative(process.cwd(), folder);
+  const from = place.startsWith('..') ? folder : place;
   const example = (title: string, path: string, file: string, body: object): Example => {
     writeStateFile(join(folder, file), `${JSON.stringify(body, null, 2)}\n`);
-    const place = relative(process.cwd(), folder);
-    const from = place.startsWith('..') ? folder : place;
     return { title, command: `curl -s -H @${from}/register -d @${from}/${file} ${api}${path}` };
   };
+  const returned = example(
+    'A return for cash: the goods are back, the money is not',
+    '/V1/pos/rma',
+    'return.json',
+    returnBody({ ...sold(cash), method: 'cash' }),
+  );
   return [
     example('A sale', '/V1/orders', 'sale.json', saleBody(mug)),
-    example(
-      'A return, handed back in cash',
-      '/V1/pos/rma',
-      'return.json',
-      returnBody({ ...sold(cash), method: 'cash' }),
-    ),
+    returned,
+    {
+      title: 'The cash is counted: settle that return (a repeat of it answers its id), and the money is booked',
+      command: `curl -s -H @${from}/register -d '{"method":"cash"}' "${api}/V1/pos/rma/$(${returned.command} | ${idOf})/settle"`,
+    },
     example(
       'A refund whose answer is lost',
       '/V1/pos/rma',
@@ -62,6 +67,9 @@ export async function writeExamples(
     ),
   ];
 }
+
+/** The first field of a return's answer, without another tool. */
+const idOf = 'cut -d: -f2 | cut -d, -f1';
 
 interface Sold {
   order_id: number;

@@ -28,7 +28,8 @@ export function docsIndex(routes: readonly AnyRoute[]): string {
 <header>
 <h1>Point of sale: the interface</h1>
 <p>JSON over HTTP under <code>/rest</code>. ${routes.length} operations.
-<a href="/docs/registers.md">How a register must behave</a> · <a href="/openapi.json">OpenAPI 3.1</a> ·
+<a href="/docs/registers.md">The guide for registers</a>, with
+<a href="/docs/registers/first-sale.md">the first sale</a> · <a href="/openapi.json">OpenAPI 3.1</a> ·
 <a href="/docs/graphql">Published content by GraphQL</a></p>
 <p><strong>Tokens.</strong> Each operation names the resource that its token needs. A register sends the access token of its
 integration as <code>Authorization: Bearer …</code>; administrators and customers get theirs in the chapter
@@ -105,6 +106,7 @@ code, pre { font: 0.85em/1.45 ui-monospace, monospace; } code { overflow-wrap: a
 pre { background: var(--soft); padding: 0.6rem; overflow-x: auto; border-radius: 4px; }
 nav { line-height: 2; } nav a { margin-right: 0.8rem; white-space: nowrap; }
 #search { font: inherit; width: 100%; padding: 0.5rem; margin: 0.5rem 0; }
+section { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 details { border-bottom: 1px solid var(--line); } summary { cursor: pointer; padding: 0.45rem 0; } summary span { display: block; opacity: 0.8; }
 b { display: inline-block; min-width: 3.6rem; } .GET { color: #2a7; } .POST { color: #27c; } .PUT { color: #a60; } .DELETE { color: #c33; }
 table { border-collapse: collapse; width: 100%; font-size: 0.92em; } td { border-top: 1px solid var(--line); padding: 0.3rem 0.5rem 0.3rem 0; vertical-align: top; }
@@ -112,11 +114,13 @@ table { border-collapse: collapse; width: 100%; font-size: 0.92em; } td { border
 `;
 
 export const indexScript = `const search = document.getElementById('search');
-const rows = [...document.querySelectorAll('details')].map((row) => ({ row, text: row.textContent.toLowerCase() }));
+let found;
+// At the first search: on a phone it would hold up the page.
+const rowsOf = () => (found ??= [...document.querySelectorAll('details')].map((row) => ({ row, text: row.textContent.toLowerCase() })));
 const chapters = [...document.querySelectorAll('section')];
 search.addEventListener('input', () => {
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  for (const { row, text } of rows) row.hidden = !words.every((word) => text.includes(word));
+  for (const { row, text } of rowsOf()) row.hidden = !words.every((word) => text.includes(word));
   for (const chapter of chapters) chapter.hidden = !chapter.querySelector('details:not([hidden])');
 });
 const open = () => { const row = document.getElementById(location.hash.slice(1)); if (row?.tagName === 'DETAILS') row.open = true; };

@@ -6,14 +6,35 @@ const root = new URL('../..', import.meta.url);
 /** Files served unchanged from the repository. */
 const files: Readonly<Record<string, { file: string; says: string }>> = {
   '/docs/registers.md': {
-    file: 'docs/registers.md',
-    says: 'How a register must behave: ids, repeats, what each answer asks of it, offline',
+    file: 'docs/registers/README.md',
+    says: 'How a register must behave: four rules, the pages of the guide, how to read its samples',
   },
+  ...guidePages({
+    'first-sale': 'The first sale: a device is bound; receipt, order, invoice, shipment',
+    return: 'A return: goods back, then money back, in cash or to the card',
+    'refund-in-doubt': "A refund in doubt: the card processor's answer is lost",
+    layaway: 'Layaway: paid in parts, settled or cancelled',
+    credit: 'Credit: store credit, gift cards and points, spent and given back',
+    offline: 'Offline: what waits, replays, conflicts, copies for the day',
+    errors: 'Errors: the envelope, codes, Retry-After, Idempotency-Key, what each answer asks of a register',
+    tokens: 'Tokens: which token opens what',
+    customers: 'Customers: kiosk sign-in, newsletter, texts for the display',
+  }),
   '/docs/changelog.md': {
     file: 'CHANGELOG.md',
     says: 'What changed in which module version, and whether a register must act',
   },
 };
+
+/** The guide's pages by their name: `docs/registers/<name>.md`, at the same path. */
+function guidePages(pages: Readonly<Record<string, string>>): Record<string, { file: string; says: string }> {
+  return Object.fromEntries(
+    Object.entries(pages).map(([name, says]) => [
+      `/docs/registers/${name}.md`,
+      { file: `docs/registers/${name}.md`, says },
+    ]),
+  );
+}
 
 const routesPath = '/docs/routes.md';
 

@@ -14,7 +14,7 @@ export interface OfflineCopy {
 const longestWaitMs = 30_000;
 const pauseMs = 500;
 const customersPerPage = 500;
-/** For saves that were in progress (docs/registers.md). */
+/** For saves that were in progress (docs/registers/offline.md). */
 const overlapMs = 600_000;
 
 /** Fetches everything, once the price of the product is included. */

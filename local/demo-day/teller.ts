@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Ready } from '../ready-file.ts';
+import { curlCommand, shellVariables, type Sent } from './curl-command.ts';
 
 /** A register's request, and the expected answer. */
 export interface Ask {
@@ -48,11 +50,17 @@ export class DayWentWrong extends Error {
 export class Teller {
   readonly ready: Ready;
   readonly #say: (line: string) => void;
+  readonly #command: (line: string) => void;
+  readonly #asCurl: boolean;
   #steps = 0;
 
-  constructor(ready: Ready, say: (line: string) => void) {
+  /** `asCurl`: prints a shell script, each request as a command and all else as comments. */
+  constructor(ready: Ready, say: (line: string) => void, { asCurl = false }: { asCurl?: boolean } = {}) {
     this.ready = ready;
-    this.#say = say;
+    this.#asCurl = asCurl;
+    this.#command = say;
+    this.#say = (text) => say(asCurl ? text.replaceAll(/^(?=.)/gm, '# ') : text);
+    if (asCurl) say(shellVariables(ready));
   }
 
   chapter(title: string): void {
@@ -81,46 +89,45 @@ export class Teller {
     means,
   }: Ask): Promise<Json> {
     const token = own ?? (as === 'admin' ? this.ready.adminToken : this.ready.registerToken);
-    const answer = await this.#send(`${this.ready.api}${path}`, {
+    const sent = withBody(body, {
       method,
-      token,
-      ...(headers === undefined ? {} : { headers }),
-      ...(body === undefined ? {} : { body }),
+      url: `${this.ready.api}${path}`,
+      headers: { authorization: `Bearer ${token}`, ...this.#keyOf(method), ...headers },
     });
+    const answer = await send(sent);
     seesHeaders?.(answer.headers);
-    this.#tell({
-      request: `${method} ${decodeURIComponent(path)}`,
-      status: answer.status,
-      means: () => means(answer.body),
-    });
+    const request = `${method} ${decodeURIComponent(path)}`;
+    this.#tell({ request, sent, status: answer.status, means: () => means(answer.body) });
     this.must(answer.status === expect, `Expected ${expect}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   /** A request to the gateway simulator, which stands for the card terminal and the processor's own books. */
   async askGateway({ method, path, body, means }: Pick<Ask, 'method' | 'path' | 'body' | 'means'>): Promise<Json> {
-    const answer = await this.#send(`${this.ready.gateway}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body }),
-    });
-    this.#tell({ request: `gateway ${method} ${path}`, status: answer.status, means: () => means(answer.body) });
+    const sent = withBody(body, { method, url: `${this.ready.gateway}${path}`, headers: {} });
+    const answer = await send(sent);
+    this.#tell({ request: `gateway ${method} ${path}`, sent, status: answer.status, means: () => means(answer.body) });
     this.must(answer.status < 300, `The simulator answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   /**
    * Reads a page as a browser without scripts does. Its address is the visitor's secret, so only a part of it is
-   * printed.
+   * printed, but in a command.
    */
   async visit({ path, form, expect = [200], means }: Visit): Promise<Visited> {
-    const response = await fetch(new URL(path, this.ready.api), {
+    const url = new URL(path, this.ready.api).href;
+    const method = form ? 'POST' : 'GET';
+    const response = await fetch(url, {
+      method,
       signal: AbortSignal.timeout(60_000),
-      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     });
     const { status, headers } = response;
     const page = { status, headers, text: Buffer.from(await response.arrayBuffer()).toString('latin1') };
     const shown = path.replace(/(?<=[\da-f]{8})[\da-f]{56}/, '…');
-    this.#tell({ request: `${form ? 'POST' : 'GET'} ${shown}`, status, means: () => means(page) });
+    const sent = { method, url, headers: {}, ...(form === undefined ? {} : { form }) };
+    this.#tell({ request: `${method} ${shown}`, sent, status, means: () => means(page) });
     this.must(expect.includes(status), `Expected ${expect.join(' or ')}, got ${status}.`);
     return page;
   }
@@ -133,34 +140,32 @@ export class Teller {
     return this.#steps;
   }
 
-  #tell({ request, status, means }: { request: string; status: number; means: () => string }): void {
+  #tell({ request, sent, status, means }: { request: string; sent: Sent; status: number; means: () => string }): void {
     this.#steps += 1;
-    this.#say(`${String(this.#steps).padStart(3)}  ${request} → ${status}`);
+    this.#say(`${this.#asCurl ? '\n' : ''}${String(this.#steps).padStart(3)}  ${request} → ${status}`);
     this.#say(`     ${means()}`);
+    if (this.#asCurl) this.#command(curlCommand(sent, this.ready));
   }
 
-  async #send(
-    url: string,
-    {
-      method,
-      token,
-      headers,
-      body,
-    }: { method: string; token?: string; headers?: Record<string, string>; body?: unknown },
-  ): Promise<{ status: number; headers: Headers; body: Json }> {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parse(text) };
+  /** A command that is pasted later is a repeat: it does nothing a second time. */
+  #keyOf(method: string): Record<string, string> {
+    return this.#asCurl && method !== 'GET' ? { 'idempotency-key': randomUUID() } : {};
   }
+}
+
+const withBody = (body: unknown, { headers, ...sent }: Sent): Sent =>
+  body === undefined
+    ? { headers, ...sent }
+    : { ...sent, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+
+async function send({ url, method, headers, body }: Sent): Promise<{ status: number; headers: Headers; body: Json }> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  return { status: response.status, headers: response.headers, body: parse(await response.text()) };
 }
 
 /** The sentence of an error envelope, its parameters filled in as a register app shows them. */

@@ -26,10 +26,10 @@ const anchorsOf = (file: string) =>
 function brokenLinks(file: string): string[] {
   const links = [...withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links
-    .filter((link) => !/^(?:https?:|mailto:|\/)/.test(link))
+    .filter((link) => !/^(?:https?:|mailto:|\/(?!docs\/))/.test(link))
     .filter((link) => {
       const [path = '', anchor] = link.split('#');
-      const target = path === '' ? file : join(dirname(file), path);
+      const target = path === '' ? file : path.startsWith('/') ? path.slice(1) : join(dirname(file), path);
       if (!existsSync(target)) return true;
       return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
     });

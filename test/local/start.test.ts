@@ -1,38 +1,27 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
+import { startShop, type StartedShop } from '../support/start-shop.ts';
 
 /** A start on a slow machine that is busy with other tests. */
 const patienceMs = 150_000;
 
+const run = promisify(execFile);
 const dataDir = mkdtempSync(join(tmpdir(), 'pos-start-'));
 const readyFile = join(dataDir, 'ready.json');
-let running: Start | undefined;
+let running: StartedShop | undefined;
 afterAll(async () => {
   running?.child.kill('SIGKILL');
   for (const pid of relatives()) process.kill(pid, 'SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Start {
-  child: ChildProcess;
-  said: () => string;
-  ended: Promise<number | null>;
-}
-
-async function start(): Promise<Start> {
-  const child = spawn(process.execPath, ['local/start.ts'], {
-    env: { ...process.env, PORT: '0', POS_DATA_DIR: dataDir, TEMPORAL_ADDRESS: '', DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += String(chunk)));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  running = { child, said: () => said, ended };
-  await Promise.race([until(() => said.includes('Ctrl-C stops everything')), ended]);
-  expect(said).toContain('Ready in');
+async function start(): Promise<StartedShop> {
+  running = await startShop(dataDir);
+  expect(running.said()).toContain('Ready in');
   return running;
 }
 
@@ -101,6 +90,17 @@ async function staysLicensed(ready: { api: string; license: string; adminToken: 
   expect(await post(`${at}/license/refresh`, { deviceIdentifier })).toMatchObject({ success: true });
 }
 
+/** How each printed command ends that one is told to try, typed as it stands. */
+async function examplesIn(said: string): Promise<string[]> {
+  const ends: string[] = [];
+  for (const [, command = ''] of said.matchAll(/^ {2}(curl .*)$/gm)) {
+    const { stdout } = await run('bash', ['-c', command]);
+    const answer = JSON.parse(stdout);
+    ends.push(answer.parameters?.outcome ?? answer.status);
+  }
+  return ends;
+}
+
 /** Everything in the data directory that somebody else could read; PostgreSQL sees to its own. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
@@ -127,6 +127,7 @@ test(
     expect(await activate(ready.api, ready.setUpToken, activation)).toBe(200);
 
     await staysLicensed(ready);
+    expect(await examplesIn(said())).toEqual(['pending', 'awaiting_refund', 'closed', 'gateway_uncertain']);
 
     for (const file of ['api/main.ts', 'worker/main.ts', 'gateway-simulator/main.ts'])
       process.kill(childOf(file), 'SIGKILL');

@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { moduleVersion } from '../../../domain/configuration/module-version.ts';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { routes } from '../../../api/routes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { documentsOf } from '../../house/documents.ts';
-import { aCustomer } from '../../support/builders/wallet.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
   await aShop(api.orm.em.fork());
-  await aCustomer(api.orm.em.fork());
 });
 afterAll(() => api.close());
+
+/** Every page of the guide but its first, as it is served. */
+const guide = documentsOf('docs/registers')
+  .filter((file) => !file.endsWith('README.md'))
+  .map((file) => `/${file}`);
 
 test('llms.txt leads to every document, each as Markdown or JSON, without a token', async () => {
   const { headers, body } = await api.call('GET', '/llms.txt');
@@ -22,7 +24,9 @@ test('llms.txt leads to every document, each as Markdown or JSON, without a toke
   const answers = await Promise.all(paths.map((path) => api.call('GET', path)));
 
   expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-  expect(paths).toEqual(['/docs/registers.md', '/docs/changelog.md', '/docs/routes.md', '/openapi.json']);
+  expect(paths.toSorted()).toEqual(
+    [...guide, '/docs/registers.md', '/docs/changelog.md', '/docs/routes.md', '/openapi.json'].toSorted(),
+  );
   expect(answers.map(({ status, headers: told }) => [status, told.get('content-type')?.split(';')[0]])).toEqual([
     ...paths.slice(0, -1).map(() => [200, 'text/markdown']),
     [200, 'application/json'],
@@ -30,10 +34,16 @@ test('llms.txt leads to every document, each as Markdown or JSON, without a toke
 });
 
 test('the documents for registers are served unchanged, and no others', async () => {
-  expect((await api.call('GET', '/docs/registers.md')).body).toBe(readFileSync('docs/registers.md', 'utf8'));
+  const first = readFileSync('docs/registers/README.md', 'utf8');
+  expect((await api.call('GET', '/docs/registers.md')).body).toBe(first);
+  expect([...first.matchAll(/\]\((\/docs\/registers\/[^)#]+)\)/g)].map(([, path = '']) => path).toSorted()).toEqual(
+    guide,
+  );
+  for (const page of guide) expect((await api.call('GET', page)).body).toBe(readFileSync(page.slice(1), 'utf8'));
   for (const path of [
     '/docs/inside/map.md',
     '/docs/README.md',
+    '/docs/registers/README.md',
     '/docs/../README.md',
     '/docs/%2e%2e/README.md',
     '/llms.txt/',
@@ -45,35 +55,6 @@ test('the documents for registers are served unchanged, and no others', async ()
 test('the list of routes has every route with its arguments', async () => {
   const { body } = await api.call('GET', '/docs/routes.md');
   for (const { method, path, summary } of routes) expect(body).toContain(`| ${method} | \`${path}\` | ${summary} |`);
-});
-
-const samples = documentsOf('docs').flatMap((file) =>
-  [
-    ...readFileSync(file, 'utf8').matchAll(
-      /^```http\n(GET|POST) (\S+)\n(?:Idempotency-Key: (\S+)\n)?(\{.*\}\n)?(\d{3})(?: (.*))?\n```$/gm,
-    ),
-  ].map(([, method, path, key, body, status, header]) => ({
-    method: method!,
-    path: path!,
-    headers: key === undefined ? {} : { 'idempotency-key': key },
-    body,
-    status: Number(status),
-    header,
-  })),
-);
-
-test('the samples of the page for registers work, sent unchanged one after the other', async () => {
-  expect(samples.length).toBeGreaterThan(1);
-  for (const { method, path, headers, body, status, header } of samples) {
-    const call = { token: api.tokens.admin, headers, ...(body === undefined ? {} : { body }) };
-    const answer = await api.call(method, path, call);
-    const told = answer.headers.get(replayHeader);
-    expect([path, answer.status, told === null ? undefined : `${replayHeader}: ${told}`]).toEqual([
-      path,
-      status,
-      header,
-    ]);
-  }
 });
 
 /** Those that say what the interface has, or what is not there. */

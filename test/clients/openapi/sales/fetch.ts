@@ -1,0 +1,21 @@
+// A sale by openapi-fetch, with the types of openapi-typescript.
+import createClient from 'openapi-fetch';
+import type { paths } from './types.js';
+import { aSale, mustBeComplete, token, url } from './what-is-sold.mjs';
+
+const client = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
+
+/** What was answered; throws what was refused. */
+function answered<Data>({ data, error }: { data?: Data; error?: unknown }): Data {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+const order = answered(await client.POST('/rest/V1/orders', { body: aSale() }));
+const path = { orderId: order.entity_id ?? 0 };
+answered(await client.POST('/rest/V1/order/{orderId}/invoice', { params: { path }, body: { capture: true } }));
+answered(await client.POST('/rest/V1/order/{orderId}/ship', { params: { path }, body: {} }));
+const sold = answered(
+  await client.GET('/rest/V1/orders/{parent_id}', { params: { path: { parent_id: path.orderId } } }),
+);
+mustBeComplete('openapi-typescript and openapi-fetch', sold);

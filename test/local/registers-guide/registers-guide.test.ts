@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { documentsOf } from '../../house/documents.ts';
+import { startShop, type StartedShop } from '../../support/start-shop.ts';
+import { walkGuide } from './walk-guide.ts';
+
+/** A start on a slow machine that is busy with other tests. */
+const patienceMs = 150_000;
+const firstPage = 'docs/registers/README.md';
+const dataDir = mkdtempSync(join(tmpdir(), 'pos-guide-'));
+
+let shop: StartedShop;
+beforeAll(async () => {
+  shop = await startShop(dataDir);
+  expect(shop.said()).toContain('Ready in');
+}, patienceMs);
+afterAll(async () => {
+  shop.child.kill('SIGTERM');
+  await shop.ended;
+  rmSync(dataDir, { recursive: true, force: true });
+}, patienceMs);
+
+/** In the order of the first page's table. */
+const pages = [
+  firstPage,
+  ...[...readFileSync(firstPage, 'utf8').matchAll(/^\| \[[^\]]+\]\(\/([^)#]+)\)/gm)].map(([, page = '']) => page),
+];
+
+test(
+  'every sample of the guide works in the demo shop, in the order of its pages, and answers what is shown',
+  async () => {
+    const ready = JSON.parse(readFileSync(join(dataDir, 'ready.json'), 'utf8'));
+
+    const { seen, found } = await walkGuide(pages, { ready, dataDir });
+
+    expect(found).toEqual([]);
+    expect(seen).toBeGreaterThan(80);
+    expect(pages.toSorted()).toEqual(documentsOf('docs/registers'));
+  },
+  patienceMs,
+);
+
+const run = promisify(execFile);
+const environment = { ...process.env, POS_DATA_DIR: dataDir };
+
+/** In place of each answer its status, on a line of its own. */
+const statusesOnly = [
+  String.raw`STATUS='%{http_code}\n'`,
+  String.raw`curl() { command curl -o "$ANSWER" "${'$'}{@/#\\n/$STATUS}"; }`,
+].join('\n');
+
+test(
+  'the day prints each request as a command, and a pasted write gets its first answer again',
+  async () => {
+    const { stdout: script } = await run(process.execPath, ['local/demo.ts', '--curl'], { env: environment });
+    const asked = [...script.matchAll(/^# +\d+ {2}(.*) → (\d+)$/gm)].map(([, request = '', status]) => [
+      request,
+      status,
+    ]);
+    expect(asked.length).toBeGreaterThan(150);
+    expect(script).toContain('-H "authorization: Bearer $REGISTER_TOKEN"');
+    const file = join(dataDir, 'day.sh');
+    writeFileSync(file, `${statusesOnly}\n${script}`);
+
+    const { stdout } = await run('bash', ['-eu', file], { env: { ...environment, ANSWER: join(dataDir, 'answer') } });
+
+    const answered = stdout.trim().split('\n');
+    expect(answered).toHaveLength(asked.length);
+    // What was in doubt is decided by now, what was deleted is gone, and a page's form has no key.
+    const isDoneOnce = ([request = '', status]: (string | undefined)[]) =>
+      status === '409' || /^DELETE|^POST \/receipt\//.test(request);
+    const other = asked.filter(([, status], at) => answered[at] !== status);
+    expect(other.filter((request) => !isDoneOnce(request))).toEqual([]);
+  },
+  patienceMs,
+);
