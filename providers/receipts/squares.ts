@@ -1,6 +1,6 @@
 import { create } from 'qrcode';
 
-/** A QR code's dark squares as one path, in units of a square, with its quiet zone. */
+/** A QR code's dark squares as strokes of one path, in units of a square, with its quiet zone. */
 export interface DrawnCode {
   size: number;
   path: string;
@@ -47,14 +47,16 @@ function draw(text: string, mask: Mask): DrawnCode | undefined {
   }
 }
 
-/** Adjacent squares become one bar, so that no fine lines show between them. */
+/** Adjacent squares are one stroke, so that no fine lines show between them. Steps are relative: half as many letters. */
 function rowPath({ size, data }: { size: number; data: Uint8Array }, row: number): string {
   let path = '';
+  let pen = 0;
   for (let start = 0; start < size; start++) {
     if (!data[row * size + start]) continue;
     let end = start;
     while (end < size && data[row * size + end]) end++;
-    path += `M${start + quiet} ${row + quiet}h${end - start}v1h-${end - start}z`;
+    path += path === '' ? `M${start + quiet} ${row + quiet}.5h${end - start}` : `m${start - pen} 0h${end - start}`;
+    pen = end;
     start = end;
   }
   return path;
