@@ -14,7 +14,7 @@ const both = ['api', 'worker'] as const;
 /** A sender that died over a mail is followed within half a minute. */
 const longestWaitMs = 60_000;
 
-async function mailTo(lane: Lane, email: string): Promise<CaughtMail | undefined> {
+export async function mailTo(lane: Lane, email: string): Promise<CaughtMail | undefined> {
   for (const until = Date.now() + longestWaitMs; Date.now() < until; await pause(100)) {
     const mails: CaughtMail[] = JSON.parse(await (await fetch(`${lane.mail.url}/api/messages`)).text());
     const mail = mails.find(({ to }) => to.includes(email));
