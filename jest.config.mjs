@@ -12,6 +12,5 @@ export default {
   // Tests wait for servers as often as they compute: two at once use two processors well.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1000MB',
-  workerIdleMemoryLimit: '600MB',
   reporters: ['default', '<rootDir>/test/support/outcomes-reporter.ts'],
 };

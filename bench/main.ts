@@ -33,7 +33,7 @@ import { telemetryBatch } from './scenarios/telemetry-batch.ts';
 import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } from './scenarios/terminal-config.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
 import { customerPrices, validateCustomer } from './scenarios/customers.ts';
-import { receiptPage, receiptPageBesideCounting } from './scenarios/receipt-page.ts';
+import { receiptPage, receiptPageBesideCounting, receiptPageWithCodes } from './scenarios/receipt-page.ts';
 import { measurePdfs } from './measure-pdfs.ts';
 import { reportPdfs } from './report-pdfs.ts';
 import { measurePeers } from './peers/measure-peers.ts';
@@ -92,6 +92,7 @@ const scenarios = [
   postedBlockQuery,
   receiptPage,
   receiptPageBesideCounting,
+  receiptPageWithCodes,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });

@@ -172,26 +172,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
     this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
 
-    this.addSql(`create table "pos_receipt" ("receipt_id" serial primary key, "pos_order_id" varchar(64) not null, "sale_id" varchar(255) null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "order_increment_id" varchar(255) null, "payment_method" varchar(255) null, "receipt_number" varchar(255) null, "original_order_increment_id" varchar(255) null, "terminal_provider" varchar(255) null, "terminal_payment_id" varchar(255) null, "customer_name" varchar(255) null, "customer_email" varchar(255) null, "terminal_id" int null, "location_id" int null, "staff_id" int null, "credit_memo_id" int null, "rma_id" int null, "points_earned" numeric(20,4) null, "subtotal" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "grand_total" numeric(20,4) null, "amount_tendered" numeric(20,4) null, "change_due" numeric(20,4) null, "shipping_refund" numeric(20,4) null, "adjustment_positive" numeric(20,4) null, "adjustment_negative" numeric(20,4) null, "layaway_amount_captured" numeric(20,4) null, "layaway_total_paid" numeric(20,4) null, "layaway_balance_owed" numeric(20,4) null, "currency" varchar(3) null, "token_digest" varchar(64) not null, "sealed_token" text not null, "sale_type" text null, "layaway_kind" text null, "layaway_expires_at" timestamptz(6) null, "is_reverse_charge" boolean not null default false, "raw_payload" text null, "receipt_model" text null, "split_payments" text null, "ship_to_shipments" text null, "backorder_shipments" text null, "applied_credits" text null, "terminal_dashboard_url" text null, "terminal_info" text null, "terminal_raw_payload" text null, "customer_id" int null, "claimed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
-    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_pos_order_id_unique" unique ("pos_order_id");`);
-    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_token_digest_unique" unique ("token_digest");`);
-    this.addSql(`create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");`);
-    this.addSql(`create index "pos_receipt_location_id_receipt_id_index" on "pos_receipt" ("location_id", "receipt_id");`);
-    this.addSql(`create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");`);
-    this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
-    this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
-    this.addSql(`create index "pos_receipt_claimed_refund" on "pos_receipt" ("original_order_increment_id") where claimed_at is not null;`);
-
     this.addSql(`create table "pos_receipt_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "terminal_id" int null, "location_id" int null, "sale_type" text null);`);
     this.addSql(`create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size, terminal_id, location_id, bucket, sale_type) nulls not distinct;`);
 
-    this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
-    this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
-
     this.addSql(`create table "pos_receipt_logo" ("digest" varchar(64) not null, "content" bytea not null, "width" int not null, "height" int not null, "created_at" timestamptz(6) not null default now(), primary key ("digest"));`);
-
-    this.addSql(`create table "pos_receipt_pdf" ("receipt_id" int not null, "digest" varchar(64) not null, "content" bytea not null, "made_at" timestamptz(6) not null default now(), primary key ("receipt_id"));`);
-    this.addSql(`create index "pos_receipt_pdf_made_at_index" on "pos_receipt_pdf" ("made_at");`);
 
     this.addSql(`create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
 
@@ -296,6 +280,22 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_shipment_item" ("entity_id" serial primary key, "parent_id" int not null, "order_item_id" int not null, "product_id" int null, "sku" varchar(255) not null, "name" varchar(255) null, "qty" numeric(14,4) not null);`);
     this.addSql(`create index "sales_shipment_item_parent_id_index" on "sales_shipment_item" ("parent_id");`);
     this.addSql(`create index "sales_shipment_item_order_item_id_index" on "sales_shipment_item" ("order_item_id");`);
+
+    this.addSql(`create table "pos_receipt" ("receipt_id" serial primary key, "pos_order_id" varchar(64) not null, "sale_id" varchar(255) null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "order_increment_id" varchar(255) null, "payment_method" varchar(255) null, "receipt_number" varchar(255) null, "original_order_increment_id" varchar(255) null, "terminal_provider" varchar(255) null, "terminal_payment_id" varchar(255) null, "customer_name" varchar(255) null, "customer_email" varchar(255) null, "terminal_id" int null, "location_id" int null, "staff_id" int null, "credit_memo_id" int null, "rma_id" int null, "points_earned" numeric(20,4) null, "subtotal" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "grand_total" numeric(20,4) null, "amount_tendered" numeric(20,4) null, "change_due" numeric(20,4) null, "shipping_refund" numeric(20,4) null, "adjustment_positive" numeric(20,4) null, "adjustment_negative" numeric(20,4) null, "layaway_amount_captured" numeric(20,4) null, "layaway_total_paid" numeric(20,4) null, "layaway_balance_owed" numeric(20,4) null, "currency" varchar(3) null, "token_digest" varchar(64) not null, "sealed_token" text not null, "sale_type" text null, "layaway_kind" text null, "layaway_expires_at" timestamptz(6) null, "is_reverse_charge" boolean not null default false, "raw_payload" text null, "receipt_model" text null, "split_payments" text null, "ship_to_shipments" text null, "backorder_shipments" text null, "applied_credits" text null, "terminal_dashboard_url" text null, "terminal_info" text null, "terminal_raw_payload" text null, "customer_id" int null, "claimed_at" timestamptz(6) null, "claimed_order_id" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_pos_order_id_unique" unique ("pos_order_id");`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_token_digest_unique" unique ("token_digest");`);
+    this.addSql(`create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");`);
+    this.addSql(`create index "pos_receipt_location_id_receipt_id_index" on "pos_receipt" ("location_id", "receipt_id");`);
+    this.addSql(`create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");`);
+    this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
+    this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+    this.addSql(`create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;`);
+
+    this.addSql(`create table "pos_receipt_pdf" ("receipt_id" int not null, "digest" varchar(64) not null, "content" bytea not null, "made_at" timestamptz(6) not null default now(), primary key ("receipt_id"));`);
+    this.addSql(`create index "pos_receipt_pdf_made_at_index" on "pos_receipt_pdf" ("made_at");`);
+
+    this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
+    this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
 
     this.addSql(`create table "reward_points_due" ("order_id" int not null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
     this.addSql(`create index "reward_points_due_created_at_index" on "reward_points_due" ("created_at");`);
@@ -621,14 +621,6 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "product_picture" add constraint "product_picture_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
-    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
-    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
-    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
-
-    this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
-
-    this.addSql(`alter table "pos_receipt_pdf" add constraint "pos_receipt_pdf_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on update cascade on delete cascade;`);
-
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
 
@@ -676,6 +668,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_shipment_track" add constraint "sales_shipment_track_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
 
     this.addSql(`alter table "sales_shipment_item" add constraint "sales_shipment_item_parent_id_foreign" foreign key ("parent_id") references "sales_shipment" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_order_id_foreign" foreign key ("claimed_order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check (num_nulls(claimed_at, customer_id, claimed_order_id) in (0, 3));`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
+
+    this.addSql(`alter table "pos_receipt_pdf" add constraint "pos_receipt_pdf_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
 
     this.addSql(`alter table "reward_points_due" add constraint "reward_points_due_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;`);
 
@@ -902,9 +903,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);
     this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
     this.addSql(`alter table "content_view_text" drop constraint "content_view_text_content_id_foreign";`);
-    this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
-    this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
-    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
@@ -930,6 +928,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
     this.addSql(`alter table "sales_shipment" drop constraint "sales_shipment_order_id_foreign";`);
     this.addSql(`alter table "sales_shipment_track" drop constraint "sales_shipment_track_order_id_foreign";`);
+    this.addSql(`alter table "pos_receipt" drop constraint "pos_receipt_claimed_order_id_foreign";`);
     this.addSql(`alter table "reward_points_due" drop constraint "reward_points_due_order_id_foreign";`);
     this.addSql(`alter table "sales_payment_transaction" drop constraint "sales_payment_transaction_order_id_foreign";`);
     this.addSql(`alter table "sales_order_payment" drop constraint "sales_order_payment_order_id_foreign";`);
@@ -954,6 +953,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_entry" drop constraint "reward_points_entry_order_id_foreign";`);
     this.addSql(`alter table "sales_shipment_track" drop constraint "sales_shipment_track_parent_id_foreign";`);
     this.addSql(`alter table "sales_shipment_item" drop constraint "sales_shipment_item_parent_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
     this.addSql(`alter table "sales_order_item" drop constraint "sales_order_item_parent_item_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_order_item_id_foreign";`);
     this.addSql(`alter table "return_process_item" drop constraint "return_process_item_order_item_id_foreign";`);
@@ -1034,11 +1036,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "product_attribute" cascade;`);
     this.addSql(`drop table if exists "product_picture" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
-    this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);
-    this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_logo" cascade;`);
-    this.addSql(`drop table if exists "pos_receipt_pdf" cascade;`);
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "sales_rule" cascade;`);
@@ -1064,6 +1063,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_shipment" cascade;`);
     this.addSql(`drop table if exists "sales_shipment_track" cascade;`);
     this.addSql(`drop table if exists "sales_shipment_item" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_pdf" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
     this.addSql(`drop table if exists "reward_points_due" cascade;`);
     this.addSql(`drop table if exists "sales_payment_transaction" cascade;`);
     this.addSql(`drop table if exists "sales_order_payment" cascade;`);

@@ -139,8 +139,8 @@ end $$`;
 /** A receipt is what the customer holds: only its token, the order's number and the claim are ever written again. */
 const receiptFrozen = `
 create function pos_receipt_frozen() returns trigger language plpgsql as $$
-declare
-  free text[] := array['token_digest', 'sealed_token', 'order_increment_id', 'customer_id', 'claimed_at', 'updated_at'];
+declare free text[] := array['token_digest', 'sealed_token', 'order_increment_id', 'customer_id', 'claimed_at', 'claimed_order_id',
+    'updated_at'];
 begin
   if to_jsonb(new) - free is distinct from to_jsonb(old) - free then
     raise exception 'receipt % is frozen', old.receipt_id;

@@ -5,7 +5,7 @@ export class Migration20261122000011_claimed_receipts extends Migration {
   override up(): void {
     this.addSql(staysClaimed);
     this.addSql(
-      `create trigger pos_receipt_stays_claimed after update of customer_id, claimed_at on pos_receipt
+      `create trigger pos_receipt_stays_claimed after update of customer_id, claimed_at, claimed_order_id on pos_receipt
        for each row execute function pos_receipt_stays_claimed()`,
     );
   }
@@ -19,7 +19,8 @@ export class Migration20261122000011_claimed_receipts extends Migration {
 const staysClaimed = `
 create function pos_receipt_stays_claimed() returns trigger language plpgsql as $$
 begin
-  if old.claimed_at is not null and (new.customer_id, new.claimed_at) is distinct from (old.customer_id, old.claimed_at) then
+  if old.claimed_at is not null and (new.customer_id, new.claimed_at, new.claimed_order_id)
+    is distinct from (old.customer_id, old.claimed_at, old.claimed_order_id) then
     raise exception 'receipt % is claimed', old.receipt_id;
   end if;
   return null;

@@ -38,7 +38,7 @@ export async function claimReceipt(em: EntityManager, { tokenDigest, customerId 
     const decision = decideClaim({ customerId, claimedBy, orderCustomerId });
     if (decision !== 'claim') throw decision === 'yours' ? alreadyYours() : alreadyClaimed();
 
-    await take.run(tx, { receiptId, customerId });
+    await take.run(tx, { receiptId, customerId, orderId });
     if (orderCustomerId === null) {
       await giveOrder.run(tx, { orderId, customerId });
       const comment = `Receipt ${receiptId} was claimed by customer ${customerId}.`;
@@ -61,9 +61,10 @@ const reread = statement({
 });
 
 const take = statement({
-  takes: { receiptId: integer, customerId: integer },
+  takes: { receiptId: integer, customerId: integer, orderId: integer },
   text: `
-    update pos_receipt set customer_id = $customerId, claimed_at = now(), updated_at = now()
+    update pos_receipt
+    set customer_id = $customerId, claimed_order_id = $orderId, claimed_at = now(), updated_at = now()
     where receipt_id = $receiptId`,
 });
 

@@ -38,7 +38,7 @@ const ofSeveralOrders = () =>
 export const unknownReceipt = () => notFound('The receipt does not exist.');
 
 /** The number of the order that a receipt `r` belongs to. A refund has no order of its own. */
-export const orderNumberOf = `coalesce(r.order_increment_id,
+const orderNumberOf = `coalesce(r.order_increment_id,
   case when r.sale_type = 'refund' then r.original_order_increment_id end)`;
 
 const find = statement({

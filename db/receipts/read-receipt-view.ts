@@ -4,9 +4,10 @@ import { isReceiptToken } from '../../domain/receipts/receipt-fault.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { receiptViewOf } from '../../domain/receipts/receipt-view-of.ts';
 import { settingsOf } from '../configuration/read-shop-settings.ts';
-import { bucketValues, type Bucket } from '../support/rate-limit.ts';
+import type { Bucket } from '../support/rate-limit.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-import { countedViewRow, viewRowById, viewRowByToken, type ReceiptViewRow } from './receipt-view-rows.ts';
+import { lookAtReceipt } from './look-at-receipt.ts';
+import { viewRowById, viewRowByToken, type ReceiptViewRow } from './receipt-view-rows.ts';
 import { receiptTokenDigest, receiptTokenPurpose } from './save-receipt.ts';
 
 /** What a view needs besides the rows: the box that opens tokens, and the public address of this shop. */
@@ -50,7 +51,7 @@ export async function readReceiptViewCounted(
   { token, bucket }: { token: string; bucket: Bucket },
   means: ViewMeans,
 ): Promise<ReceiptView | undefined> {
-  const row = await countedViewRow.first(em, { tokenDigest: digestOf(token), ...bucketValues([bucket]) });
+  const row = await lookAtReceipt(em, { tokenDigest: digestOf(token), bucket });
   if (!row) throw unknownToken();
   return row.isCounted ? viewOf(row, token, means) : undefined;
 }

@@ -1,7 +1,7 @@
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { settingsText } from '../configuration/read-shop-settings.ts';
 import { Location } from '../locations/location.entity.ts';
-import { amount, flag, integer, listOf, orNull, quantity, surely, text } from '../support/kinds.ts';
+import { amount, flag, integer, listOf, orNull, quantity, surely, text, texts } from '../support/kinds.ts';
 import { bucketParameters, countSoonText } from '../support/rate-limit.ts';
 import { of, perhaps, rowListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -75,8 +75,7 @@ const columns = `
     coalesce(w.name, 'Shop') as shop_name, coalesce(v.locale, 'en_US') as locale,
     coalesce(w.time_zone, 'UTC') as time_zone`;
 
-const tables = `
-  pos_receipt r
+const shop = `
   left join pos_location l on l.location_id = r.location_id
   left join lateral (
     select s.store_id, s.website_id, s.locale from store_view s
@@ -91,24 +90,29 @@ const tables = `
 export const viewRowById = statement({
   takes: { receiptId: integer },
   gives,
-  text: `select ${columns} from ${tables} where r.receipt_id = $receiptId`,
+  text: `select ${columns} from pos_receipt r ${shop} where r.receipt_id = $receiptId`,
 });
 
 export const viewRowByToken = statement({
   takes: { tokenDigest: text },
   gives,
-  text: `select ${columns} from ${tables} where r.token_digest = $tokenDigest`,
+  text: `select ${columns} from pos_receipt r ${shop} where r.token_digest = $tokenDigest`,
 });
 
 /** How long a page waits for a database that does not answer. */
 const patienceMs = 10_000;
 
-/** The same, and counts this reading. An unknown token counts nothing. */
-export const countedViewRow = statement({
+/** The same of several receipts, and counts each reading in a bucket of its own. An unknown token counts nothing. */
+export const countedViewRows = statement({
   answerWithinMs: patienceMs,
-  takes: { tokenDigest: text, ...bucketParameters },
-  gives: { ...gives, isCounted: surely(flag) },
+  takes: { tokenDigests: texts, ...bucketParameters },
+  gives: { ...gives, key: surely(text), isCounted: surely(flag) },
   text: `
-    with counted as (${countSoonText('select from pos_receipt f where f.token_digest = $tokenDigest')} returning r.bucket)
-    select exists (select from counted) as is_counted, ${columns} from ${tables} where r.token_digest = $tokenDigest`,
+    with asked as (select a.key, a.token_digest from unnest($keys::text[], $tokenDigests::text[]) as a (key, token_digest)),
+    counted as (
+      ${countSoonText('exists (select from asked a join pos_receipt f using (token_digest) where a.key = b.key)')}
+      returning r.bucket
+    )
+    select a.key, exists (select from counted c where c.bucket = a.key) as is_counted, ${columns}
+    from asked a join pos_receipt r on r.token_digest = a.token_digest ${shop}`,
 });

@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts';
 import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
+import { Order } from '../platform/orders/order.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
@@ -84,6 +85,8 @@ export const Receipt = defineEntity({
     terminalRawPayload: document(),
     customerId: p.integer().nullable(),
     claimedAt: p.datetime(6).nullable(),
+    /** The order that the claim put into the account: two stores may have an order of one number. */
+    claimedOrderId: () => p.manyToOne(Order).mapToPk().fieldName('claimed_order_id').deleteRule('restrict').nullable(),
     items: () => p.oneToMany(ReceiptItem).mappedBy('receipt'),
     ...timestamps,
   },
@@ -92,13 +95,14 @@ export const Receipt = defineEntity({
     { properties: ['terminalId', 'receiptId'] },
     { properties: ['createdAt'] },
     { properties: ['orderIncrementId'] },
+    { name: 'pos_receipt_claimed_order', properties: ['claimedOrderId'], where: 'claimed_order_id is not null' },
+  ],
+  checks: [
     {
-      name: 'pos_receipt_claimed_refund',
-      properties: ['originalOrderIncrementId'],
-      where: `claimed_at is not null`,
+      name: 'pos_receipt_claimed_by_somebody',
+      expression: 'num_nulls(claimed_at, customer_id, claimed_order_id) in (0, 3)',
     },
   ],
-  checks: [{ name: 'pos_receipt_claimed_by_somebody', expression: '(claimed_at is null) = (customer_id is null)' }],
 });
 export type Receipt = InferEntity<typeof Receipt>;
 

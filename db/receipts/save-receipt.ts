@@ -18,7 +18,14 @@ export const receiptTokenPurpose = 'receipt token';
 /** 64 hexadecimal characters (spec 2.14). */
 const tokenBytes = 32;
 
-type Assigned = 'receiptId' | 'tokenDigest' | 'sealedToken' | 'updatedAt' | 'customerId' | 'claimedAt';
+type Assigned =
+  | 'receiptId'
+  | 'tokenDigest'
+  | 'sealedToken'
+  | 'updatedAt'
+  | 'customerId'
+  | 'claimedAt'
+  | 'claimedOrderId';
 
 export type NewReceiptItem = Omit<NewRowOf<typeof ReceiptItem>, 'receiptItemId' | 'receipt'>;
 export interface NewReceipt {

@@ -33,14 +33,15 @@ const countText = (from: string) => `
 const count = statement({ takes: bucketParameters, text: countText('') });
 
 /**
- * Counts one attempt within a statement that reads what is attempted. The disk is not waited for: what a power cut takes is
- * what was counted in the last second, and nothing is gained by whoever has the power cut while looking at a receipt.
+ * Counts one attempt in each bucket within a statement that reads what is attempted. The disk is not waited for: what a
+ * power cut takes is what was counted in the last second, and nothing is gained by whoever has the power cut while
+ * looking at a receipt.
  *
- * @param found a query of one row or none: without a row nothing is counted
+ * @param isThere a condition on the bucket's key, `b.key`: otherwise nothing is counted
  */
-export const countSoonText = (found: string) =>
+export const countSoonText = (isThere: string) =>
   countText(`cross join (select set_config('synchronous_commit', 'off', true) as commits) as soon
-      cross join (${found}) as found`);
+      where ${isThere}`);
 
 /**
  * Counts one attempt in every bucket before it is made, in windows that begin with their first attempt.

@@ -58,7 +58,7 @@ export interface ReceiptShop {
   infoPlacement: 'header' | 'footer';
   /** The digest by which the logo is requested; its width in percent of the available space. */
   logo: { digest: string; widthPercent: number } | null;
-  /** A template of the shop's own, in the dialect of `docs/extend/receipts.md`; null: the built-in one. */
+  /** A template of the shop's own, in the dialect of `docs/receipts.md`; null: the built-in one. */
   template: string | null;
 }
 

@@ -41,6 +41,7 @@ export const german: Words = {
   points: 'Punkte',
   pointsEarned: 'Gesammelte Punkte',
   layaway: 'Ratenkauf',
+  balance: 'Kontostand',
   totalPaid: 'Bisher bezahlt',
   balanceOwed: 'Noch offen',
   remainingDue: 'Noch offen',

@@ -15,7 +15,7 @@ export function printedLayaway({ kind, layaway, totals }: ReceiptView, { formats
     [words.payBy, layaway.expiresAt === null || isPaid ? null : formats.day(layaway.expiresAt)],
   ];
   return {
-    title: kind === 'credit_due' ? words.payment : words.layaway,
+    title: kind === 'credit_due' ? words.balance : words.layaway,
     rows: rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
     paid: isPaid ? words.paidInFull : null,
     share: shareOf(layaway.totalPaid, owed),

@@ -1,4 +1,4 @@
-import { absolute, type Amount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { barsOf } from './bars.ts';
 import type { Formats } from './formats.ts';
@@ -8,13 +8,15 @@ import { printedItems, printedShipments } from './printed-items.ts';
 import { printedPayments } from './printed-payments.ts';
 import { printedTotals } from './printed-totals.ts';
 import { squaresOf, type Mask } from './squares.ts';
+import { unsignedRefund } from './unsigned-refund.ts';
 import type { Words } from './words.ts';
 
 /** A receipt in the form its templates need: only texts, written by its locale. */
 export type PrintedReceipt = ReturnType<typeof printReceipt>;
 
 /** @param logo the logo's address: one of our paths, or the picture itself in a document without a network */
-export function printReceipt(view: ReceiptView, { logo }: { logo: string | null }) {
+export function printReceipt(given: ReceiptView, { logo }: { logo: string | null }) {
+  const view = unsignedRefund(given);
   const pen = receiptWriterOf(view);
   const { formats, words } = pen;
   return {
@@ -55,10 +57,9 @@ const titles = {
 } as const;
 
 /** The amount at the top: what was paid, or what was refunded. */
-function heroOf({ kind, totals, layaway }: ReceiptView, { money }: Formats): string | null {
+function heroOf({ totals, layaway }: ReceiptView, { money }: Formats): string | null {
   const sum = layaway?.captured ?? totals.grandTotal;
-  if (sum === null) return null;
-  return money(kind === 'refund' ? absolute(sum) : sum);
+  return sum === null ? null : money(sum);
 }
 
 const printShop = ({ shop }: ReceiptView, logo: string | null) => ({

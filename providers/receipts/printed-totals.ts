@@ -1,4 +1,4 @@
-import { absolute, type Amount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
 import type { ReceiptTax, ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { asSubtracted, type Labelled, type ReceiptWriter } from './receipt-writer.ts';
 
@@ -18,14 +18,11 @@ export function printedTotals({ kind, totals, refund }: ReceiptView, pen: Receip
   const sums = rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value: money(value) }]));
   const taxes = totals.taxes.map((tax) => taxRow(tax, pen));
   const tax = totals.tax === null || taxes.length > 1 ? [] : [{ label: words.tax, value: money(totals.tax) }];
-  const isRefund = kind === 'refund';
   const total = totals.grandTotal;
   return {
     totals: [...sums, ...(taxes.length > 0 ? taxes : tax)],
     total:
-      total === null
-        ? null
-        : { label: isRefund ? words.totalRefunded : words.total, value: money(isRefund ? absolute(total) : total) },
+      total === null ? null : { label: kind === 'refund' ? words.totalRefunded : words.total, value: money(total) },
     reverseCharge: totals.isReverseCharge ? words.reverseCharge : null,
   };
 }

@@ -4,7 +4,8 @@ import Handlebars from 'handlebars';
 import { templateFault } from './own-template.ts';
 
 const folder = new URL('templates/', import.meta.url);
-const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+/** Line breaks and indents are for who writes a template; one line break is left of them. */
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8').replaceAll(/\s*\n\s*/g, '\n');
 
 /**
  * Strict options for every template: a missing name is an error, every value is escaped, and only the three named
@@ -20,18 +21,33 @@ const strictly = {
 const handlebars = Handlebars.create();
 /** Minified. None of our rules needs a blank beside a sign. */
 const style = read('style.css')
+  .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ')
   .replaceAll(/ ?([{};,]) ?/g, '$1')
   .trim();
 
-handlebars.registerPartial('style', handlebars.compile(style, strictly));
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.hbs')))
-  handlebars.registerPartial(name.replace('.hbs', ''), handlebars.compile(read(name), strictly));
+/**
+ * A template with our parts written into it: calling a part takes longer than writing it. What is given as `called` is
+ * still called by its name.
+ */
+const written = (name: string, called?: string): string =>
+  name === 'style'
+    ? style
+    : read(`${name}.hbs`).replaceAll(/\{\{> ([\w-]+)\}\}/g, (call, part: string) =>
+        part === called ? call : written(part, called),
+      );
 
-/** Our own template, compiled when the process starts. */
+for (const file of readdirSync(folder).filter((one) => one.endsWith('.hbs'))) {
+  const name = file.replace('.hbs', '');
+  handlebars.registerPartial(name, handlebars.compile(written(name), strictly));
+}
+
+/** Our own template, with the shop's own receipt in it where that is given. */
 export const templateOf = (name: 'page' | 'notice' | 'mail') => {
-  const compiled = handlebars.compile(read(`${name}.hbs`), strictly);
-  return (data: object, own?: Handlebars.TemplateDelegate) => compiled(data, own ? { partials: { receipt: own } } : {});
+  const ours = handlebars.compile(written(name), strictly);
+  const around = handlebars.compile(written(name, 'receipt'), strictly);
+  return (data: object, own?: Handlebars.TemplateDelegate) =>
+    own ? around(data, { partials: { receipt: own } }) : ours(data);
 };
 
 const owned = new Map<string, Handlebars.TemplateDelegate | undefined>();

@@ -41,6 +41,7 @@ export const english = {
   points: 'points',
   pointsEarned: 'Points earned',
   layaway: 'Layaway',
+  balance: 'Balance',
   totalPaid: 'Paid so far',
   balanceOwed: 'Still to pay',
   remainingDue: 'Remaining due',

@@ -1,4 +1,3 @@
-import { orderNumberOf } from '../../../db/receipts/find-claimable.ts';
 import { isWithoutOrder } from '../../../db/receipts/receipts-without-order.ts';
 import type { Invariant } from '../invariant.ts';
 
@@ -53,10 +52,9 @@ export const registerInvariants: readonly Invariant[] = [
     sentence: 'A claimed receipt and its order are the same customer’s.',
     needsQuiet: false,
     sql: `
-      select r.receipt_id, r.customer_id, ${orderNumberOf} as order_increment_id
-      from pos_receipt r
-      where r.claimed_at is not null and not exists (
-        select from sales_order o where o.increment_id = ${orderNumberOf} and o.customer_id = r.customer_id)`,
+      select r.receipt_id, r.customer_id, r.claimed_order_id, o.customer_id as order_customer_id
+      from pos_receipt r join sales_order o on o.entity_id = r.claimed_order_id
+      where o.customer_id is distinct from r.customer_id`,
   },
   {
     id: 'I-26',

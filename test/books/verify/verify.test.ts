@@ -299,7 +299,9 @@ const damages: Record<string, string[]> = {
     `update sales_order set pos_sale_id = 'the same sale' where entity_id in (1, 2)`,
   ],
   'I-20d': [`update pos_receipt set order_increment_id = null, updated_at = now() - interval '8 days'`],
-  'I-21': [`update pos_receipt set claimed_at = now(), customer_id = 99`],
+  'I-21': [
+    `update pos_receipt set claimed_at = now(), customer_id = 99, claimed_order_id = (select min(entity_id) from sales_order)`,
+  ],
   'I-26': [
     without('pos_terminal', 'pos_terminal_device_identifier_unique'),
     `update pos_terminal set device_identifier = 'till-1'`,

@@ -7,7 +7,7 @@ const tokenIn = (text = '') => /\/account\/password\/\d+\/(\S+)/.exec(text)?.[1]
 
 /** A mail whose sender died goes out once more with the same token; whoever dies, the token works once. */
 export const forgottenPassword: CrashFlow = {
-  id: 'F34',
+  id: 'F36',
   title: 'ask for a new password, set it by the mail',
   processes: ['api', 'worker'],
   async prepare(lane) {

@@ -153,6 +153,19 @@ test('of two stores with one number, a receipt that says no more is given to nob
   expect(await receiptRow(digest)).toEqual({ customer_id: null, is_claimed: false });
 });
 
+test('of two orders of one customer with one number, the claimed one stays, whatever becomes of the other', async () => {
+  const { first, second } = await twins('T-3');
+  await claim(await stored({ orderIncrementId: 'T-3', posOrderId: 'sale-of-T-3' }), ann);
+  const save = (orderId: number, customerId: number) =>
+    updateOrder(fork(), orderId, { posted: { columns: { customerId } }, hooks: [keepClaimedCustomer] });
+
+  await save(first, ann);
+  await expect(save(second, ben)).rejects.toMatchObject({ status: 400 });
+  await save(first, ben);
+  expect(await orderRow(second)).toMatchObject({ customer_id: ann });
+  expect(await agrees()).toEqual([]);
+});
+
 test('the receipt of an order of somebody’s account is that customer’s alone', async () => {
   const order = await placed(ann);
   const digest = await stored({ orderIncrementId: order.incrementId });
@@ -212,5 +225,6 @@ test('the database keeps a claim as it is', async () => {
   await claim(digest, ann);
   const change = (set: string) => fork().execute(`update pos_receipt set ${set} where token_digest = ?`, [digest]);
   await expect(change(`customer_id = ${ben}`)).rejects.toThrow(/is claimed/);
-  await expect(change('customer_id = null, claimed_at = null')).rejects.toThrow(/is claimed/);
+  await expect(change(`claimed_order_id = ${(await placed()).orderId}`)).rejects.toThrow(/is claimed/);
+  await expect(change('customer_id = null, claimed_at = null, claimed_order_id = null')).rejects.toThrow(/is claimed/);
 });

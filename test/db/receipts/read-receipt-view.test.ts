@@ -70,3 +70,26 @@ test.each(['f'.repeat(64), 'no token', ''])('the token %j is 404 and counts nowh
   await expect(look).rejects.toMatchObject({ status: 404 });
   expect(await rows()).toBe(before);
 });
+
+test('looks of one moment share a statement, and each visitor sees what was asked for', async () => {
+  const [one, other] = [await stored({ receiptNumber: 'One' }), await stored({ receiptNumber: 'Other' })];
+  const asked = Array.from({ length: 40 }, (_, at) => ({
+    token: [one, other, 'e'.repeat(64)][at % 3] ?? '',
+    bucket: bucket(`visitor ${at % 10}`),
+  }));
+  const looks = await Promise.allSettled(asked.map((look) => readReceiptViewCounted(fork(), look, means)));
+
+  for (const [at, look] of looks.entries()) {
+    if (at % 3 === 2) expect(look).toMatchObject({ status: 'rejected', reason: { status: 404 } });
+    else if (look.status !== 'fulfilled') throw look.reason;
+    else if (look.value) expect(look.value.facts.receiptNumber).toBe(at % 3 === 0 ? 'One' : 'Other');
+  }
+  const letIn = new Map<string, number>();
+  for (const [at, look] of looks.entries())
+    if (look.status === 'fulfilled' && look.value) {
+      const name = asked[at]?.bucket.name ?? '';
+      letIn.set(name, (letIn.get(name) ?? 0) + 1);
+    }
+  // Of four looks of each visitor, two or three are at a receipt: none is above its limit.
+  expect([...letIn.values()].toSorted((less, more) => less - more)).toEqual([2, 2, 2, 3, 3, 3, 3, 3, 3, 3]);
+});

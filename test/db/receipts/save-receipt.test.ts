@@ -89,7 +89,9 @@ test('the database refuses any other change to a stored receipt', async () => {
   await expect(change('update pos_receipt set grand_total = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
   await expect(change(`update pos_receipt set raw_payload = 'x' where receipt_id = ?`)).rejects.toThrow(/frozen/);
   await expect(change('update pos_receipt_item set qty = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
-  await change('update pos_receipt set customer_id = 1, claimed_at = now() where receipt_id = ?');
+  const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
+  const claim = `customer_id = 1, claimed_at = now(), claimed_order_id = ${orderId}`;
+  await change(`update pos_receipt set ${claim} where receipt_id = ?`);
 });
 
 test('the receipt first: placing the order writes its number on the receipt', async () => {

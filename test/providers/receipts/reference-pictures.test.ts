@@ -9,7 +9,7 @@ import { everyKind } from '../../support/receipts/kinds.ts';
 import { layoutFaults } from '../../support/receipts/layout-faults.ts';
 import { pictureOfPdf } from '../../support/receipts/pdf-picture.ts';
 import { aRealPrinter, realChromium } from '../../support/receipts/real-printer.ts';
-import { differenceFrom, isUpdating, keptText } from '../../support/receipts/reference-picture.ts';
+import { differenceFrom, isUpdating, keptText, keepForDocs } from '../../support/receipts/reference-picture.ts';
 
 const found = await realChromium();
 const longest = 60_000;
@@ -64,6 +64,7 @@ let isSameBrowser = false;
         if (medium === 'phone') expect(text).toBe(keptText(kind, text));
         if (!isSameBrowser) return;
         const picture = await page.screenshot({ fullPage: true, animations: 'disabled' });
+        keepForDocs(`${kind}-${medium}`, picture);
         expect(differenceFrom(`${kind}-${medium}`, PNG.sync.read(picture))).toBeUndefined();
       } finally {
         await page.close();

@@ -105,11 +105,29 @@ test.each(Object.entries(everyKind))(
   },
 );
 
-test('a refund is what went back, without a sign', () => {
+test('a refund is what went back, without a sign, and its column adds up to the total', () => {
   const page = textOf(renderReceiptPage(everyKind['refund']?.() ?? aReceiptView()));
   expect(page).toContain('Refund $36.72');
-  expect(page).toContain('Total refunded $36.72');
+  expect(page).toContain('Joust Duffle Bag $34.00');
+  expect(page).toContain('Subtotal $34.00 Shipping refund $5.00 Fee -$5.00 Tax $2.72 Total refunded $36.72');
   expect(page).toContain('Original order 000000042');
+});
+
+test.each([1, -1])('a refund is shown the same, whether a register writes it with a sign or without: %d', (sign) => {
+  const amount = (text: string) => money(`${sign < 0 ? '-' : ''}${text}`);
+  const view = aReceiptView({
+    receipt: {
+      saleType: 'refund',
+      subtotal: amount('34.00'),
+      taxAmount: amount('2.72'),
+      grandTotal: amount('36.72'),
+      shippingRefund: money('5.00'),
+      adjustmentNegative: money('5.00'),
+    },
+  });
+  expect(textOf(renderReceiptPage(view))).toContain(
+    'Subtotal $34.00 Shipping refund $5.00 Fee -$5.00 Tax $2.72 Total refunded $36.72',
+  );
 });
 
 test('money, moments and words are those of the shop’s language, each by its currency’s own coins', () => {

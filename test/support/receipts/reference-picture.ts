@@ -14,6 +14,23 @@ const far = 48;
 /** The allowed part of different pixels; a line of text that moves by one pixel is more. */
 const mostOthers = 0.002;
 
+const docsFolder = fileURLToPath(new URL('../../../docs/receipts/', import.meta.url));
+/** What the documentation shows, in colour. */
+const shownInDocs: Readonly<Record<string, string>> = {
+  'sale-phone': 'sale',
+  'sale-dark': 'dark',
+  'refund-phone': 'refund',
+  'deposit-phone': 'layaway',
+  'shipped-phone': 'shipped',
+  'sale-fiscal-roll': 'roll',
+};
+
+/** Renews the picture in the documentation, together with the expected one. */
+export function keepForDocs(name: string, picture: Buffer): void {
+  const shown = shownInDocs[name];
+  if (isUpdating && shown !== undefined) writeFileSync(join(docsFolder, `${shown}.png`), picture);
+}
+
 /** Kept in grey, because a receipt has no colours. */
 export function inGrey({ width, height, data }: PNG): PNG {
   const grey = new PNG({ width, height });

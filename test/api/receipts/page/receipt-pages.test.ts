@@ -37,7 +37,7 @@ function expectAccessible(html: string): void {
   expect(html.match(/<h1[ >]/g)).toHaveLength(1);
   expect(html).toMatch(/name=["']viewport["'] content=["']width=device-width, initial-scale=1["']/);
   const labelled = [...html.matchAll(/<label\s+for=["']([^"']+)["']/g)].map(([, id]) => id);
-  const inputs = [...html.matchAll(/<input\s(?!\s*type=["']hidden)[^>]*?\sid=["']([^"']+)["']/g)].map(([, id]) => id);
+  const inputs = [...html.matchAll(/<input(?!\s+type=["']hidden)[^>]*?\sid=["']([^"']+)["']/g)].map(([, id]) => id);
   expect(new Set(inputs)).toEqual(new Set(labelled));
   for (const [image] of html.matchAll(/<img [^>]*>/g)) expect(image).toContain('alt=');
 }
