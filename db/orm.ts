@@ -50,7 +50,9 @@ import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
+import { TaxClass } from './platform/tax/tax-class.entity.ts';
 import { TaxRate } from './platform/tax/tax-rate.entity.ts';
+import { TaxRule } from './platform/tax/tax-rule.entity.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
@@ -115,7 +117,9 @@ export const entities = [
   ShipmentTrack,
   RuleUsage,
   SalesRule,
+  TaxClass,
   TaxRate,
+  TaxRule,
   Quote,
   QuoteItem,
   QuoteAddress,

@@ -237,8 +237,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "inventory_stock_source_source_code_index" on "inventory_stock_source" ("source_code");`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
 
-    this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(64) not null, "tax_class_id" int not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "percent" numeric(12,4) not null);`);
-    this.addSql(`alter table "tax_rate" add constraint "tax_rate_once_per_place" unique ("country_id", "region_id", "tax_class_id");`);
+    this.addSql(`create table "tax_class" ("class_id" serial primary key, "class_name" varchar(255) not null, "class_type" text not null);`);
+    this.addSql(`create unique index "tax_class_once" on "tax_class" ("class_type", lower("class_name"));`);
+
+    this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "postcode" varchar(21) not null default '*', "zip_from" int null, "zip_to" int null, "percent" numeric(12,4) not null, "titles" jsonb not null default '[]');`);
+    this.addSql(`create index "tax_rate_country_id_region_id_postcode_index" on "tax_rate" ("country_id", "region_id", "postcode");`);
+    this.addSql(`create unique index "tax_rate_code_once" on "tax_rate" (lower("code"));`);
+
+    this.addSql(`create table "tax_rule" ("rule_id" serial primary key, "code" varchar(255) not null, "priority" int not null default 0, "position" int not null default 0, "calculate_subtotal" boolean not null default false, "customer_tax_class_ids" integer[] not null, "product_tax_class_ids" integer[] not null, "tax_rate_ids" integer[] not null);`);
+    this.addSql(`create unique index "tax_rule_code_once" on "tax_rule" (lower("code"));`);
 
     this.addSql(`create table "pos_telemetry_batch" ("digest" varchar(64) not null, "received_at" timestamptz(6) not null default now(), primary key ("digest"));`);
     this.addSql(`create index "pos_telemetry_batch_received_at_index" on "pos_telemetry_batch" ("received_at");`);
@@ -639,7 +646,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete cascade;`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
 
+    this.addSql(`alter table "tax_class" add constraint "tax_class_class_type_check" check ("class_type" in ('CUSTOMER', 'PRODUCT'));`);
+
     this.addSql(`alter table "tax_rate" add constraint "tax_rate_is_a_share" check (percent >= 0 and percent <= 100 and percent <> 'NaN');`);
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_has_both_ends" check ((zip_from is null) = (zip_to is null) and zip_from <= zip_to);`);
+
+    this.addSql(`alter table "tax_rule" add constraint "tax_rule_order_not_negative" check (priority >= 0 and position >= 0);`);
 
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete set null;`);
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" foreign key ("license_id") references "pos_license" ("license_id") on delete set null;`);
@@ -1033,7 +1045,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "inventory_stock" cascade;`);
     this.addSql(`drop table if exists "inventory_reservation" cascade;`);
     this.addSql(`drop table if exists "inventory_stock_source" cascade;`);
+    this.addSql(`drop table if exists "tax_class" cascade;`);
     this.addSql(`drop table if exists "tax_rate" cascade;`);
+    this.addSql(`drop table if exists "tax_rule" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_batch" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_event" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_summary" cascade;`);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
+import { taxGoods } from '../../db/platform/tax/tax-goods.ts';
 import { TaxRate } from '../../db/platform/tax/tax-rate.entity.ts';
 import { money } from '../../domain/money/amount.ts';
 
@@ -23,10 +24,7 @@ const coupon = {
 
 /** What computing a customer's cart needs. Existing rows stay unchanged. */
 export async function seedCheckout(em: EntityManager): Promise<void> {
-  await em.upsertMany(TaxRate, taxRates, {
-    onConflictFields: ['taxClassId', 'countryId', 'regionId'],
-    onConflictAction: 'ignore',
-  });
+  if ((await em.count(TaxRate)) === 0) for (const rate of taxRates) await taxGoods(em, rate);
   if ((await em.count(SalesRule, { couponCode: coupon.couponCode })) > 0) return;
   em.create(SalesRule, coupon);
   await em.flush();

@@ -17,7 +17,7 @@ import {
   type CartSettings,
   type ShippingRate,
 } from '../../../domain/platform/carts/shop-choices.ts';
-import { taxRateOf, type TaxPlace, type TaxPlaceRate } from '../../../domain/platform/carts/tax-percent.ts';
+import { taxOf, type LineTax, type TaxPlace } from '../../../domain/platform/carts/tax-percent.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { findCoupon, type Coupon } from '../sales-rules/find-coupon.ts';
 import { readTaxRates } from '../tax/read-tax-rates.ts';
@@ -35,7 +35,7 @@ export interface PricedCart {
   /** In the cart's currency. */
   own: CartFigures;
   /** By line; undefined for a line without tax. */
-  taxRates: readonly (TaxPlaceRate | undefined)[];
+  taxRates: readonly (LineTax | undefined)[];
   /** Undefined: no coupon was entered, or it is no longer valid. */
   coupon: Coupon | undefined;
   /** Every offered way to ship the cart; empty when nothing is shipped. */
@@ -67,8 +67,8 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
   const { sources, now, isBinding = false } = pricing;
   const settings = await readCartSettings(em, cart);
   const place = pricing.place ?? (await findTaxPlace(em, cart, settings));
-  const rates = await readTaxRates(em, place);
-  const taxRates = cart.lines.map((line) => taxRateOf(rates, line.taxClassId, place));
+  const rates = await readTaxRates(em, place, cart.customer.taxClassId);
+  const taxRates = cart.lines.map((line) => taxOf(rates, line.taxClassId));
   const coupon =
     cart.couponCode === null ? undefined : await findCoupon(em, buyerOf(cart, cart.couponCode, now), { isBinding });
   const lower = await readLowerPrices(em, cart, now);
@@ -96,7 +96,7 @@ export const buyerOf = (cart: Cart, code: string, now: Date) => ({
 
 interface Ingredients {
   settings: CartSettings;
-  taxRates: readonly (TaxPlaceRate | undefined)[];
+  taxRates: readonly (LineTax | undefined)[];
   coupon: Coupon | undefined;
   /** By product. */
   lower: ReadonlyMap<number, readonly Amount[]>;

@@ -33,6 +33,7 @@ export const cartSettingDefaults = {
   'payment/free/title': 'No Payment Information Required',
   'general/store_information/country_id': '',
   'general/store_information/region_id': '',
+  'general/store_information/postcode': '',
 } as const;
 
 export type CartSettingPath = keyof typeof cartSettingDefaults;

@@ -3,7 +3,7 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { SourceItem } from '../../../db/platform/inventory/source-item.entity.ts';
 import { SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
-import { TaxRate } from '../../../db/platform/tax/tax-rate.entity.ts';
+import { taxGoods } from '../../../db/platform/tax/tax-goods.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { parseQuantity, pieces } from '../../../domain/money/quantity.ts';
 import type { TestApi } from '../api.ts';
@@ -30,7 +30,7 @@ export async function aCartShop(em: EntityManager) {
   em.create(SourceItem, { sku: 'SIGN', sourceCode: 'floor', quantity: pieces(5) });
   em.create(SourceItem, { sku: 'VASE', sourceCode: 'floor', quantity: pieces(1) });
   em.create(SourceItem, { sku: 'GOLD', sourceCode: 'floor', quantity: pieces(10_000) });
-  em.create(TaxRate, { code: 'US-NY-8', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
+  await taxGoods(em, { code: 'US-NY-8', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
   const coupon = (couponCode: string, more: Partial<Omit<SalesRule, symbol>> = {}) =>
     em.create(SalesRule, {
       name: couponCode,
