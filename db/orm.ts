@@ -44,6 +44,7 @@ import { OrderStatus, OrderStatusState } from './platform/orders/order-status.en
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
 import { RuleUsage } from './platform/sales-rules/rule-usage.entity.ts';
+import { SalesCoupon } from './platform/sales-rules/coupon.entity.ts';
 import { SalesRule } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
@@ -116,6 +117,7 @@ export const entities = [
   ShipmentItem,
   ShipmentTrack,
   RuleUsage,
+  SalesCoupon,
   SalesRule,
   TaxClass,
   TaxRate,

@@ -198,8 +198,13 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_once" unique ("kind", "code", "customer_id");`);
 
-    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "coupon_code" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create unique index "sales_rule_coupon_once" on "sales_rule" (lower("coupon_code"));`);
+    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "description" text not null default '', "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "condition" jsonb not null, "action_condition" jsonb not null, "sort_order" int not null default 0, "stop_rules_processing" boolean not null default false, "is_advanced" boolean not null default true, "is_rss" boolean not null default false, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "discount_qty" numeric(14,4) not null default 0, "discount_step" numeric(14,4) not null default 0, "apply_to_shipping" boolean not null default false, "simple_free_shipping" text not null default '0', "coupon_type" text not null default 'NO_COUPON', "use_auto_generation" boolean not null default false, "store_labels" jsonb not null default '[]', "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0);`);
+
+    this.addSql(`create table "sales_coupon" ("coupon_id" serial primary key, "rule_id" int not null, "code" varchar(255) not null, "is_primary" boolean not null default false, "is_generated" boolean not null default false, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_coupon_rule_id_index" on "sales_coupon" ("rule_id");`);
+    this.addSql(`create index "sales_coupon_created_at_index" on "sales_coupon" ("created_at");`);
+    this.addSql(`create unique index "sales_coupon_once" on "sales_coupon" (lower("code"));`);
+    this.addSql(`create unique index "sales_coupon_one_primary" on "sales_coupon" ("rule_id") where is_primary;`);
 
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
 
@@ -628,9 +633,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
 
-    this.addSql(`alter table "sales_rule" add constraint "sales_rule_discounts" check (discount_amount > 0 and discount_amount <> 'NaN' and (simple_action <> 'by_percent' or discount_amount <= 100));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_discounts" check (discount_amount >= 0 and discount_amount <> 'NaN');`);
     this.addSql(`alter table "sales_rule" add constraint "sales_rule_uses_not_negative" check (uses_per_coupon >= 0 and uses_per_customer >= 0);`);
-    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'cart_fixed'));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_steps_not_negative" check (discount_qty >= 0 and discount_step >= 0);`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'cart_fixed', 'buy_x_get_y'));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_free_shipping_check" check ("simple_free_shipping" in ('0', '1', '2'));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_coupon_type_check" check ("coupon_type" in ('NO_COUPON', 'SPECIFIC_COUPON', 'AUTO'));`);
+
+    this.addSql(`alter table "sales_coupon" add constraint "sales_coupon_rule_id_foreign" foreign key ("rule_id") references "sales_rule" ("rule_id") on delete cascade;`);
 
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
@@ -902,6 +912,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
+    this.addSql(`alter table "sales_coupon" drop constraint "sales_coupon_rule_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
     this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_staff_id_foreign";`);
@@ -1036,6 +1047,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "sales_rule" cascade;`);
+    this.addSql(`drop table if exists "sales_coupon" cascade;`);
     this.addSql(`drop table if exists "inventory_source" cascade;`);
     this.addSql(`drop table if exists "inventory_source_item" cascade;`);
     this.addSql(`drop table if exists "pos_staff" cascade;`);
