@@ -16,6 +16,11 @@ const refusals: readonly Outcome[] = [
     message: "The customer can't be assigned to the cart because the cart isn't anonymous.",
     when: 'The cart is a customer’s already, also after a repeat.',
   },
+  {
+    status: 400,
+    message: 'The requested qty is not available',
+    when: 'Both carts together hold more of a product than the shop has; or more than a cart may hold, in other words.',
+  },
 ];
 
 const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
