@@ -66,10 +66,7 @@ import { storedSpecialPriceRoutes } from './platform/products/stored-special-pri
 import { mediaRoutes } from './platform/products/product-media.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
-import { getCoupon } from './platform/sales-rules/get-coupon.ts';
-import { getSalesRule } from './platform/sales-rules/get-sales-rule.ts';
-import { listCoupons } from './platform/sales-rules/list-coupons.ts';
-import { listSalesRules } from './platform/sales-rules/list-sales-rules.ts';
+import { salesRuleRoutes } from './platform/sales-rules/sales-rule-routes.ts';
 import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
 import { listModules } from './platform/stores/list-modules.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
@@ -163,10 +160,7 @@ export const platformRoutes = ({
   areQuantitiesSalable,
   ...taxRoutes,
   ...catalogRuleRoutes,
-  listSalesRules,
-  getSalesRule,
-  listCoupons,
-  getCoupon,
+  ...salesRuleRoutes,
   ...customerRoutes(subscriberHooks, accountMails),
   ...customerGroupRoutes,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),

@@ -45,13 +45,16 @@ import { OrderStatus, OrderStatusState } from './platform/orders/order-status.en
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
 import { RuleUsage } from './platform/sales-rules/rule-usage.entity.ts';
+import { SalesCoupon } from './platform/sales-rules/coupon.entity.ts';
 import { SalesRule } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
+import { TaxClass } from './platform/tax/tax-class.entity.ts';
 import { TaxRate } from './platform/tax/tax-rate.entity.ts';
+import { TaxRule } from './platform/tax/tax-rule.entity.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
@@ -116,8 +119,11 @@ export const entities = [
   ShipmentItem,
   ShipmentTrack,
   RuleUsage,
+  SalesCoupon,
   SalesRule,
+  TaxClass,
   TaxRate,
+  TaxRule,
   Quote,
   QuoteItem,
   QuoteAddress,

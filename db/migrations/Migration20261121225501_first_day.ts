@@ -182,8 +182,13 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_once" unique ("kind", "code", "customer_id");`);
 
-    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "coupon_code" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create unique index "sales_rule_coupon_once" on "sales_rule" (lower("coupon_code"));`);
+    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "description" text not null default '', "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "condition" jsonb not null, "action_condition" jsonb not null, "sort_order" int not null default 0, "stop_rules_processing" boolean not null default false, "is_advanced" boolean not null default true, "is_rss" boolean not null default false, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "discount_qty" numeric(14,4) not null default 0, "discount_step" numeric(14,4) not null default 0, "apply_to_shipping" boolean not null default false, "simple_free_shipping" text not null default '0', "coupon_type" text not null default 'NO_COUPON', "use_auto_generation" boolean not null default false, "store_labels" jsonb not null default '[]', "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0);`);
+
+    this.addSql(`create table "sales_coupon" ("coupon_id" serial primary key, "rule_id" int not null, "code" varchar(255) not null, "is_primary" boolean not null default false, "is_generated" boolean not null default false, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_coupon_rule_id_index" on "sales_coupon" ("rule_id");`);
+    this.addSql(`create index "sales_coupon_created_at_index" on "sales_coupon" ("created_at");`);
+    this.addSql(`create unique index "sales_coupon_once" on "sales_coupon" (lower("code"));`);
+    this.addSql(`create unique index "sales_coupon_one_primary" on "sales_coupon" ("rule_id") where is_primary;`);
 
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
 
@@ -221,8 +226,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "inventory_stock_source_source_code_index" on "inventory_stock_source" ("source_code");`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
 
-    this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(64) not null, "tax_class_id" int not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "percent" numeric(12,4) not null);`);
-    this.addSql(`alter table "tax_rate" add constraint "tax_rate_once_per_place" unique ("country_id", "region_id", "tax_class_id");`);
+    this.addSql(`create table "tax_class" ("class_id" serial primary key, "class_name" varchar(255) not null, "class_type" text not null);`);
+    this.addSql(`create unique index "tax_class_once" on "tax_class" ("class_type", lower("class_name"));`);
+
+    this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "postcode" varchar(21) not null default '*', "zip_from" int null, "zip_to" int null, "percent" numeric(12,4) not null, "titles" jsonb not null default '[]');`);
+    this.addSql(`create index "tax_rate_country_id_region_id_postcode_index" on "tax_rate" ("country_id", "region_id", "postcode");`);
+    this.addSql(`create unique index "tax_rate_code_once" on "tax_rate" (lower("code"));`);
+
+    this.addSql(`create table "tax_rule" ("rule_id" serial primary key, "code" varchar(255) not null, "priority" int not null default 0, "position" int not null default 0, "calculate_subtotal" boolean not null default false, "customer_tax_class_ids" integer[] not null, "product_tax_class_ids" integer[] not null, "tax_rate_ids" integer[] not null);`);
+    this.addSql(`create unique index "tax_rule_code_once" on "tax_rule" (lower("code"));`);
 
     this.addSql(`create table "pos_telemetry_batch" ("digest" varchar(64) not null, "received_at" timestamptz(6) not null default now(), primary key ("digest"));`);
     this.addSql(`create index "pos_telemetry_batch_received_at_index" on "pos_telemetry_batch" ("received_at");`);
@@ -624,9 +636,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
 
-    this.addSql(`alter table "sales_rule" add constraint "sales_rule_discounts" check (discount_amount > 0 and discount_amount <> 'NaN' and (simple_action <> 'by_percent' or discount_amount <= 100));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_discounts" check (discount_amount >= 0 and discount_amount <> 'NaN');`);
     this.addSql(`alter table "sales_rule" add constraint "sales_rule_uses_not_negative" check (uses_per_coupon >= 0 and uses_per_customer >= 0);`);
-    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'cart_fixed'));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_steps_not_negative" check (discount_qty >= 0 and discount_step >= 0);`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'cart_fixed', 'buy_x_get_y'));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_free_shipping_check" check ("simple_free_shipping" in ('0', '1', '2'));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_coupon_type_check" check ("coupon_type" in ('NO_COUPON', 'SPECIFIC_COUPON', 'AUTO'));`);
+
+    this.addSql(`alter table "sales_coupon" add constraint "sales_coupon_rule_id_foreign" foreign key ("rule_id") references "sales_rule" ("rule_id") on delete cascade;`);
 
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
@@ -642,7 +659,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete cascade;`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
 
+    this.addSql(`alter table "tax_class" add constraint "tax_class_class_type_check" check ("class_type" in ('CUSTOMER', 'PRODUCT'));`);
+
     this.addSql(`alter table "tax_rate" add constraint "tax_rate_is_a_share" check (percent >= 0 and percent <= 100 and percent <> 'NaN');`);
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_has_both_ends" check ((zip_from is null) = (zip_to is null) and zip_from <= zip_to);`);
+
+    this.addSql(`alter table "tax_rule" add constraint "tax_rule_order_not_negative" check (priority >= 0 and position >= 0);`);
 
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete set null;`);
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" foreign key ("license_id") references "pos_license" ("license_id") on delete set null;`);
@@ -904,6 +926,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
     this.addSql(`alter table "content_view_text" drop constraint "content_view_text_content_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
+    this.addSql(`alter table "sales_coupon" drop constraint "sales_coupon_rule_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
     this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_staff_id_foreign";`);
@@ -1041,6 +1064,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "sales_rule" cascade;`);
+    this.addSql(`drop table if exists "sales_coupon" cascade;`);
     this.addSql(`drop table if exists "inventory_source" cascade;`);
     this.addSql(`drop table if exists "inventory_source_item" cascade;`);
     this.addSql(`drop table if exists "pos_staff" cascade;`);
@@ -1050,7 +1074,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "inventory_stock" cascade;`);
     this.addSql(`drop table if exists "inventory_reservation" cascade;`);
     this.addSql(`drop table if exists "inventory_stock_source" cascade;`);
+    this.addSql(`drop table if exists "tax_class" cascade;`);
     this.addSql(`drop table if exists "tax_rate" cascade;`);
+    this.addSql(`drop table if exists "tax_rule" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_batch" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_event" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_summary" cascade;`);

@@ -10,6 +10,8 @@ export class Migration20261121999999_rules extends Migration {
     this.addSql(
       `insert into store_view (store_id, website_id, code, name, currency_code) values (0, 0, 'admin', 'Admin', 'USD')`,
     );
+    this.addSql(taxClasses);
+    this.addSql(`select setval('tax_class_class_id_seq', 3)`);
     this.addSql(
       `insert into customer_group (id, code) values (0, 'NOT LOGGED IN'), (1, 'General'), (2, 'Wholesale'), (3, 'Retailer')`,
     );
@@ -23,6 +25,7 @@ export class Migration20261121999999_rules extends Migration {
     this.addSql(`delete from installation`);
     this.addSql(`delete from sales_order_status`);
     this.addSql(`delete from customer_group where id in (0, 1, 2, 3)`);
+    this.addSql(`delete from tax_class where class_id in (2, 3)`);
     this.addSql(`delete from store_view where store_id = 0`);
     this.addSql(`delete from store_group where group_id = 0`);
     this.addSql(`delete from website where website_id = 0`);
@@ -48,6 +51,12 @@ begin
   end;
   return case when store_id > 1 then store_id::text else '' end || lpad(next::text, 9, '0');
 end $$`;
+
+/** Platform facts 8, 9.5. */
+const taxClasses = `
+insert into tax_class (class_id, class_name, class_type) values
+  (2, 'Taxable Goods', 'PRODUCT'),
+  (3, 'Retail Customer', 'CUSTOMER')`;
 
 /** Made once, where the database is made. */
 const installation = `

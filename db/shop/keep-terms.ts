@@ -8,7 +8,7 @@ import { CustomerGroup } from '../platform/customers/customer-group.entity.ts';
 import { isDefaultGroup } from '../platform/customers/default-customer-group.ts';
 import { forgetGroup } from '../platform/customers/delete-customer-group.ts';
 import { nextGroupId, refusingTakenCodes } from '../platform/customers/save-customer-group.ts';
-import { TaxRate } from '../platform/tax/tax-rate.entity.ts';
+import { makeClass, taxGoods, untaxGoods, type GoodsAtPlace } from '../platform/tax/tax-goods.ts';
 import { given } from '../support/given.ts';
 import type { Keeper } from './keeper.ts';
 import { readTerms } from './read-selling.ts';
@@ -16,25 +16,24 @@ import { readTerms } from './read-selling.ts';
 export const taxRates: Keeper<'taxRate'> = {
   async save(em, { name, fields }) {
     const { code, percent } = fields;
-    const place = await placeOfRate(em, name, fields);
-    const known = await em.findOne(TaxRate, place);
-    if (known) em.assign(known, given({ code, percent }));
-    else em.create(TaxRate, { ...place, code: code ?? name, percent: percent ?? '0' });
-    await em.flush();
+    const known = await findTax(em, name);
+    const goods = goodsOf(name, known ?? fields);
+    await taxGoods(em, { ...goods, code: code ?? known?.code ?? name, percent: percent ?? known?.percent ?? '0' });
   },
-  /** Orders keep their own tax amounts, so any rate may be removed. */
+  /** Orders keep their own tax amounts, so any tax may be removed. */
   async remove(em, name) {
-    await em.nativeDelete(TaxRate, await placeOfRate(em, name, {}));
+    await untaxGoods(em, goodsOf(name, (await findTax(em, name)) ?? {}));
   },
 };
 
-async function placeOfRate(em: EntityManager, name: string, said: Said<ShopFields['taxRate']>) {
+type SaidTax = Said<ShopFields['taxRate']>;
+
+async function findTax(em: EntityManager, name: string): Promise<SaidTax | undefined> {
   const known = (await readTerms(em)).find((record) => record.kind === 'taxRate' && record.name === name);
-  const {
-    taxClassId,
-    countryId,
-    region = null,
-  }: Said<ShopFields['taxRate']> = known?.kind === 'taxRate' ? known.fields : said;
+  return known?.kind === 'taxRate' ? known.fields : undefined;
+}
+
+function goodsOf(name: string, { taxClassId, countryId, region = null }: SaidTax): GoodsAtPlace {
   if (taxClassId === undefined || countryId === undefined) throw invalid('Tax rate %1 has no place.', [name]);
   const { regionId } = regionOf(countryId, region);
   if (region !== null && regionId === null)
@@ -51,6 +50,7 @@ const notLoggedIn = 0;
 
 export const customerGroups: Keeper<'customerGroup'> = {
   async save(em, { name: code, fields: { taxClassId } }) {
+    if (taxClassId !== undefined) await makeClass(em, { taxClassId, type: 'CUSTOMER' });
     const known = await em.findOne(CustomerGroup, { code });
     if (known) em.assign(known, given({ taxClassId }));
     else em.create(CustomerGroup, { id: await nextGroupId(em), code, ...given({ taxClassId }) });

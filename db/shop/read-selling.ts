@@ -7,7 +7,7 @@ import { Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
 import { StoreGroup } from '../platform/stores/store-group.entity.ts';
 import { StoreView } from '../platform/stores/store-view.entity.ts';
 import { Website } from '../platform/stores/website.entity.ts';
-import { TaxRate } from '../platform/tax/tax-rate.entity.ts';
+import { readTaxesOnGoods } from '../platform/tax/tax-goods.ts';
 import { placeOf } from './place-of.ts';
 import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
 
@@ -89,7 +89,7 @@ export async function readInventory(em: EntityManager): Promise<ShopRecord[]> {
 
 /** Tax rates and customer groups. */
 export async function readTerms(em: EntityManager): Promise<ShopRecord[]> {
-  const rates = await em.find(TaxRate, {}, { orderBy: { rateId: 'asc' } });
+  const rates = await readTaxesOnGoods(em);
   const groups = await em.find(CustomerGroup, {}, { orderBy: { id: 'asc' } });
   return [
     ...rates.map(({ code, taxClassId, countryId, regionId, percent }): ShopRecord => {

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { SalesCoupon } from '../../db/platform/sales-rules/coupon.entity.ts';
 import { SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
+import { taxGoods } from '../../db/platform/tax/tax-goods.ts';
 import { TaxRate } from '../../db/platform/tax/tax-rate.entity.ts';
 import { money } from '../../domain/money/amount.ts';
 
@@ -16,18 +18,18 @@ const taxRates = [
 /** Ten percent off any cart. */
 const coupon = {
   name: 'Ten percent for friends of the shop',
-  couponCode: 'LANTERN10',
   simpleAction: 'by_percent',
   discountAmount: money('10'),
+  couponType: 'SPECIFIC_COUPON',
 } as const;
+const couponCode = 'LANTERN10';
 
 /** What computing a customer's cart needs. Existing rows stay unchanged. */
 export async function seedCheckout(em: EntityManager): Promise<void> {
-  await em.upsertMany(TaxRate, taxRates, {
-    onConflictFields: ['taxClassId', 'countryId', 'regionId'],
-    onConflictAction: 'ignore',
-  });
-  if ((await em.count(SalesRule, { couponCode: coupon.couponCode })) > 0) return;
-  em.create(SalesRule, coupon);
+  if ((await em.count(TaxRate)) === 0) for (const rate of taxRates) await taxGoods(em, rate);
+  if ((await em.count(SalesCoupon, { code: couponCode })) > 0) return;
+  const rule = em.create(SalesRule, coupon);
+  await em.flush();
+  em.create(SalesCoupon, { ruleId: rule.ruleId, code: couponCode, isPrimary: true });
   await em.flush();
 }

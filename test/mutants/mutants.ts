@@ -17,6 +17,7 @@ import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
+import { tradeMutants } from './trade-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
@@ -40,4 +41,5 @@ export const mutants: readonly Mutant[] = [
   ...receiptPageMutants,
   ...repeatMutants,
   ...saveMutants,
+  ...tradeMutants,
 ];

@@ -18,6 +18,12 @@ const notAnonymous: Outcome = {
   when: 'The cart is a customer’s already, also after a repeat.',
 };
 
+const mergedQuantity: Outcome = {
+  status: 400,
+  message: 'The requested qty is not available',
+  when: 'Both carts together hold more of a product than the shop has; or more than a cart may hold, in other words.',
+};
+
 const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
 does not lead to it any more.`;
 
@@ -29,7 +35,7 @@ const takeGuestCart = route({
   name: 'takeGuestCart',
   summary: "Make a guest's cart the calling customer's",
   description,
-  outcomes: [guestDoor.missing, ofAnotherStore],
+  outcomes: [guestDoor.missing, ofAnotherStore, mergedQuantity],
   examples: [{ title: 'Signed in', params: guestDoor.example, body: { storeId: 1 }, response: true }],
   params: z.object({ cartId: guestDoor.cartId }),
   body: z.object({ storeId: idParam }),
@@ -50,7 +56,7 @@ const giveCart = route({
   name: 'giveCartToCustomer',
   summary: 'Give a cart to a customer',
   description,
-  outcomes: [anyDoor.missing, unknownEntity('There is no customer of this id.'), ofAnotherStore, notAnonymous],
+  outcomes: [anyDoor.missing, unknownEntity('There is no customer of this id.'), ofAnotherStore, notAnonymous, mergedQuantity],
   examples: [{ title: 'Given', params: anyDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
   params: z.object({ cartId: anyDoor.cartId }),
   body: z.object({ customerId: idParam, storeId: idParam }),

@@ -81,9 +81,9 @@ the shop does not offer costs nothing here; it is refused when it is set.`,
       } = call.body.addressInformation;
       const cart = await findCart(call.em, keyOf(call));
       if (cart.lines.length === 0) throw invalid('Totals calculation is not applicable to empty cart');
-      const { countryId, regionId } = withRegion(toCartAddress(address));
+      const { countryId, regionId, postcode } = withRegion(toCartAddress(address));
       const shippingMethod = carrierCode && methodCode ? methodOf({ carrierCode, methodCode }) : cart.shippingMethod;
-      const place = countryId ? { countryId, regionId: regionId ?? null } : undefined;
+      const place = countryId ? { countryId, regionId: regionId ?? null, postcode: postcode ?? null } : undefined;
       return renderTotals(await priceCart(call.em, { ...cart, shippingMethod }, { sources, now: call.now, place }));
     },
   });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { discountName } from '../../../db/platform/carts/order-of-cart.ts';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
-import { negate, subtract, toWire } from '../../../domain/money/amount.ts';
+import { add, negate, subtract, toWire, zero } from '../../../domain/money/amount.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
 import type { totalsAnswer } from './totals-answer.ts';
@@ -9,7 +10,7 @@ type Totals = z.input<typeof totalsAnswer>;
 
 /** A priced cart with the platform's keys; discounts and credit are negative. */
 export function renderTotals(priced: PricedCart): Totals {
-  const { cart, base, own, coupon, toPay } = priced;
+  const { cart, base, own, couponCode, toPay } = priced;
   return {
     grand_total: toWire(own.grandTotal),
     base_grand_total: toWire(base.grandTotal),
@@ -21,8 +22,8 @@ export function renderTotals(priced: PricedCart): Totals {
     base_subtotal_with_discount: toWire(subtract(base.subtotal, base.discountAmount)),
     shipping_amount: toWire(own.shippingAmount),
     base_shipping_amount: toWire(base.shippingAmount),
-    shipping_discount_amount: 0,
-    base_shipping_discount_amount: 0,
+    shipping_discount_amount: toWire(own.shippingDiscountAmount),
+    base_shipping_discount_amount: toWire(base.shippingDiscountAmount),
     tax_amount: toWire(own.taxAmount),
     base_tax_amount: toWire(base.taxAmount),
     weee_tax_applied_amount: 0,
@@ -34,7 +35,7 @@ export function renderTotals(priced: PricedCart): Totals {
     base_shipping_incl_tax: toWire(base.shippingAmount),
     base_currency_code: cart.baseCurrencyCode,
     quote_currency_code: cart.currencyCode,
-    ...(coupon ? { coupon_code: coupon.code } : {}),
+    ...(couponCode === undefined ? {} : { coupon_code: couponCode }),
     items_qty: quantityToWire(plus(none, ...cart.lines.map((line) => line.qty))),
     items: itemsOf(priced),
     total_segments: segmentsOf(priced),
@@ -45,7 +46,7 @@ export function renderTotals(priced: PricedCart): Totals {
   };
 }
 
-const itemsOf = ({ cart, base, own, taxRates, coupon }: PricedCart): Totals['items'] =>
+const itemsOf = ({ cart, base, own, taxRates, promotions }: PricedCart): Totals['items'] =>
   cart.lines.flatMap((line, at) => {
     const [inBase, inOwn] = [base.lines[at], own.lines[at]];
     if (!inBase || !inOwn) return [];
@@ -63,7 +64,7 @@ const itemsOf = ({ cart, base, own, taxRates, coupon }: PricedCart): Totals['ite
         tax_percent: (taxRates[at]?.percent ?? 0) / unitsPerWhole,
         discount_amount: toWire(inOwn.discountAmount),
         base_discount_amount: toWire(inBase.discountAmount),
-        discount_percent: coupon?.discount.action === 'by_percent' ? toWire(coupon.discount.amount) : 0,
+        discount_percent: percentOff(promotions, inBase.ruleIds),
         price_incl_tax: toWire(inOwn.priceInclTax),
         base_price_incl_tax: toWire(inBase.priceInclTax),
         row_total_incl_tax: toWire(inOwn.rowTotalInclTax),
@@ -76,8 +77,16 @@ const itemsOf = ({ cart, base, own, taxRates, coupon }: PricedCart): Totals['ite
     ];
   });
 
+/** Of the promotions that held for a line, the percentages together, at most all. */
+function percentOff(promotions: PricedCart['promotions'], ruleIds: readonly number[]): number {
+  const held = promotions.filter(({ ruleId, action }) => action === 'by_percent' && ruleIds.includes(ruleId));
+  return Math.min(100, toWire(add(...held.map(({ amount }) => amount))));
+}
+
 /** In the order of addition; payments come after the amounts they pay. */
-function segmentsOf({ own, rate, coupon, tenders }: PricedCart): Totals['total_segments'] {
+function segmentsOf(priced: PricedCart): Totals['total_segments'] {
+  const { own, rate, tenders } = priced;
+  const name = discountName(priced);
   return [
     { code: 'subtotal', title: 'Subtotal', value: toWire(own.subtotal) },
     {
@@ -85,9 +94,15 @@ function segmentsOf({ own, rate, coupon, tenders }: PricedCart): Totals['total_s
       title: rate ? `Shipping & Handling (${rate.carrierTitle} - ${rate.methodTitle})` : 'Shipping & Handling',
       value: toWire(own.shippingAmount),
     },
-    ...(coupon
-      ? [{ code: 'discount', title: `Discount (${coupon.code})`, value: toWire(negate(own.discountAmount)) }]
-      : []),
+    ...(own.discountAmount === zero
+      ? []
+      : [
+          {
+            code: 'discount',
+            title: name === undefined ? 'Discount' : `Discount (${name})`,
+            value: toWire(negate(own.discountAmount)),
+          },
+        ]),
     { code: 'tax', title: 'Tax', value: toWire(own.taxAmount), area: 'taxes' },
     { code: 'grand_total', title: 'Grand Total', value: toWire(own.grandTotal), area: 'footer' },
     ...tenders.map(({ tender: { code, title, amount } }) => ({ code, title, value: toWire(negate(amount)) })),

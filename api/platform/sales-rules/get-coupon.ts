@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { noSuchRule, readCoupon } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import { readCoupon } from '../../../db/platform/sales-rules/search-coupons.ts';
+import { noSuchRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
-import { couponAnswer, renderCoupon } from './render-coupon.ts';
+import { couponAnswer, exampleCoupon, renderCoupon } from './render-coupon.ts';
 
 /** One coupon and how often it was used (platform facts 9.4, 14). Refused with 404: an unknown one. */
 export const getCoupon = route({
@@ -11,16 +12,13 @@ export const getCoupon = route({
   acl: 'Platform_SalesRule::quote',
   summary: 'One coupon',
   name: 'getCouponById',
-  description: 'A limit of 0 is no limit. A coupon has the id of its promotion.',
+  description: 'A limit of 0 is no limit. `type` is 1 for a generated code.',
   outcomes: [{ status: 404, message: noSuchRule, when: 'There is no coupon of this id.' }],
   examples: [
     {
       title: 'It holds once',
       params: { couponId: 1 },
-      response: {
-        ...{ coupon_id: 1, rule_id: 1, code: 'ONCE', usage_limit: 1, usage_per_customer: 0, times_used: 0 },
-        ...{ is_primary: true, created_at: '2026-11-21 09:00:00', type: 0 },
-      },
+      response: exampleCoupon,
     },
   ],
   params: z.object({ couponId: idParam }),

@@ -1,4 +1,4 @@
-import { searchCoupons } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import { searchCoupons } from '../../../db/platform/sales-rules/search-coupons.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
 import { couponAnswer, renderCoupon } from './render-coupon.ts';

@@ -12,7 +12,7 @@ export const getTaxClass = route({
   acl: 'Platform_Tax::manage_tax',
   summary: 'One tax class',
   name: 'getTaxClass',
-  description: '`class_type` is `PRODUCT` or `CUSTOMER`. An id that both have is that of customers.',
+  description: '`class_type` is `PRODUCT` or `CUSTOMER`.',
   outcomes: [unknownEntity('There is no tax class of this id.')],
   examples: [
     {

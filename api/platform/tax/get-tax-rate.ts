@@ -4,6 +4,7 @@ import { route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { renderTaxRate, taxRateAnswer } from './render-tax-rate.ts';
+import { exampleRate } from './tax-words.ts';
 
 /** One tax rate (platform facts 9.5). Refused with 404: an unknown one. */
 export const getTaxRate = route({
@@ -18,10 +19,7 @@ export const getTaxRate = route({
     {
       title: 'A state',
       params: { rateId: 1 },
-      response: {
-        ...{ id: 1, tax_country_id: 'US', tax_region_id: 43, region_name: 'NY', tax_postcode: '*', rate: 8 },
-        ...{ code: 'US-NY', titles: [] },
-      },
+      response: exampleRate,
     },
   ],
   params: z.object({ rateId: idParam }),

@@ -4,6 +4,7 @@ import { route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { renderTaxRule, taxRuleAnswer } from './render-tax-rule.ts';
+import { exampleTaxRule } from './tax-words.ts';
 
 /** One tax rule (platform facts 9.5). Refused with 404: an unknown one. */
 export const getTaxRule = route({
@@ -12,16 +13,13 @@ export const getTaxRule = route({
   acl: 'Platform_Tax::manage_tax',
   summary: 'One tax rule',
   name: 'getTaxRule',
-  description: 'Which rates hold for one class of goods. A rule has the id of that class.',
-  outcomes: [unknownEntity('No rate is for this class of goods.')],
+  description: 'Which rates hold for goods and customers of which classes.',
+  outcomes: [unknownEntity('There is no rule of this id.')],
   examples: [
     {
       title: 'Taxable goods',
       params: { ruleId: 2 },
-      response: {
-        ...{ id: 2, code: 'Class 2', priority: 0, position: 0, customer_tax_class_ids: [3] },
-        ...{ product_tax_class_ids: [2], tax_rate_ids: [1], calculate_subtotal: false },
-      },
+      response: exampleTaxRule,
     },
   ],
   params: z.object({ ruleId: idParam }),

@@ -1,15 +1,20 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
-import { flag, integer, surely } from '../../support/kinds.ts';
+import { none } from '../../../domain/money/quantity.ts';
+import { quantityInCart } from '../../../domain/platform/carts/cart-quantity.ts';
+import { flag, integer, quantity, surely, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { lockCart, type CartKey } from './lock-cart.ts';
+import { maxCartLines, tooManyLines } from './put-in-cart.ts';
+import { readOffers } from './read-offers.ts';
 
 /**
  * Gives a guest's cart to a customer (platform facts 11). The lines of the customer's own cart move into it, and it
  * becomes the customer's active cart. A repeat is refused, because the cart then belongs to a customer.
  *
- * Refused with: 404 no active cart, an unknown customer · 400 a store view of another website, a cart of a customer.
+ * Refused with: 404 no active cart, an unknown customer · 400 a store view of another website, a cart of a customer,
+ * more of a product in both carts than one may hold or the shop has, more lines than a cart may have.
  */
 export async function assignCart(em: EntityManager, key: CartKey, taker: Taker): Promise<void> {
   try {
@@ -38,6 +43,7 @@ const assignOnce = (em: EntityManager, key: CartKey, { customerId, storeId }: Ta
     const { quoteId, websiteId } = cart;
     const own = await lockOwn.first(tx, { customerId, websiteId });
     if (own) {
+      await refuseTooMuch(tx, { quoteId, ownId: own.quoteId, websiteId });
       await bringOver.run(tx, { quoteId, ownId: own.quoteId });
       await dropOwn.run(tx, { ownId: own.quoteId });
     }
@@ -52,6 +58,31 @@ const findCustomer = statement({
     select c.website_id = $websiteId and exists (
       select from store_view v where v.store_id = $storeId and v.website_id = c.website_id) as is_of_store
     from customer c where c.id = $customerId for no key update of c`,
+});
+
+/** The same limits as where goods are put in: a cart that is merged is no way around them. */
+async function refuseTooMuch(
+  em: EntityManager,
+  { websiteId, ...carts }: { quoteId: number; ownId: number; websiteId: number },
+): Promise<void> {
+  const rows = await readBoth.all(em, carts);
+  if (rows.length > maxCartLines) throw tooManyLines();
+  const twice = rows.filter((row) => row.held > none && row.added > none);
+  const offers = await readOffers(em, { skus: twice.map(({ sku }) => sku), websiteId }, { isBinding: false });
+  for (const { sku, held, added } of twice) {
+    const offer = offers.find((one) => one.sku === sku);
+    if (offer) quantityInCart(offer, held, added);
+  }
+}
+
+const readBoth = statement({
+  takes: { quoteId: integer, ownId: integer },
+  gives: { sku: text, held: surely(quantity), added: surely(quantity) },
+  text: `
+    select p.sku, coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
+      coalesce(sum(i.qty) filter (where i.quote_id = $ownId), 0) as added
+    from quote_item i join product p on p.entity_id = i.product_id
+    where i.quote_id in ($quoteId, $ownId) group by p.sku`,
 });
 
 const lockOwn = statement({

@@ -9,9 +9,9 @@ import type { Cart } from './read-cart.ts';
 
 const readUsual = statement({
   takes: { customerId: integer },
-  gives: of(CustomerAddress, 'countryId', 'regionId'),
+  gives: of(CustomerAddress, 'countryId', 'regionId', 'postcode'),
   text: `
-    select a.country_id, a.region_id from customer c
+    select a.country_id, a.region_id, a.postcode from customer c
       join customer_address a on a.customer_id = c.id and a.id in (c.default_shipping, c.default_billing)
     where c.id = $customerId order by a.id = c.default_shipping desc limit 1`,
 });
@@ -22,12 +22,13 @@ const readUsual = statement({
  */
 export async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSettings): Promise<TaxPlace> {
   const given = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
-  if (given?.countryId) return { countryId: given.countryId, regionId: given.regionId };
+  if (given?.countryId) return { countryId: given.countryId, regionId: given.regionId, postcode: given.postcode };
   const usual = cart.customerId === null ? undefined : await readUsual.first(em, { customerId: cart.customerId });
   if (usual) return usual;
   const region = settings['general/store_information/region_id'];
   return {
     countryId: settings['general/store_information/country_id'],
     regionId: /^\d{1,9}$/.test(region) ? Number(region) : null,
+    postcode: settings['general/store_information/postcode'],
   };
 }

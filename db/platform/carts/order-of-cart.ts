@@ -13,7 +13,7 @@ import type { Cart, CartLine } from './read-cart.ts';
  * full price. As in every order of the platform, the discount is negative on the order and positive on its lines.
  */
 export function orderOfCart(priced: PricedCart): PostedOrder {
-  const { cart, base, own, rate, coupon } = priced;
+  const { cart, base, own, rate, couponCode, promotions } = priced;
   const { customer } = cart;
   const email = emailOf(cart);
   return {
@@ -43,9 +43,13 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
             shippingDescription: `${rate.carrierTitle} - ${rate.methodTitle}`,
           }
         : {}),
-      ...(coupon
-        ? { couponCode: coupon.code, appliedRuleIds: String(coupon.ruleId), discountDescription: coupon.code }
-        : {}),
+      ...(couponCode === undefined ? {} : { couponCode }),
+      ...(promotions.length === 0
+        ? {}
+        : {
+            appliedRuleIds: promotions.map(({ ruleId }) => ruleId).join(','),
+            discountDescription: discountName(priced) ?? null,
+          }),
       ...totalsOf(priced),
     },
     lines: cart.lines.map((line, at) => lineOf(priced, line, at)),
@@ -59,11 +63,20 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
   };
 }
 
+/** The discount's name for people: the labels of its promotions, else the coupon (platform facts 9.4). */
+export function discountName({ promotions, couponCode }: PricedCart): string | undefined {
+  const names = promotions.flatMap((one) => one.label ?? one.couponCode ?? []);
+  return names.length === 0 ? couponCode : [...new Set(names)].join(', ').slice(0, longestName);
+}
+
+const longestName = 255;
+
 /** A guest's email came with the payment, or with the billing address. */
 export const emailOf = ({ customer, billing }: Cart): string | null => customer.email ?? billing?.email ?? null;
 
 const totalFigures = {
   ...twins('subtotal', 'subtotalInclTax', 'discountAmount', 'shippingAmount', 'taxAmount', 'grandTotal'),
+  ...twins('shippingDiscountAmount'),
   shipping: twin('shippingInclTax'),
 };
 
@@ -81,7 +94,7 @@ const lineFigures = {
   unreduced: twin('originalPrice'),
 };
 
-function lineOf({ cart, base, own, taxRates, coupon }: PricedCart, line: CartLine, at: number): PostedLine {
+function lineOf({ cart, base, own, taxRates }: PricedCart, line: CartLine, at: number): PostedLine {
   const [inBase, inOwn] = [base.lines[at], own.lines[at]];
   if (!inBase || !inOwn) throw new Error('a line of a cart was not priced');
   return {
@@ -96,7 +109,7 @@ function lineOf({ cart, base, own, taxRates, coupon }: PricedCart, line: CartLin
     isQtyDecimal: line.isQtyDecimal,
     weight: line.weight,
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
-    ...(coupon ? { appliedRuleIds: String(coupon.ruleId) } : {}),
+    ...(inBase.ruleIds.length === 0 ? {} : { appliedRuleIds: inBase.ruleIds.join(',') }),
     ...columnsOfMoney(lineFigures, {
       base: { ...inBase, unreduced: inBase.price },
       order: { ...inOwn, unreduced: inOwn.price },

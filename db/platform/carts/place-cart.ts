@@ -65,8 +65,8 @@ function requireComplete(cart: Cart): void {
   if (emailOf(cart) === null) throw invalid('Email has a wrong format');
 }
 
-function requireChoices({ cart, settings, coupon, rate, base, toPay }: PricedCart): void {
-  if (cart.couponCode !== null && !coupon) throw isNoCoupon();
+function requireChoices({ cart, settings, couponCode, rate, base, toPay }: PricedCart): void {
+  if (cart.couponCode !== null && couponCode === undefined) throw isNoCoupon();
   if (!cart.isVirtual && !rate)
     throw invalid('The shipping method is missing. Select the shipping method and try again.');
   if (!cart.paymentMethod) throw invalid('Enter a valid payment method and try again.');

@@ -10,19 +10,19 @@ import {
   type TaxRules,
 } from '../../../domain/platform/carts/cart-totals.ts';
 import { ratedCart } from '../../../domain/platform/carts/rated-cart.ts';
-import type { Discount } from '../../../domain/platform/carts/coupon.ts';
+import type { Discount } from '../../../domain/platform/sales-rules/promotion.ts';
 import {
   isSet,
   shippingRates,
   type CartSettings,
   type ShippingRate,
 } from '../../../domain/platform/carts/shop-choices.ts';
-import { taxRateOf, type TaxPlace, type TaxPlaceRate } from '../../../domain/platform/carts/tax-percent.ts';
+import { taxOf, type LineTax, type TaxPlace } from '../../../domain/platform/carts/tax-percent.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import { findCoupon, type Coupon } from '../sales-rules/find-coupon.ts';
 import { readTaxRates } from '../tax/read-tax-rates.ts';
 import type { CartDue, CartTender, CartTenderSource } from './cart-tender.ts';
 import { findTaxPlace } from './find-tax-place.ts';
+import { promotionsOf, type CartPromotion } from './promote-cart.ts';
 import { readCartSettings } from './read-cart-settings.ts';
 import type { Cart } from './read-cart.ts';
 import { readLowerPrices } from './read-lower-prices.ts';
@@ -35,9 +35,11 @@ export interface PricedCart {
   /** In the cart's currency. */
   own: CartFigures;
   /** By line; undefined for a line without tax. */
-  taxRates: readonly (TaxPlaceRate | undefined)[];
-  /** Undefined: no coupon was entered, or it is no longer valid. */
-  coupon: Coupon | undefined;
+  taxRates: readonly (LineTax | undefined)[];
+  /** Those that held for a line, in their order. */
+  promotions: readonly CartPromotion[];
+  /** In the shop's spelling. Undefined: no coupon was entered, or it is no longer valid. */
+  couponCode: string | undefined;
   /** Every offered way to ship the cart; empty when nothing is shipped. */
   rates: readonly ShippingRate[];
   /** The chosen way to ship, while it is offered. */
@@ -67,44 +69,39 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
   const { sources, now, isBinding = false } = pricing;
   const settings = await readCartSettings(em, cart);
   const place = pricing.place ?? (await findTaxPlace(em, cart, settings));
-  const rates = await readTaxRates(em, place);
-  const taxRates = cart.lines.map((line) => taxRateOf(rates, line.taxClassId, place));
-  const coupon =
-    cart.couponCode === null ? undefined : await findCoupon(em, buyerOf(cart, cart.couponCode, now), { isBinding });
+  const rates = await readTaxRates(em, place, cart.customer.taxClassId);
+  const taxRates = cart.lines.map((line) => taxOf(rates, line.taxClassId));
   const lower = await readLowerPrices(em, cart, now);
-  const unshipped = figuresOf(cart, { settings, taxRates, coupon, lower, baseShipping: zero });
+  const ingredients = { settings, taxRates, lower, promotions: [], baseShipping: zero };
+  const full = figuresOf(cart, ingredients).base;
+  const found = await promotionsOf(em, cart, { full, now, isBinding });
+  const unshipped = found.length === 0 ? full : figuresOf(cart, { ...ingredients, promotions: found }).base;
+  const promotions = found.filter(({ ruleId }) => unshipped.lines.some((line) => line.ruleIds.includes(ruleId)));
   const offered =
-    cart.isVirtual || cart.lines.length === 0 ? [] : shippingRates(settings, shippedOf(cart, unshipped.base));
+    cart.isVirtual || cart.lines.length === 0 ? [] : shippingRates(settings, shippedOf(cart, unshipped, promotions));
   const rate = offered.find((one) => methodOf(one) === cart.shippingMethod);
-  const { base, own } = figuresOf(cart, { settings, taxRates, coupon, lower, baseShipping: rate?.baseAmount ?? zero });
+  const { base, own } = figuresOf(cart, { ...ingredients, promotions, baseShipping: rate?.baseAmount ?? zero });
+  const couponCode = promotions.find((one) => one.couponCode !== null)?.couponCode ?? undefined;
   const due = { baseAmount: base.grandTotal, amount: own.grandTotal };
   const paid = await askTenders(em, cart, due, { sources, isBinding });
-  return { cart, settings, base, own, taxRates, coupon, rates: offered, rate, ...paid };
+  return { cart, settings, base, own, taxRates, promotions, couponCode, rates: offered, rate, ...paid };
 }
 
 /** The stored form of a way to ship: `flatrate_flatrate`. */
 export const methodOf = ({ carrierCode, methodCode }: { carrierCode: string; methodCode: string }) =>
   `${carrierCode}_${methodCode}`;
 
-export const buyerOf = (cart: Cart, code: string, now: Date) => ({
-  code,
-  websiteId: cart.websiteId,
-  groupId: cart.customer.groupId,
-  customerId: cart.customerId,
-  now,
-});
-
 interface Ingredients {
   settings: CartSettings;
-  taxRates: readonly (TaxPlaceRate | undefined)[];
-  coupon: Coupon | undefined;
+  taxRates: readonly (LineTax | undefined)[];
+  promotions: readonly CartPromotion[];
   /** By product. */
   lower: ReadonlyMap<number, readonly Amount[]>;
   baseShipping: Amount;
 }
 
 /** The same calculation in both currencies: only unit prices and fixed amounts are converted. */
-function figuresOf(cart: Cart, { settings, taxRates, coupon, lower, baseShipping }: Ingredients) {
+function figuresOf(cart: Cart, { settings, taxRates, promotions, lower, baseShipping }: Ingredients) {
   const rules: TaxRules = {
     pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
     isTaxedAfterDiscount: isSet(settings['tax/calculation/apply_after_discount']),
@@ -117,10 +114,10 @@ function figuresOf(cart: Cart, { settings, taxRates, coupon, lower, baseShipping
   );
   const own = lines.map((line) => ({ ...line, unitPrice: inOwn(line.unitPrice) }));
   return {
-    base: cartTotals(lines, { rules, discount: coupon?.discount, shipping: baseShipping, coin: coins.base }),
+    base: cartTotals(lines, { rules, promotions, shipping: baseShipping, coin: coins.base }),
     own: cartTotals(own, {
       rules,
-      discount: coupon && inCurrency(coupon.discount, inOwn),
+      promotions: promotions.map((one) => ({ ...one, amount: amountIn(one, inOwn) })),
       shipping: inOwn(baseShipping),
       coin: coins.order,
     }),
@@ -142,17 +139,24 @@ const basePrice = (
   taxPercent,
 });
 
-/** A percentage is the same in every currency. */
-const inCurrency = ({ action, amount }: Discount, inOwn: (base: Amount) => Amount): Discount => ({
-  action,
-  amount: action === 'by_percent' ? amount : inOwn(amount),
-});
+/** A percentage, or a count of free pieces, is the same in every currency. */
+const amountIn = ({ action, amount }: Discount, inOwn: (base: Amount) => Amount): Amount =>
+  action === 'by_percent' || action === 'buy_x_get_y' ? amount : inOwn(amount);
 
-const shippedOf = (cart: Cart, { subtotal, discountAmount }: CartFigures) => ({
-  shippedQty: plus(none, ...cart.lines.filter((line) => !line.isVirtual).map((line) => line.qty)),
-  baseSubtotal: subtract(subtotal, discountAmount),
-  coin: coinOf(cart.baseCurrencyCode),
-});
+/** Goods that a promotion ships free count for nothing; where all do, or the promotion says so, shipping is free. */
+function shippedOf(cart: Cart, figures: CartFigures, promotions: readonly CartPromotion[]) {
+  const freeing = (kinds: string) =>
+    promotions.filter((one) => kinds.includes(one.freeShipping)).map((one) => one.ruleId);
+  const [some, all] = [freeing('12'), freeing('2')];
+  const holds = (rules: readonly number[], at: number) => rules.some((id) => figures.lines[at]?.ruleIds.includes(id));
+  const paid = cart.lines.filter((line, at) => !line.isVirtual && !holds(some, at));
+  return {
+    shippedQty: plus(none, ...paid.map((line) => line.qty)),
+    isFree: paid.length === 0 || cart.lines.some((_, at) => holds(all, at)),
+    baseSubtotal: subtract(figures.subtotal, figures.discountAmount),
+    coin: coinOf(cart.baseCurrencyCode),
+  };
+}
 
 /** Calls the tenders in the order of the list; each pays from what the previous ones left. */
 async function askTenders(

@@ -20,7 +20,10 @@ export interface WrittenLine {
 }
 
 /** The most lines of an order. */
-const maxLines = 1_000;
+export const maxCartLines = 1_000;
+
+export const tooManyLines = () =>
+  invalid('Maximum items of type "%type" is %max', { type: 'cartItem', max: maxCartLines });
 
 /**
  * Adds a quantity of a product to the customer's cart (platform facts 11). Each call adds again.
@@ -39,8 +42,7 @@ export const putInCart = (
     const [offer] = await readOffers(tx, { skus: [wish.sku], websiteId }, { isBinding: false });
     if (!offer) throw noSuchProduct();
     const held = await heldOf(tx, quoteId, offer.productId);
-    if (held.qty === none && held.lines >= maxLines)
-      throw invalid('Maximum items of type "%type" is %max', { type: 'cartItem', max: maxLines });
+    if (held.qty === none && held.lines >= maxCartLines) throw tooManyLines();
     const line = { quoteId, productId: offer.productId, qty: quantityInCart(offer, held.qty, qty) };
     return hold(tx, line, wish.now);
   });

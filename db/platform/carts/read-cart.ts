@@ -47,6 +47,8 @@ export interface CartChoices {
 /** The buyer. A guest has only an email, and belongs to the group of guests. */
 export interface CartCustomer {
   groupId: number;
+  /** Of the group; tax rules are for some of them. */
+  taxClassId: number;
   storeId: number;
   email: string | null;
   firstname: string | null;
@@ -106,7 +108,7 @@ const readChoices = statement({
     select q.quote_id, q.customer_id, q.website_id, q.store_id, q.coupon_code, q.shipping_method, q.payment_method,
       q.po_number, q.uses_store_credit, q.store_credit_seen, q.is_active, q.order_id, q.created_at, q.updated_at,
       w.base_currency_code, v.currency_code, v.currency_rate,
-      json_build_object('groupId', coalesce(c.group_id, 0), 'storeId', coalesce(c.store_id, q.store_id),
+      json_build_object('groupId', g.id, 'taxClassId', g.tax_class_id, 'storeId', coalesce(c.store_id, q.store_id),
         'email', coalesce(c.email, q.customer_email), 'firstname', c.firstname,
         'lastname', c.lastname, 'middlename', c.middlename, 'prefix', c.prefix, 'suffix', c.suffix, 'dob', c.dob,
         'taxvat', c.taxvat, 'gender', c.gender) as customer
@@ -114,6 +116,7 @@ const readChoices = statement({
       join store_view v on v.store_id = q.store_id
       join website w on w.website_id = q.website_id
       left join customer c on c.id = q.customer_id
+      join customer_group g on g.id = coalesce(c.group_id, 0)
     where q.quote_id = $quoteId`,
 });
 

@@ -3,9 +3,8 @@ import { notFound } from '../../../domain/errors.ts';
 import { integer, orNull, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { findCoupon } from '../sales-rules/find-coupon.ts';
 import type { CartKey } from './lock-cart.ts';
-import { buyerOf } from './price-cart.ts';
+import { priceCart } from './price-cart.ts';
 import { readLockedCart, type Cart } from './read-cart.ts';
 
 export const isNoCoupon = () => notFound("The coupon code isn't valid. Verify the code and try again.");
@@ -19,7 +18,8 @@ export function requireProducts(cart: Cart): void {
  * Enters a coupon into the customer's cart, replacing the previous one, or removes it. It counts as used when the order
  * is placed (platform facts 9.4). Safe to repeat.
  *
- * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now.
+ * Refused with: 404 no active cart, a cart without products, a code that is not valid for this buyer now, or
+ * discounts none of the goods.
  *
  * @param code null removes the coupon
  */
@@ -31,9 +31,10 @@ export const setCoupon = (
   transact(em, async (tx) => {
     const cart = await readLockedCart(tx, key);
     requireProducts(cart);
-    const coupon = code === null ? null : await findCoupon(tx, buyerOf(cart, code, now), { isBinding: false });
-    if (coupon === undefined) throw isNoCoupon();
-    await set.run(tx, { quoteId: cart.quoteId, couponCode: coupon?.code ?? null });
+    if (code === null) return void (await set.run(tx, { quoteId: cart.quoteId, couponCode: null }));
+    const { couponCode } = await priceCart(tx, { ...cart, couponCode: code }, { sources: [], now });
+    if (couponCode === undefined) throw isNoCoupon();
+    await set.run(tx, { quoteId: cart.quoteId, couponCode });
   });
 
 const set = statement({

@@ -102,13 +102,12 @@ export const searchAttributeSets = (em: EntityManager, criteria: SearchCriteria)
     order: 'attribute_set_id',
   });
 
-/** The product tax classes of tax rates and of products. */
+/** The tax classes of goods. */
 export const readProductTaxClasses = (em: EntityManager) => taxClasses.all(em);
 
 const taxClasses = statement({
   takes: {},
   gives: { taxClassId: integer, name: text },
   text: `
-    select tax_class_id, case tax_class_id when 2 then 'Taxable Goods' else 'Class ' || tax_class_id end as name
-    from (select tax_class_id from tax_rate union select 2) used order by 1`,
+    select class_id as tax_class_id, class_name as name from tax_class where class_type = 'PRODUCT' order by 1`,
 });

@@ -1,9 +1,11 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import { count, flag, integer } from '../../support/kinds.ts';
+import { count, integer } from '../../support/kinds.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
+import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { TaxClass } from '../tax/tax-class.entity.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 
 /** The fields of a group that are sent. */
@@ -82,15 +84,15 @@ function codeOf({ code }: CustomerGroupDraft): string {
 }
 
 async function refuseOtherClasses(em: EntityManager, taxClassId: number): Promise<void> {
-  const known = taxClassId === retailTaxClassId || (await hasClass.first(em, { taxClassId }))?.isSo;
-  if (!known) throw invalidValue('taxClassId', taxClassId);
+  if (!(await lockClass.first(em, { taxClassId }))) throw invalidValue('taxClassId', taxClassId);
 }
 
-/** Classes of customers are those of groups: there is no list of their own. */
-const hasClass = statement({
+/** The class cannot be deleted before the group is saved. */
+const lockClass = statement({
   takes: { taxClassId: integer },
-  gives: { isSo: flag },
-  text: 'select exists (select from customer_group where tax_class_id = $taxClassId) as is_so',
+  gives: of(TaxClass, 'classId'),
+  text: `
+    select class_id from tax_class where class_id = $taxClassId and class_type = 'CUSTOMER' for key share`,
 });
 
 /** Refuses with 400 where the database's constraint finds the code taken. */

@@ -7,8 +7,8 @@ import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 
-/** The only tax class of customers (platform facts 8). */
-const columns = `id, code, tax_class_id, 'Retail Customer' as tax_class_name`;
+const taxClassName = `coalesce((select class_name from tax_class where class_id = tax_class_id), '')`;
+const columns = `id, code, tax_class_id, ${taxClassName} as tax_class_name`;
 
 export type CustomerGroupRow = RowFrom<typeof read>;
 
@@ -39,7 +39,7 @@ export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria
       code: { column: 'code', type: 'text' },
       customer_group_code: { column: 'code', type: 'text' },
       tax_class_id: { column: 'tax_class_id', type: 'integer' },
-      tax_class_name: { column: `'Retail Customer'`, type: 'text' },
+      tax_class_name: { column: taxClassName, type: 'text' },
     },
     order: 'id',
   });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import type { StockStanding } from '../../../domain/platform/requested-quantity.ts';
 import { salableQuantity } from '../../../domain/platform/salable-quantity.ts';
-import { integer, listOf, quantity, surely, texts } from '../../support/kinds.ts';
+import { flag, integer, listOf, quantity, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
@@ -29,22 +29,25 @@ const read = statement({
     ...of(Product, 'sku', 'typeId', 'manageStock', 'isQtyDecimal', 'allowsBackorders'),
     minQty: surely(quantity),
     reserved: surely(quantity),
-    sources: surely(listOf({ quantity, status: integer })),
+    sources: surely(listOf({ quantity, status: integer, isEnabled: flag })),
   },
   text: `
     select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, coalesce(p.min_qty, 0) as min_qty,
       (select coalesce(sum(r.quantity), 0) from inventory_reservation r
        where r.stock_id = $stockId and r.sku = p.sku) as reserved,
-      (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status)), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status,
+        'isEnabled', s.is_enabled)), '[]')
        from inventory_stock_source l
-         join inventory_source s on s.source_code = l.source_code and s.is_enabled
+         join inventory_source s on s.source_code = l.source_code
          join inventory_source_item i on i.source_code = l.source_code and i.sku = p.sku
        where l.stock_id = $stockId) as sources
     from product p where p.sku = any($skus::text[])`,
 });
 
 function salabilityOf(row: RowFrom<typeof read>): Salability {
-  const sources = row.sources.map((source) => ({ quantity: source.quantity, isInStock: source.status === 1 }));
+  const sources = row.sources
+    .filter(({ isEnabled }) => isEnabled)
+    .map((source) => ({ quantity: source.quantity, isInStock: source.status === 1 }));
   const left = salableQuantity(sources, row.reserved, row.minQty);
   const isInStock = sources.some((source) => source.isInStock);
   const isOffered = isInStock && (row.allowsBackorders || left > none);
@@ -52,7 +55,8 @@ function salabilityOf(row: RowFrom<typeof read>): Salability {
     sku: row.sku,
     typeId: row.typeId,
     quantity: left,
-    isAssigned: sources.length > 0,
+    isAssigned: row.sources.length > 0,
+    isCounted: sources.length > 0,
     isManaged: row.manageStock,
     isInStock,
     isQtyDecimal: row.isQtyDecimal,

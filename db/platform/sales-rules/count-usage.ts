@@ -53,9 +53,9 @@ const count = statement({
   takes: { by: integer, kinds: texts, codes: texts, customerIds: integers },
   text: `
     insert into sales_rule_usage as u (kind, code, customer_id, times_used)
-    select kind, coalesce(rule.coupon_code, code) as counted, customer_id, greatest($by::int, 0)
+    select row.kind, coalesce(coupon.code, row.code) as counted, row.customer_id, greatest($by::int, 0)
     from unnest($kinds::text[], $codes::text[], $customerIds::int[]) as row(kind, code, customer_id)
-      left join sales_rule rule on kind = 'coupon' and lower(rule.coupon_code) = lower(code)
-    order by kind, counted, customer_id
+      left join sales_coupon coupon on row.kind = 'coupon' and lower(coupon.code) = lower(row.code)
+    order by row.kind, counted, row.customer_id
     on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + $by::int, 0)`,
 });

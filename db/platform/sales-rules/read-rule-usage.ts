@@ -30,6 +30,6 @@ const read = statement({
     from sales_rule_usage u
     where u.customer_id = $customerId and $customerId > 0 and (
       (u.kind = 'rule' and u.code = $ruleId::integer::text)
-      or (u.kind = 'coupon' and u.code = coalesce((select r.coupon_code from sales_rule r
-        where lower(r.coupon_code) = lower($couponCode::text)), $couponCode)))`,
+      or (u.kind = 'coupon' and u.code = coalesce((select c.code from sales_coupon c
+        where lower(c.code) = lower($couponCode::text)), $couponCode)))`,
 });

@@ -1,19 +1,17 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { couponActions } from '../../../domain/platform/carts/coupon.ts';
-import { amountColumn } from '../../support/columns.ts';
+import { anyCart, anyLine, type Condition } from '../../../domain/platform/sales-rules/condition-tree.ts';
+import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
+import { couponTypes, freeShippingKinds, type RuleLabel } from '../../../domain/platform/sales-rules/sales-rule.ts';
+import { amountColumn, zeroQuantities } from '../../support/columns.ts';
 
-/**
- * A promotion with a coupon (platform facts 9.4). `RuleUsage` counts its uses.
- *
- * A small part of the platform's rules, our choice: one coupon each, on the whole cart's goods.
- */
+/** A promotion on carts (platform facts 9.4). `SalesCoupon` has its codes, `RuleUsage` counts its uses. */
 export const SalesRule = defineEntity({
   name: 'SalesRule',
   tableName: 'sales_rule',
   properties: {
     ruleId: p.integer().primary().autoincrement(),
     name: p.string().length(255),
-    couponCode: p.string().length(255),
+    description: p.text().default(''),
     isActive: p.boolean().default(true),
     /** Null: every website, every group. */
     websiteIds: p.array(Number, String).nullable(),
@@ -21,30 +19,31 @@ export const SalesRule = defineEntity({
     /** The first and the last day on which it applies, in the website's time zone. */
     fromDate: p.date().nullable(),
     toDate: p.date().nullable(),
-    simpleAction: p.enum(couponActions),
-    /** A percentage, or base currency before tax. */
+    condition: p.json<Condition>().onCreate(() => anyCart),
+    /** On the goods that it discounts. */
+    actionCondition: p.json<Condition>().onCreate(() => anyLine),
+    /** Promotions hold in this order. */
+    sortOrder: p.integer().default(0),
+    stopRulesProcessing: p.boolean().default(false),
+    isAdvanced: p.boolean().default(true),
+    isRss: p.boolean().default(false),
+    simpleAction: p.enum(promotionActions),
+    /** A percentage, a count of pieces, or base currency before tax. */
     discountAmount: amountColumn(),
-    /** 0: any number of times. */
+    ...zeroQuantities('discountQty', 'discountStep'),
+    applyToShipping: p.boolean().default(false),
+    simpleFreeShipping: p.enum(freeShippingKinds).default('0'),
+    couponType: p.enum(couponTypes).default('NO_COUPON'),
+    useAutoGeneration: p.boolean().default(false),
+    storeLabels: p.json<RuleLabel[]>().defaultRaw(`'[]'::jsonb`),
+    /** Each coupon's own limit. 0: any number of times. */
     usesPerCoupon: p.integer().default(0),
     usesPerCustomer: p.integer().default(0),
-    /** When its coupon was made. */
-    createdAt: p
-      .datetime(6)
-      .defaultRaw('now()')
-      .onCreate(() => new Date()),
   },
-  uniques: [
-    {
-      name: 'sales_rule_coupon_once',
-      expression: 'create unique index "sales_rule_coupon_once" on "sales_rule" (lower("coupon_code"))',
-    },
-  ],
   checks: [
-    {
-      name: 'sales_rule_discounts',
-      expression: `discount_amount > 0 and discount_amount <> 'NaN' and (simple_action <> 'by_percent' or discount_amount <= 100)`,
-    },
+    { name: 'sales_rule_discounts', expression: `discount_amount >= 0 and discount_amount <> 'NaN'` },
     { name: 'sales_rule_uses_not_negative', expression: 'uses_per_coupon >= 0 and uses_per_customer >= 0' },
+    { name: 'sales_rule_steps_not_negative', expression: 'discount_qty >= 0 and discount_step >= 0' },
   ],
 });
 

@@ -1,24 +1,46 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { parseUnits } from '../../../domain/money/fixed-point.ts';
-import type { TaxPlaceRate } from '../../../domain/platform/carts/tax-percent.ts';
-import { integer, text } from '../../support/kinds.ts';
+import {
+  postcodesOf,
+  zipNumberOf,
+  type TaxPlace,
+  type TaxPlaceRate,
+} from '../../../domain/platform/carts/tax-percent.ts';
+import { integer, integers, orNull, surely, text, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { TaxRate } from './tax-rate.entity.ts';
+import { TaxRule } from './tax-rule.entity.ts';
 
 const read = statement({
-  takes: { countryId: text, regionId: integer },
-  gives: of(TaxRate, 'code', 'taxClassId', 'countryId', 'regionId', 'percent'),
+  takes: {
+    countryId: text,
+    regionId: integer,
+    postcodes: texts,
+    zip: orNull(integer),
+    customerTaxClassId: integer,
+  },
+  gives: {
+    ...of(TaxRule, 'ruleId', 'priority', 'calculateSubtotal'),
+    productTaxClassIds: surely(integers),
+    ...of(TaxRate, 'code', 'regionId', 'postcode', 'percent'),
+  },
   text: `
-    select code, tax_class_id, country_id, region_id, percent from tax_rate
-    where country_id = $countryId and region_id in (0, $regionId)`,
+    select u.rule_id, u.priority, u.calculate_subtotal, u.product_tax_class_ids, r.code, r.region_id, r.postcode,
+      r.percent
+    from tax_rate r join tax_rule u on r.rate_id = any(u.tax_rate_ids)
+    where r.country_id = $countryId and r.region_id in (0, $regionId)
+      and (r.postcode = any($postcodes::text[]) or $zip::integer between r.zip_from and r.zip_to)
+      and $customerTaxClassId = any(u.customer_tax_class_ids)`,
 });
 
-/** The rates of every product class at one place: the region's and the country's. */
+/** The rates at one place that rules let hold for customers of a class: the postcode's, the region's, the country's. */
 export async function readTaxRates(
   em: EntityManager,
-  { countryId, regionId }: { countryId: string; regionId: number | null },
+  { countryId, regionId, postcode }: TaxPlace,
+  customerTaxClassId: number,
 ): Promise<TaxPlaceRate[]> {
-  const rows = await read.all(em, { countryId, regionId: regionId ?? 0 });
+  const place = { countryId, regionId: regionId ?? 0, postcodes: postcodesOf(postcode), zip: zipNumberOf(postcode) };
+  const rows = await read.all(em, { ...place, customerTaxClassId });
   return rows.map((row) => ({ ...row, percent: parseUnits(row.percent) ?? 0 }));
 }

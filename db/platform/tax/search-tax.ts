@@ -1,19 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { integer, integers, surely, text } from '../../support/kinds.ts';
+import { integer, integers, surely } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
+import { TaxClass } from './tax-class.entity.ts';
 import { TaxRate } from './tax-rate.entity.ts';
+import { TaxRule } from './tax-rule.entity.ts';
 
-const rateColumns = 'rate_id, country_id, region_id, percent, code';
+const rateColumns = 'rate_id, country_id, region_id, postcode, zip_from, zip_to, percent, code, titles';
 
 export type TaxRateRow = RowFrom<typeof readRate>;
 
 const readRate = statement({
   takes: { rateId: integer },
-  gives: asListed(TaxRate, 'rateId', 'countryId', 'regionId', 'percent', 'code'),
+  gives: {
+    ...asListed(TaxRate, 'rateId', 'countryId', 'regionId', 'postcode', 'zipFrom', 'zipTo', 'percent', 'code'),
+    ...asListed(TaxRate, 'titles'),
+  },
   text: `select ${rateColumns} from tax_rate where rate_id = $rateId`,
 });
 
@@ -34,83 +39,84 @@ export const searchTaxRates = (em: EntityManager, criteria: SearchCriteria) =>
       tax_calculation_rate_id: { column: 'rate_id', type: 'integer' },
       tax_country_id: { column: 'country_id', type: 'text' },
       tax_region_id: { column: 'region_id', type: 'integer' },
-      tax_postcode: { column: `'*'`, type: 'text' },
+      tax_postcode: { column: 'postcode', type: 'text' },
+      zip_from: { column: 'zip_from', type: 'integer', isNullable: true },
+      zip_to: { column: 'zip_to', type: 'integer', isNullable: true },
       rate: { column: 'percent', type: 'decimal' },
       code: { column: 'code', type: 'text' },
     },
     order: 'rate_id',
   });
 
-/** The only tax class of customers (platform facts 8). */
-export const customerTaxClassId = 3;
-
-const rules = `(
-  select tax_class_id, array_agg(rate_id order by rate_id) as rate_ids from tax_rate group by tax_class_id) r`;
+const ruleColumns = `rule_id, code, priority, position, calculate_subtotal, customer_tax_class_ids,
+  product_tax_class_ids, tax_rate_ids`;
 
 export type TaxRuleRow = RowFrom<typeof readRule>;
 
 const readRule = statement({
   takes: { ruleId: integer },
-  gives: { ...asListed(TaxRate, 'taxClassId'), rate_ids: surely(integers) },
-  text: `select tax_class_id, rate_ids from ${rules} where tax_class_id = $ruleId`,
+  gives: {
+    ...asListed(TaxRule, 'ruleId', 'code', 'priority', 'position', 'calculateSubtotal'),
+    customer_tax_class_ids: surely(integers),
+    product_tax_class_ids: surely(integers),
+    tax_rate_ids: surely(integers),
+  },
+  text: `select ${ruleColumns} from tax_rule where rule_id = $ruleId`,
 });
 
-/** One rule, by the id of its product class. Refused with 404 `taxRuleId` when no rate is for the class. */
+/** One rule. Refused with 404 `taxRuleId` when there is none. */
 export async function readTaxRule(em: EntityManager, ruleId: number): Promise<TaxRuleRow> {
   const row = await readRule.first(em, { ruleId });
   if (!row) throw noSuchEntity('taxRuleId', ruleId);
   return row;
 }
 
-/** Searches the rules: one for each product class with a rate, under the class's own id (our choice). */
+/** Searches the tax rules (platform facts 9.5). */
 export const searchTaxRules = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxRuleRow>(em, criteria, {
-    table: rules,
-    columns: 'tax_class_id, rate_ids',
+    table: 'tax_rule',
+    columns: ruleColumns,
     fields: {
-      id: { column: 'tax_class_id', type: 'integer' },
-      tax_calculation_rule_id: { column: 'tax_class_id', type: 'integer' },
-      code: { column: `'Class ' || tax_class_id`, type: 'text' },
-      priority: { column: '0::integer', type: 'integer' },
-      position: { column: '0::integer', type: 'integer' },
-      product_tax_class_ids: { column: 'array[tax_class_id::text]', type: 'set' },
-      tax_rate_ids: { column: 'rate_ids::text[]', type: 'set' },
-      tax_calculation_rate_id: { column: 'rate_ids::text[]', type: 'set' },
-      customer_tax_class_ids: { column: `array['${customerTaxClassId}']`, type: 'set' },
+      id: { column: 'rule_id', type: 'integer' },
+      tax_calculation_rule_id: { column: 'rule_id', type: 'integer' },
+      code: { column: 'code', type: 'text' },
+      priority: { column: 'priority', type: 'integer' },
+      position: { column: 'position', type: 'integer' },
+      calculate_subtotal: { column: 'calculate_subtotal', type: 'boolean' },
+      product_tax_class_ids: { column: 'product_tax_class_ids::text[]', type: 'set' },
+      tax_rate_ids: { column: 'tax_rate_ids::text[]', type: 'set' },
+      tax_calculation_rate_id: { column: 'tax_rate_ids::text[]', type: 'set' },
+      customer_tax_class_ids: { column: 'customer_tax_class_ids::text[]', type: 'set' },
     },
-    order: 'tax_class_id',
+    order: 'rule_id',
   });
 
-const classes = `(
-  select tax_class_id as class_id, case tax_class_id when 2 then 'Taxable Goods' else 'Class ' || tax_class_id end
-    as class_name, 'PRODUCT' as class_type
-  from (select tax_class_id from tax_rate union select tax_class_id from product where tax_class_id <> 0) used
-  union select distinct tax_class_id, 'Retail Customer', 'CUSTOMER' from customer_group) c`;
+const classColumns = 'class_id, class_name, class_type';
 
 export type TaxClassRow = RowFrom<typeof readClass>;
 
 const readClass = statement({
   takes: { classId: integer },
-  gives: { class_id: surely(integer), class_name: surely(text), class_type: surely(text) },
-  text: `select class_id, class_name, class_type from ${classes} where class_id = $classId order by class_type limit 1`,
+  gives: asListed(TaxClass, 'classId', 'className', 'classType'),
+  text: `select ${classColumns} from tax_class where class_id = $classId`,
 });
 
-/** One tax class; an id that goods and customers share is that of customers. Refused with 404 `class_id`: unknown. */
+/** One tax class. Refused with 404 `class_id` when there is none. */
 export async function readTaxClass(em: EntityManager, classId: number): Promise<TaxClassRow> {
   const row = await readClass.first(em, { classId });
   if (!row) throw noSuchEntity('class_id', classId);
   return row;
 }
 
-/** Searches the tax classes: the only one of customers, and those of products and rates (platform facts 8, 9.5). */
+/** Searches the tax classes of goods and of customers (platform facts 8, 9.5). */
 export const searchTaxClasses = (em: EntityManager, criteria: SearchCriteria) =>
   search<TaxClassRow>(em, criteria, {
-    table: classes,
-    columns: 'class_id, class_name, class_type',
+    table: 'tax_class',
+    columns: classColumns,
     fields: {
       class_id: { column: 'class_id', type: 'integer' },
       class_name: { column: 'class_name', type: 'text' },
       class_type: { column: 'class_type', type: 'text' },
     },
-    order: 'class_id, class_type',
+    order: 'class_id',
   });

@@ -3,7 +3,7 @@ import { unitsPerWhole } from '../../money/fixed-point.ts';
 import { toCoins, type Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 import { invalid } from '../../errors.ts';
-import { discountsOf, type Discount } from './coupon.ts';
+import { promote, type Promotion } from '../sales-rules/promotion.ts';
 
 const wholeInPercent = 100 * unitsPerWhole;
 
@@ -28,15 +28,18 @@ export interface LineFigures {
   rowTotalInclTax: Amount;
   discountAmount: Amount;
   taxAmount: Amount;
+  /** The promotions that held for it. */
+  ruleIds: readonly number[];
 }
 
-/** The sums of a cart in one currency; the discount is positive. */
+/** The sums of a cart in one currency; the discount is positive, and includes that on shipping. */
 export interface CartFigures {
   lines: readonly LineFigures[];
   subtotal: Amount;
   subtotalInclTax: Amount;
   discountAmount: Amount;
   shippingAmount: Amount;
+  shippingDiscountAmount: Amount;
   taxAmount: Amount;
   grandTotal: Amount;
 }
@@ -51,7 +54,8 @@ export interface TaxRules {
 /** The rules for adding up a cart, in one currency. */
 export interface CartTerms {
   rules: TaxRules;
-  discount: Discount | undefined;
+  /** Those that hold for the cart, in their order. */
+  promotions: readonly Promotion[];
   shipping: Amount;
   /** Of the currency: every charged figure is a multiple of it. */
   coin: Coin;
@@ -61,18 +65,21 @@ export interface CartTerms {
  * Adds a cart up (platform facts 9.5, 11): goods, discount, shipping, tax, in one currency.
  *
  * Our choices: tax is computed and rounded once for each row, whatever the algorithm setting. Discounts reduce prices
- * without tax. Shipping carries neither tax nor discount, as in the platform's defaults.
+ * without tax. Shipping carries no tax, as in the platform's defaults.
  *
  * Refused with: 400 a row beyond what can be counted exactly.
  */
-export function cartTotals(lines: readonly PricedLine[], { rules, discount, coin, ...more }: CartTerms): CartFigures {
+export function cartTotals(lines: readonly PricedLine[], { rules, promotions, coin, ...more }: CartTerms): CartFigures {
   const shipping = toCoins(more.shipping, coin);
   const rows = lines.map((line) => rowOf(line, rules, coin));
-  const discounts = discountsOf(rows, discount, coin);
-  const figures = rows.map((row, at) => lineFigures(row, discounts[at] ?? zero, { ...rules, coin }));
-  const sum = (key: keyof LineFigures) => add(...figures.map((line) => line[key]));
+  const { discounts, ruleIds, shippingDiscount } = promote(rows, promotions, { shipping, coin });
+  const figures = rows.map((row, at) => ({
+    ...lineFigures(row, discounts[at] ?? zero, { ...rules, coin }),
+    ruleIds: ruleIds[at] ?? [],
+  }));
+  const sum = (key: Exclude<keyof LineFigures, 'ruleIds'>) => add(...figures.map((line) => line[key]));
   const subtotal = sum('rowTotal');
-  const discountAmount = sum('discountAmount');
+  const discountAmount = add(sum('discountAmount'), shippingDiscount);
   const taxAmount = sum('taxAmount');
   return {
     lines: figures,
@@ -80,6 +87,7 @@ export function cartTotals(lines: readonly PricedLine[], { rules, discount, coin
     subtotalInclTax: sum('rowTotalInclTax'),
     discountAmount,
     shippingAmount: shipping,
+    shippingDiscountAmount: shippingDiscount,
     taxAmount,
     grandTotal: subtract(add(subtotal, shipping, taxAmount), discountAmount),
   };
@@ -103,7 +111,7 @@ function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules, coin: Coin): Ro
 
 type CountedRules = TaxRules & Pick<CartTerms, 'coin'>;
 
-function lineFigures(row: Row, discountAmount: Amount, rules: CountedRules): LineFigures {
+function lineFigures(row: Row, discountAmount: Amount, rules: CountedRules): Omit<LineFigures, 'ruleIds'> {
   const { unitPrice, taxPercent, rowTotal, fullTax } = row;
   return {
     ...(rules.pricesIncludeTax

@@ -33,6 +33,7 @@ export const cartSettingDefaults = {
   'payment/free/title': 'No Payment Information Required',
   'general/store_information/country_id': '',
   'general/store_information/region_id': '',
+  'general/store_information/postcode': '',
 } as const;
 
 export type CartSettingPath = keyof typeof cartSettingDefaults;
@@ -49,21 +50,30 @@ export interface ShippingRate {
 
 export const isSet = (text: string) => !['', '0', 'false'].includes(text.trim());
 
+/** What is shipped, and whether a promotion pays for it. */
+export interface Shipped {
+  shippedQty: Quantity;
+  isFree: boolean;
+  baseSubtotal: Amount;
+  coin: Coin;
+}
+
 /**
  * The shipping methods for a cart: a flat rate, free shipping from a subtotal on, pick-up in a store (our choice of
  * the platform's carriers). The destination makes no difference.
  */
 export function shippingRates(
   settings: CartSettings,
-  { shippedQty, baseSubtotal, coin }: { shippedQty: Quantity; baseSubtotal: Amount; coin: Coin },
+  { shippedQty, isFree, baseSubtotal, coin }: Shipped,
 ): ShippingRate[] {
+  const charged = (price: Amount) => (isFree ? zero : price);
   const price = amountOf(settings['carriers/flatrate/price']);
   const flat = settings['carriers/flatrate/type'] === 'I' ? scale(price, shippedQty, unitsPerWhole, coin) : price;
   const freeFrom = amountOf(settings['carriers/freeshipping/free_shipping_subtotal']);
   return [
-    ...offered(settings, 'flatrate', 'flatrate', flat),
-    ...(baseSubtotal >= freeFrom ? offered(settings, 'freeshipping', 'freeshipping', zero) : []),
-    ...offered(settings, 'instore', 'pickup', amountOf(settings['carriers/instore/price'])),
+    ...offered(settings, 'flatrate', 'flatrate', charged(flat)),
+    ...(isFree || baseSubtotal >= freeFrom ? offered(settings, 'freeshipping', 'freeshipping', zero) : []),
+    ...offered(settings, 'instore', 'pickup', charged(amountOf(settings['carriers/instore/price']))),
   ];
 }
 

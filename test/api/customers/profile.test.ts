@@ -3,6 +3,7 @@ import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { countUsage } from '../../../db/platform/sales-rules/count-usage.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { aCoupon } from '../../support/builders/cart.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
@@ -88,10 +89,7 @@ test('an unknown customer or website has no limit, and a register cannot set one
 });
 
 test('a promotion is counted for the customer who used it, a coupon whatever its case', async () => {
-  await em().execute(
-    `insert into sales_rule (rule_id, name, coupon_code, simple_action, discount_amount)
-     values (3, 'Welcome', 'Welcome10', 'by_percent', 10)`,
-  );
+  await aCoupon(em(), 'Welcome10', { ruleId: 3 });
   const used = { appliedRuleIds: '3,4', couponCode: 'WELCOME10', customerId };
   await countUsage(em(), used, 1);
   await countUsage(em(), { ...used, customerId: null }, 1);

@@ -44,6 +44,7 @@ const email = { customer: { email: 'nobody', firstname: 'Ann', lastname: 'Lee' }
 const named = (firstname: string, lastname: string) => ({
   customer: { email: 'new@example.com', firstname, lastname },
 });
+const inGroup = { customer: { ...named('Ann', 'Lee').customer, group_id: 9999 } };
 const memoOf = (more: object) => ({
   creditmemo: { order_id: '{paid}', grand_total: 1, ...more },
   offlineRequested: true,
@@ -144,6 +145,26 @@ const others: Row[] = [
   [404, 'The Product with the "%1" SKU doesn\'t exist.', ['GET', '/V1/stockItems/NONE']],
   [404, "The country isn't available.", ['GET', '/V1/directory/countries/XX']],
   [404, unknown, ['GET', '/V1/customerGroups/999999']],
+  [404, unknown, ['GET', '/V1/taxRates/999999']],
+  [404, unknown, ['GET', '/V1/taxRules/999999']],
+  [400, 'The specified customer group id does not exist.', ['POST', '/V1/customers', inGroup]],
+  [
+    400,
+    'Middle Name is not valid!',
+    ['POST', '/V1/customers', { customer: { ...named('Ann', 'Lee').customer, middlename: '<b>' } }],
+  ],
+  [
+    400,
+    "The password can't be the same as the email address. Create a new password and try again.",
+    ['POST', '/V1/customers', { ...named('Ann', 'Lee'), password: 'new@example.com' }],
+  ],
+  [400, 'Customer Group already exists.', ['POST', '/V1/customerGroups', { group: { code: 'general' } }]],
+  [400, 'Cannot delete group.', ['DELETE', '/V1/customerGroups/0']],
+  [
+    400,
+    'Default source can not be disabled.',
+    ['PUT', '/V1/inventory/sources/default', { source: { enabled: false } }],
+  ],
   [400, '"Email" is not a valid email address.', ['POST', '/V1/customers', email]],
   [400, 'First Name is not valid!', ['POST', '/V1/customers', named('<b>', 'Lee')]],
   [400, 'Last Name is not valid!', ['POST', '/V1/customers', named('Ann', '<b>')]],

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { SourceItem } from '../../../db/platform/inventory/source-item.entity.ts';
+import { SalesCoupon } from '../../../db/platform/sales-rules/coupon.entity.ts';
 import { SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
-import { TaxRate } from '../../../db/platform/tax/tax-rate.entity.ts';
+import { taxGoods } from '../../../db/platform/tax/tax-goods.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { parseQuantity, pieces } from '../../../domain/money/quantity.ts';
 import type { TestApi } from '../api.ts';
@@ -30,21 +31,28 @@ export async function aCartShop(em: EntityManager) {
   em.create(SourceItem, { sku: 'SIGN', sourceCode: 'floor', quantity: pieces(5) });
   em.create(SourceItem, { sku: 'VASE', sourceCode: 'floor', quantity: pieces(1) });
   em.create(SourceItem, { sku: 'GOLD', sourceCode: 'floor', quantity: pieces(10_000) });
-  em.create(TaxRate, { code: 'US-NY-8', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
-  const coupon = (couponCode: string, more: Partial<Omit<SalesRule, symbol>> = {}) =>
-    em.create(SalesRule, {
-      name: couponCode,
-      couponCode,
-      simpleAction: 'by_percent',
-      discountAmount: money('10'),
-      ...more,
-    });
-  coupon('TENOFF');
-  coupon('FIVE', { simpleAction: 'cart_fixed', discountAmount: money('5') });
-  coupon('ONCE', { usesPerCoupon: 1 });
-  coupon('OVER', { toDate: '2020-01-01' });
+  await taxGoods(em, { code: 'US-NY-8', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
   await em.flush();
+  await aCoupon(em, 'TENOFF');
+  await aCoupon(em, 'FIVE', { simpleAction: 'cart_fixed', discountAmount: money('5') });
+  await aCoupon(em, 'ONCE', { usesPerCoupon: 1 });
+  await aCoupon(em, 'OVER', { toDate: '2020-01-01' });
   return shop;
+}
+
+/** A promotion of ten percent off any cart, with its coupon; the promotion has the name of the code. */
+export async function aCoupon(em: EntityManager, code: string, more: Partial<Omit<SalesRule, symbol>> = {}) {
+  const rule = em.create(SalesRule, {
+    name: code,
+    couponType: 'SPECIFIC_COUPON',
+    simpleAction: 'by_percent',
+    discountAmount: money('10'),
+    ...more,
+  });
+  await em.flush();
+  em.create(SalesCoupon, { ruleId: rule.ruleId, code, isPrimary: true });
+  await em.flush();
+  return rule;
 }
 
 /** An address in Troy, New York, with 8 % tax. */

@@ -167,3 +167,19 @@ test('an address opens 1000 carts in ten minutes; who has a token is not counted
   expect(await api.call('POST', '/V1/guest-carts', { token: shopper.token })).toMatchObject({ status: 200 });
   await api.orm.em.fork().execute('delete from rate_limit');
 });
+
+test('two carts together hold no more than the shop has; refused, both stay as they are', async () => {
+  const guest = await aGuest();
+  const shopper = await aShopper(api);
+  await shopper.open();
+  await shopper.put('VASE');
+  await guest.call('POST', '/items', { cartItem: { sku: 'VASE', qty: 1, quote_id: guest.mask } });
+  const take = () => api.call('PUT', `/V1/guest-carts/${guest.mask}`, { token: shopper.token, body: { storeId: 1 } });
+
+  expect(await take()).toMatchObject({ status: 400, body: { message: 'The requested qty is not available' } });
+  expect((await shopper.totals()).items_qty).toBe(1);
+  expect((await guest.call('GET')).body.items_qty).toBe(3);
+  await shopper.call('DELETE', `/items/${(await shopper.call('GET')).body.items[0].item_id}`);
+  expect(await take()).toMatchObject({ status: 200 });
+  expect((await shopper.call('GET')).body.items_qty).toBe(3);
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { ConfigValue } from '../../../../db/platform/stores/config-value.entity.ts';
-import { TaxRate } from '../../../../db/platform/tax/tax-rate.entity.ts';
+import { taxGoods } from '../../../../db/platform/tax/tax-goods.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
 import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   em.create(ConfigValue, { path, value: '1', scope: 'websites', scopeId: websiteId });
   const country = 'general/store_information/country_id';
   em.create(ConfigValue, { path: country, value: 'DE', scope: 'websites', scopeId: websiteId });
-  em.create(TaxRate, { code: 'DE', taxClassId: 2, countryId: 'DE', percent: '19' });
+  await taxGoods(em, { code: 'DE', taxClassId: 2, countryId: 'DE', regionId: 0, percent: '19' });
   em.create(Product, {
     sku: 'EBOOK',
     name: 'E-Book',

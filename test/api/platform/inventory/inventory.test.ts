@@ -125,12 +125,25 @@ test('a quantity of a product is salable, or the reason is given', async () => {
   expect(await ask('PLATE', 40)).toEqual({ salable: true, errors: [] });
   expect(await ask('PLATE', 41)).toEqual({
     salable: false,
-    errors: [{ code: 'is_salable_with_reservations-not_enough_qty', message: 'Not enough items for sale' }],
+    errors: [
+      { code: 'back_order-disabled', message: 'Backorders are disabled' },
+      { code: 'manage_stock-enabled', message: 'Manage stock is enabled' },
+      { code: 'is_salable_with_reservations-not_enough_qty', message: 'Not enough items for sale' },
+    ],
   });
   expect(await ask('PLATE', 1.5)).toEqual(because('is_correct_qty-is_qty_decimal'));
   expect(await ask('PLATE', 0)).toEqual(because('is_correct_qty-min_sale_qty'));
   expect(await ask('PLATE', 10_001)).toEqual(because('is_correct_qty-max_sale_qty'));
   expect(await ask('GIFTWRAP', 1)).toEqual({ salable: true, errors: [] });
+  const enable = (isEnabled: boolean) =>
+    api.orm.em.fork().execute('update inventory_source set is_enabled = ?', [isEnabled]);
+  await enable(false);
+  expect((await ask('PLATE', 1)).errors).toMatchObject([
+    { code: 'back_order-disabled' },
+    { code: 'manage_stock-enabled' },
+    { code: 'is_salable_with_reservations-no_data', message: 'The requested sku is not assigned to given stock' },
+  ]);
+  await enable(true);
   expect(await ask('NONE', 1)).toEqual(because('requested-sku-is-not-assigned-to-given-stock'));
   expect(await ask('PLATE', 'x')).toMatchObject({ message: expect.stringContaining('"float" type') });
 });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { add, amount, money, subtract, toWire, zero } from '../../../../domain/money/amount.ts';
 import { parseQuantity, pieces, quantity } from '../../../../domain/money/quantity.ts';
 import { cartTotals, type PricedLine, type TaxRules } from '../../../../domain/platform/carts/cart-totals.ts';
-import type { Discount } from '../../../../domain/platform/carts/coupon.ts';
+import { none } from '../../../../domain/money/quantity.ts';
+import type { Promotion } from '../../../../domain/platform/sales-rules/promotion.ts';
 import { seed } from '../../../support/seed.ts';
 import { aCent } from '../../../support/coins.ts';
 
@@ -14,6 +15,10 @@ const line = (price: string, qty: string, taxPercent = 8): PricedLine => ({
   qty: parseQuantity(qty)!,
   taxPercent: taxPercent * 10_000,
 });
+type Discount = Pick<Promotion, 'action' | 'amount'>;
+const everyLine = { ruleId: 1, mostQty: none, step: none, appliesToShipping: false, stops: false };
+const promotions = (discount: Discount | undefined, lines: readonly unknown[]): Promotion[] =>
+  discount ? [{ ...everyLine, ...discount, lines: lines.map(() => true) }] : [];
 const percentOff = (percent: string): Discount => ({ action: 'by_percent', amount: money(percent) });
 const offTheCart = (off: string): Discount => ({ action: 'cart_fixed', amount: money(off) });
 const offEach = (off: string): Discount => ({ action: 'by_fixed', amount: money(off) });
@@ -57,7 +62,12 @@ test.each([
   ['a cent that is tax alone', [line('0.0002', '25', 100)], including, undefined, '0', [0, 0, 0.01, 0, 0.01]],
   ['no tax in the price', [line('9.99', '1', 0)], including, undefined, '0', [9.99, 0, 0, 0, 9.99]],
 ] as const)('%s', (_case, lines, rules, discount, shipping, expected) => {
-  const totals = cartTotals(lines, { rules, discount, shipping: money(shipping), coin: aCent });
+  const totals = cartTotals(lines, {
+    rules,
+    promotions: promotions(discount, lines),
+    shipping: money(shipping),
+    coin: aCent,
+  });
 
   expect(
     [totals.subtotal, totals.discountAmount, totals.taxAmount, totals.shippingAmount, totals.grandTotal].map(toWire),
@@ -67,7 +77,7 @@ test.each([
 test('a price that includes the tax is told without it to four decimals', () => {
   const [figures] = cartTotals([line('9.99', '1', 19)], {
     rules: including,
-    discount: undefined,
+    promotions: [],
     shipping: zero,
     coin: aCent,
   }).lines;
@@ -76,7 +86,7 @@ test('a price that includes the tax is told without it to four decimals', () => 
 
 test('what cannot be counted is refused, not miscounted', () => {
   const golden = { ...line('900000000', '1'), qty: pieces(10_000) };
-  expect(() => cartTotals([golden], { rules: plain, discount: undefined, shipping: zero, coin: aCent })).toThrow(
+  expect(() => cartTotals([golden], { rules: plain, promotions: [], shipping: zero, coin: aCent })).toThrow(
     'The cart is worth more than can be counted.',
   );
 });
@@ -104,14 +114,19 @@ describe('whatever is in it', () => {
         fc.boolean(),
         (lines, discount, pricesIncludeTax, isTaxedAfterDiscount) => {
           const rules = { pricesIncludeTax, isTaxedAfterDiscount };
-          const totals = cartTotals(lines, { rules, discount, shipping: money('5'), coin: aCent });
+          const totals = cartTotals(lines, {
+            rules,
+            promotions: promotions(discount, lines),
+            shipping: money('5'),
+            coin: aCent,
+          });
 
           expect(totals.grandTotal).toBe(
             subtract(add(totals.subtotal, totals.shippingAmount, totals.taxAmount), totals.discountAmount),
           );
           for (const row of totals.lines) {
             expect(row.discountAmount).toBeLessThanOrEqual(row.rowTotal);
-            for (const figure of Object.values(row)) expect(figure).toBeGreaterThanOrEqual(0);
+            for (const figure of Object.values({ ...row, ruleIds: 0 })) expect(figure).toBeGreaterThanOrEqual(0);
             for (const cents of [row.rowTotal, row.taxAmount, row.discountAmount]) expect(cents % 100).toBe(0);
           }
           if (discount?.action === 'cart_fixed')
@@ -125,7 +140,7 @@ describe('whatever is in it', () => {
   test('where prices include the tax and nothing is taken off, what is paid is the prices', () => {
     fc.assert(
       fc.property(fc.array(someLine, { maxLength: 12 }), (lines) => {
-        const totals = cartTotals(lines, { rules: including, discount: undefined, shipping: zero, coin: aCent });
+        const totals = cartTotals(lines, { rules: including, promotions: [], shipping: zero, coin: aCent });
         expect(totals.grandTotal).toBe(totals.subtotalInclTax);
       }),
       { seed },

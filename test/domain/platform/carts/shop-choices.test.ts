@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/platform/carts/shop-choices.ts';
 import { aCent } from '../../../support/coins.ts';
 
-const cart = { shippedQty: pieces(3), baseSubtotal: money('50'), coin: aCent };
+const cart = { shippedQty: pieces(3), isFree: false, baseSubtotal: money('50'), coin: aCent };
 const rates = (settings: Partial<CartSettings>) =>
   shippingRates({ ...cartSettingDefaults, ...settings }, cart).map(
     ({ carrierCode, methodCode, baseAmount }) => `${carrierCode} ${methodCode} ${toWire(baseAmount)}`,

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { toPlain, zero, type Amount } from '../../../domain/money/amount.ts';
+import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
+import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts';
+import {
+  holdsForCart,
+  holdsForLine,
+  type CartFacts,
+  type Fact,
+  type LineFacts,
+} from '../../../domain/platform/sales-rules/condition-holds.ts';
+import type { Condition } from '../../../domain/platform/sales-rules/condition-tree.ts';
+import type { Promotion } from '../../../domain/platform/sales-rules/promotion.ts';
+import { integer, integers, json, surely, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { Product } from '../catalog/product.entity.ts';
+import { readPromotions, type OpenPromotion } from '../sales-rules/read-promotions.ts';
+import type { Cart, CartLine } from './read-cart.ts';
+
+/** A promotion whose conditions hold for a cart; money is in base currency. */
+export interface CartPromotion extends Promotion {
+  couponCode: string | null;
+  /** `0`, `1`: its goods are shipped free, `2`: the cart is. */
+  freeShipping: OpenPromotion['simpleFreeShipping'];
+  /** For people: of the cart's store view, else of all. */
+  label: string | undefined;
+}
+
+/**
+ * The promotions that hold for a cart, each with the lines that it is for, in their order (platform facts 9.4).
+ *
+ * @param full the cart's figures in base currency before any discount
+ * @param isBinding as of `readPromotions`
+ */
+export async function promotionsOf(
+  em: EntityManager,
+  cart: Cart,
+  { full, now, isBinding }: { full: CartFigures; now: Date; isBinding: boolean },
+): Promise<CartPromotion[]> {
+  if (cart.lines.length === 0) return [];
+  const { couponCode: code, websiteId, customerId } = cart;
+  const buyer = { code, websiteId, customerId, groupId: cart.customer.groupId, now };
+  const open = await readPromotions(em, buyer, { isBinding });
+  const goods = open.some(asksForGoods) ? await readGoods(em, cart) : new Map<number, Goods>();
+  const facts = factsOf(cart, full, goods);
+  return open
+    .filter(({ condition }) => holdsForCart(condition, facts))
+    .map((one) => ({
+      ...termsOf(one, cart.storeId),
+      lines: facts.lines.map((line) => holdsForLine(one.actionCondition, line)),
+    }));
+}
+
+const termsOf = (one: OpenPromotion, storeId: number) => ({
+  ruleId: one.ruleId,
+  action: one.simpleAction,
+  amount: one.discountAmount,
+  mostQty: one.discountQty,
+  step: one.discountStep,
+  appliesToShipping: one.applyToShipping,
+  stops: one.stopRulesProcessing,
+  couponCode: one.couponCode,
+  freeShipping: one.simpleFreeShipping,
+  label: [storeId, 0].flatMap((id) => one.storeLabels.find((label) => label.storeId === id)?.label || [])[0],
+});
+
+const asksForGoods = ({ condition, actionCondition }: OpenPromotion) =>
+  [condition, actionCondition].some((tree) => tree.conditions.some(isOfGoods));
+
+const isOfGoods = (one: Condition): boolean => one.kind === 'Product' || one.conditions.some(isOfGoods);
+
+interface Goods {
+  categoryIds: readonly string[];
+  attributeSetId: number;
+  customAttributes: Record<string, unknown>;
+}
+
+const read = statement({
+  takes: { productIds: integers },
+  gives: {
+    productId: integer,
+    ...of(Product, 'attributeSetId'),
+    categoryIds: surely(texts),
+    customAttributes: surely(json<Record<string, unknown>>()),
+  },
+  text: `
+    select entity_id as product_id, attribute_set_id, category_ids, custom_attributes from product
+    where entity_id = any($productIds::integer[])`,
+});
+
+async function readGoods(em: EntityManager, { lines }: Cart): Promise<Map<number, Goods>> {
+  const rows = await read.all(em, { productIds: lines.map(({ productId }) => productId) });
+  return new Map(rows.map(({ productId, ...goods }) => [productId, goods]));
+}
+
+function factsOf(cart: Cart, full: CartFigures, goods: ReadonlyMap<number, Goods>): CartFacts {
+  const address = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
+  const known: Record<string, string | null | undefined> = {
+    base_subtotal: toPlain(full.subtotal),
+    base_subtotal_with_discount: toPlain(full.subtotal),
+    base_subtotal_total_incl_tax: toPlain(full.subtotalInclTax),
+    total_qty: String(quantityToWire(plus(none, ...cart.lines.map(({ qty }) => qty)))),
+    weight: String(
+      cart.lines.reduce((sum, { weight, qty }) => sum + quantityToWire(weight ?? none) * quantityToWire(qty), 0),
+    ),
+    payment_method: cart.paymentMethod,
+    shipping_method: cart.shippingMethod,
+    postcode: address?.postcode,
+    region: address?.region,
+    region_id: address?.regionId?.toString(),
+    country_id: address?.countryId,
+  };
+  return {
+    cart: Object.fromEntries(Object.entries(known).flatMap(([key, value]) => (value ? [[key, value]] : []))),
+    lines: cart.lines.map((line, at) => lineFacts(line, full.lines[at], goods.get(line.productId))),
+  };
+}
+
+function lineFacts(
+  line: CartLine,
+  figures: { price: Amount; rowTotal: Amount } | undefined,
+  goods: Goods | undefined,
+): LineFacts {
+  const own: Record<string, Fact> = {
+    quote_item_price: figures && toPlain(figures.price),
+    quote_item_qty: String(quantityToWire(line.qty)),
+    quote_item_row_total: figures && toPlain(figures.rowTotal),
+    sku: line.sku,
+    name: line.name,
+    type_id: line.typeId,
+    price: toPlain(line.price),
+    tax_class_id: String(line.taxClassId),
+    weight: line.weight === null ? undefined : String(quantityToWire(line.weight)),
+    attribute_set_id: goods && String(goods.attributeSetId),
+    category_ids: goods?.categoryIds,
+  };
+  return {
+    of: (attribute) => (Object.hasOwn(own, attribute) ? own[attribute] : factOf(goods?.customAttributes, attribute)),
+    qty: line.qty,
+    baseRowTotal: figures?.rowTotal ?? zero,
+  };
+}
+
+function factOf(attributes: Record<string, unknown> | undefined, attribute: string): Fact {
+  if (!attributes || !Object.hasOwn(attributes, attribute)) return undefined;
+  const value = attributes[attribute];
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
+}

@@ -1,0 +1,98 @@
+import type { Mutant } from './mutant.ts';
+
+const promotions = 'test/domain/platform/sales-rules/promotion.test.ts';
+const salesRules = 'test/api/platform/sales-rules/save-sales-rules.test.ts';
+const coupons = 'test/api/platform/sales-rules/save-coupons.test.ts';
+const taxes = 'test/domain/platform/carts/tax-percent.test.ts';
+const writtenTaxes = 'test/api/platform/tax/save-tax.test.ts';
+
+/** Taxes, promotions and limits of carts: where a mistake takes too much or too little. */
+export const tradeMutants: readonly Mutant[] = [
+  {
+    id: 'TR1',
+    mistake: 'a later promotion works on the whole price again',
+    patches: [
+      {
+        file: 'domain/platform/sales-rules/promotion.ts',
+        find: 'running.left[at] = subtract(running.left[at] ?? zero, off[at] ?? zero);',
+        replace: 'running.left[at] = subtract(rows[at]?.rowTotal ?? zero, off[at] ?? zero);',
+      },
+    ],
+    killedBy: [promotions],
+  },
+  {
+    id: 'TR2',
+    mistake: 'a promotion that stops the others stops nothing',
+    patches: [
+      {
+        file: 'domain/platform/sales-rules/promotion.ts',
+        find: 'running.isStopped[at] = promotion.stops;',
+        replace: 'running.isStopped[at] = false;',
+      },
+    ],
+    killedBy: [promotions],
+  },
+  {
+    id: 'TR3',
+    mistake: 'the last use of a coupon is given to everybody who orders at once',
+    patches: [
+      {
+        file: 'db/platform/sales-rules/read-promotions.ts',
+        find: 'if (isBinding && code !== null) await lockCoupon.run(em, { code });',
+        replace: '',
+      },
+    ],
+    killedBy: [coupons],
+    named: 'a last use is one',
+  },
+  {
+    id: 'TR4',
+    mistake: 'the tax of a country holds where its region has its own',
+    patches: [
+      {
+        file: 'domain/platform/carts/tax-percent.ts',
+        find: 'if (one.regionId !== other.regionId) return one.regionId !== 0;',
+        replace: 'if (one.regionId !== other.regionId) return one.regionId === 0;',
+      },
+    ],
+    killedBy: [taxes],
+  },
+  {
+    id: 'TR5',
+    mistake: 'a rate is deleted without a look at the rules that name it',
+    patches: [
+      {
+        file: 'db/platform/tax/save-tax-rate.ts',
+        find: 'if ((await isInRule.first(tx, { rateId }))?.isSo) throw invalid(rateInRule);',
+        replace: '',
+      },
+    ],
+    killedBy: [writtenTaxes],
+  },
+  {
+    id: 'TR6',
+    mistake: 'a promotion holds for a customer however often it was used',
+    patches: [
+      {
+        file: 'db/platform/sales-rules/read-promotions.ts',
+        find: `return isOver(usesPerCustomer, times('rule', String(ruleId), customerId));`,
+        replace: 'return false;',
+      },
+    ],
+    killedBy: [salesRules],
+    named: 'a customer uses a promotion',
+  },
+  {
+    id: 'TR7',
+    mistake: 'two carts become one without a look at what the shop has',
+    patches: [
+      {
+        file: 'db/platform/carts/assign-cart.ts',
+        find: 'if (offer) quantityInCart(offer, held, added);',
+        replace: '',
+      },
+    ],
+    killedBy: ['test/api/platform/carts/guest-carts.test.ts'],
+    named: 'two carts together',
+  },
+];
