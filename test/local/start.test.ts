@@ -101,7 +101,7 @@ async function staysLicensed(ready: { api: string; license: string; adminToken: 
   expect(await post(`${at}/license/refresh`, { deviceIdentifier })).toMatchObject({ success: true });
 }
 
-/** Everything in the data directory that somebody else could read; PostgreSQL sees to its own. */
+/** Everything in the data directory that another user could read; PostgreSQL sees to its own. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'postgres')
