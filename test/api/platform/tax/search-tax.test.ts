@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TaxRate } from '../../../../db/platform/tax/tax-rate.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  const em = api.orm.em.fork();
+  const em = fork();
   await aShop(em);
   em.create(TaxRate, { code: 'US-NY', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
   em.create(TaxRate, { code: 'DE', taxClassId: 2, countryId: 'DE', percent: '19' });
@@ -14,6 +15,8 @@ beforeAll(async () => {
   await em.flush();
 });
 afterAll(() => api.close());
+
+const { fork } = booksOf(() => api.orm);
 
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 const where = (field: string, value: string) =>
@@ -98,7 +101,7 @@ test.each([
 });
 
 test('an id that goods and customers share is the class of customers', async () => {
-  const em = api.orm.em.fork();
+  const em = fork();
   await em.execute(`insert into tax_rate (code, tax_class_id, country_id, percent) values ('FR', 3, 'FR', 20)`);
   try {
     expect((await get('/V1/taxClasses/3')).body.class_type).toBe('CUSTOMER');
