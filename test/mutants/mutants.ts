@@ -16,7 +16,10 @@ import { receiptPageMutants } from './receipt-page-mutants.ts';
 import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
+import { returnMutants } from './return-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
+import { telemetryMutants } from './telemetry-mutants.ts';
+import { walletMutants } from './wallet-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
@@ -39,5 +42,8 @@ export const mutants: readonly Mutant[] = [
   ...receiptMutants,
   ...receiptPageMutants,
   ...repeatMutants,
+  ...returnMutants,
   ...saveMutants,
+  ...telemetryMutants,
+  ...walletMutants,
 ];
