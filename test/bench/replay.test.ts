@@ -28,13 +28,13 @@ test('what an earlier statement brought is what it brings this time, however dee
   expect(steps[2]!.values(live, '')).toEqual([40_000_009]);
 });
 
-test('who is asking is no part of the path', () => {
+test('the path does not say who is asking', () => {
   expect(replayOf([said('select t.user_id from access_token t', ['digest']), said('select 1', [])], '0')).toHaveLength(
     1,
   );
 });
 
-test('which store view a path names is no part of it; what a path itself asks of store views is', () => {
+test('the store view in front of a path is not part of it; a path may itself ask for store views', () => {
   const scopes = said(
     'select v.store_id, v.website_id, v.code\n     from store_view v join website w using (website_id)',
     [],

@@ -7,7 +7,9 @@ import { loadPrices, type LoadPricesOptions } from '../../cli/load-prices.ts';
 import { Customer } from '../../db/platform/customers/customer.entity.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer, aSecondWebsite } from '../support/builders/wallet.ts';
+import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
+import { eightAtOnce } from '../support/rivals.ts';
 import { surroundingsOf } from './support.ts';
 
 let orm: MikroORM;
@@ -27,7 +29,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const fork = () => orm.em.fork();
+const { fork, rows } = booksOf(() => orm);
 const load = (text: string, options: LoadPricesOptions = {}) => {
   const file = join(folder, 'contracts.csv');
   writeFileSync(file, text);
@@ -35,14 +37,14 @@ const load = (text: string, options: LoadPricesOptions = {}) => {
 };
 const stored = async (websiteId = 1) =>
   (
-    await fork().execute<{ row: string }[]>(
+    await rows<{ row: string }>(
       `select concat_ws(' ', sku, trim_scale(qty), trim_scale(price)) as row from pos_contract_price where website_id = ?
        order by sku, qty`,
-      [websiteId],
+      websiteId,
     )
   ).map(({ row }) => row);
 const auditLines = async () =>
-  (await fork().execute<object[]>(`select 1 from pos_audit_log where entity_type = 'contract_prices'`)).length;
+  (await rows<object>(`select 1 from pos_audit_log where entity_type = 'contract_prices'`)).length;
 
 test('a list is loaded by id or e-mail, with tiers, and says what the catalog does not have yet', async () => {
   const { text, json } = await load(
@@ -57,7 +59,7 @@ test('a list is loaded by id or e-mail, with tiers, and says what the catalog do
 test('the same list again, and eight times at once, changes nothing', async () => {
   const list = `customer,sku,qty,price\n${customer},MUG,1,45\n${customer},MUG,12,39.5\n`;
   const before = await auditLines();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => load(list)));
+  const answers = await eightAtOnce(() => load(list));
   for (const { json } of answers) expect(json).toMatchObject({ saved: 0, removed: 0 });
   expect(await stored()).toEqual(['MUG 1 45', 'MUG 12 39.5', 'NEW,ONE 1 7']);
   expect(await auditLines()).toBe(before);

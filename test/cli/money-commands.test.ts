@@ -9,6 +9,7 @@ import { ageText, uncertainRefunds } from '../../cli/uncertain-refunds.ts';
 import { verifyBooks } from '../../cli/verify-books.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
+import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
 import { recordingWorkflows, surroundingsOf } from './support.ts';
 
@@ -17,6 +18,8 @@ let ledger: Server;
 
 /** What the simulator tells; a test changes it and puts it back. */
 let refunds = [ledgerRefund('return-1-1', 'declined'), ledgerRefund('return-1-2', 'refunded')];
+
+const { fork, change } = booksOf(() => orm);
 
 function ledgerRefund(key: string, state: string) {
   return {
@@ -31,7 +34,7 @@ function ledgerRefund(key: string, state: string) {
 
 beforeAll(async () => {
   orm = await testDatabase();
-  await aDayOfSales(orm.em.fork());
+  await aDayOfSales(fork());
   ledger = createServer((request, response) => {
     const told = request.url === '/calls' ? [{ merchant_reference: 'refund-attempt-1' }] : refunds;
     response.setHeader('content-type', 'application/json').end(JSON.stringify(told));
@@ -77,7 +80,7 @@ test.each([
   [20, 'and 10 more'],
   [1_000, 'and at least 40 more'],
 ])('verify tells ten of %s broken rows, and never fewer than there are: %s', async (count, more) => {
-  const em = orm.em.fork();
+  const em = fork();
   await em.begin();
   await em.execute(
     `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, ${count})`,
@@ -120,8 +123,7 @@ Attempt 3 · 54.00 USD through provider_b · order 000000003 · return 3 · for 
 
 test('where the gateway cannot be asked, the list, reconcile and explain say so', async () => {
   const { workflows, asked } = recordingWorkflows(async () => 'uncertain');
-  const by = (method: string) =>
-    orm.em.fork().execute('update refund_attempt set payment_method = ? where attempt_id = 3', [method]);
+  const by = (method: string) => change('refund_attempt', { attempt_id: 3 }, { payment_method: method });
   await by('provider_c');
 
   const { text, json } = await uncertainRefunds(surroundingsOf(orm, {}));
@@ -185,7 +187,7 @@ test('resolve sends an operator’s word with name and note', async () => {
   ]);
 });
 
-test('a decided attempt is told as it is, and nobody is asked', async () => {
+test('a decided attempt is told as it is, and no workflow is asked', async () => {
   const shop = surroundingsOf(orm);
   const word = { staff: 'Ada', note: 'on the statement' };
 
@@ -197,7 +199,7 @@ test('a decided attempt is told as it is, and nobody is asked', async () => {
   });
 });
 
-test('what cannot be carried out is refused before anybody is asked', async () => {
+test('an invalid command is refused before a workflow is asked', async () => {
   const shop = surroundingsOf(orm);
 
   await expect(reconcileRefund(shop, '99')).rejects.toMatchObject({ status: 404 });

@@ -15,17 +15,20 @@ import type { CommandContext } from '../../cli/support/command-context.ts';
 import { createOrm } from '../../db/orm.ts';
 import { searchAttributes as madeByUs } from '../../local/temporal/search-attributes.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
+import { booksOf } from '../support/books.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 
 let orm: MikroORM;
 let url: string;
+const { fork, insert, remove } = booksOf(() => orm);
+
 const nowhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
 const somewhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
 
 beforeAll(async () => {
   url = await testDatabaseUrl();
   orm = await createOrm(url);
-  await aDayOfSales(orm.em.fork());
+  await aDayOfSales(fork());
 });
 afterAll(async () => {
   await orm.close();
@@ -66,7 +69,7 @@ test('from the shell: a refusal in one sentence on stderr, exit code 1', async (
   expect(await pos('explain', 'return', '4711')).toEqual({ out: '', err: 'No return is known as 4711.\n', code: 1 });
 });
 
-test('from the shell: whoever stops reading gets no stack trace', async () => {
+test('from the shell: a reader who stops early gets no stack trace', async () => {
   const child = spawn(process.execPath, ['cli/main.ts', 'explain', 'order', '1', '--json'], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url, POS_DATA_DIR: nowhere },
   });
@@ -79,7 +82,7 @@ test('from the shell: whoever stops reading gets no stack trace', async () => {
 });
 
 test('books that are wrong end with exit code 1, and say which rule', async () => {
-  const em = orm.em.fork();
+  const em = fork();
   await em.execute('update sales_creditmemo set tax_amount = 4.01');
   const { out, err, code } = await posHere({ DATABASE_URL: url }, 'verify');
   await em.execute('update sales_creditmemo set tax_amount = 4.00');
@@ -191,7 +194,7 @@ test('doctor says of each part how it is and what to do', async () => {
 test.each([
   ['is away', { DATABASE_URL: 'postgres://pos:pos@127.0.0.1:9/pos' }],
   ['is not known', {}],
-])('while the database %s, doctor does not tell anybody to change the secret key', async (_, environment) => {
+])('while the database %s, doctor does not advise to change the secret key', async (_, environment) => {
   const key = Buffer.alloc(32, 1).toString('base64');
   const { out } = await posHere({ ...environment, POS_SECRET_KEY: key } as Record<string, string>, 'doctor');
 
@@ -202,9 +205,9 @@ test.each([
 
 test('doctor says that a store works with a returns department that is not there', async () => {
   const path = 'vendor_pos_terminal/returns/providers';
-  await orm.em.fork().execute('insert into config_value (path, value) values (?, ?)', [path, 'warehouse,builtin']);
+  await insert('config_value', { path, value: 'warehouse,builtin' });
   const { out } = await posHere({ DATABASE_URL: url }, 'doctor');
-  await orm.em.fork().execute('delete from config_value where path = ?', [path]);
+  await remove('config_value', { path });
 
   expect(out).toMatch(
     /^BROKEN +returns +a store works with "warehouse", which does not exist → set RETURNS_SERVICE_URL/m,

@@ -19,13 +19,13 @@ test('a script sends the password as a line, and nothing is shown', async () => 
   expect(terminal.shown()).toBe('');
 });
 
-test('what somebody types is not shown', async () => {
+test('a typed password is not shown', async () => {
   const terminal = aTerminal('Lantern-2026\n', { isTTY: true });
   expect(await readPassword(terminal)).toBe('Lantern-2026');
   expect(terminal.shown()).toBe('Password: \n');
 });
 
-test('no password is no password', async () => {
+test('an empty password is refused', async () => {
   await expect(readPassword(aTerminal('', { isTTY: false }))).rejects.toMatchObject({ status: 400 });
 });
 

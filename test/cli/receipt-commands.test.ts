@@ -66,7 +66,7 @@ test('a logo is set by its file, not by a word', async () => {
   });
 });
 
-test('a template that every receipt can be written by is set; one that is none is refused, and says why', async () => {
+test('a template that can write every receipt is set; a broken one is refused, and the answer says why', async () => {
   const good = '<p>{{title}}</p>{{> items}}';
   await setConfig(shop(), templatePath, good, {});
   for (const bad of ['{{#if title}', '{{lookup shop "name"}}', '<p>{{nothing}}</p>', '<script>x</script>'])

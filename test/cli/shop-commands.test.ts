@@ -21,20 +21,23 @@ import { createPasswordHasher } from '../../providers/password-hasher.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { aTerminal } from '../support/builders/counter.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
+import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
 import { closingTime, surroundingsOf } from './support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aDayOfSales(orm.em.fork());
+  await aDayOfSales(fork());
 });
 afterAll(() => orm.close());
+
+const { fork, rows } = booksOf(() => orm);
 
 const shop = () => surroundingsOf(orm);
 const withPassword = (password: string) =>
   surroundingsOf(orm, { settings: parseSettings({ POS_USER_PASSWORD: password }) });
-const holderOf = (token: string) => findTokenHolder(orm.em.fork(), token, closingTime);
+const holderOf = (token: string) => findTokenHolder(fork(), token, closingTime);
 
 test('a token is shown once, opens what it was made for, and ends when it is revoked', async () => {
   const { text: token } = await createToken(shop(), {
@@ -84,7 +87,7 @@ test('a setting holds in its scope, the narrowest first', async () => {
   expect((await getConfig(shop(), path, { store: 'ca' })).json).toMatchObject({ value: '3' });
 });
 
-test('what a web cart goes by is a setting as well, with what holds where nobody set it', async () => {
+test('the settings of web carts are shown as well, with their defaults', async () => {
   const path = 'carriers/flatrate/price';
 
   expect(await getConfig(shop(), path, {})).toMatchObject({ json: { value: '5.00', source: 'built in' } });
@@ -97,16 +100,14 @@ test('a provider key is sealed and never shown', async () => {
   const path = 'vendor_pos_terminal/provider_a/api_key';
   const { text } = await setConfig(shop(), path, 'live-key-1', {});
   const shown = await getConfig(shop(), path, {});
-  const stored = await orm.em
-    .fork()
-    .execute<{ value: string }[]>('select value from config_value where path = ?', [path]);
+  const stored = await rows<{ value: string }>('select value from config_value where path = ?', path);
 
   expect(text).toBe(`${path} is set and sealed.`);
   expect(JSON.stringify([shown, stored])).not.toContain('live-key-1');
   expect(shown.json).toMatchObject({ value: '(set, not shown)' });
 });
 
-test('what is no setting, no website and no store view is refused', async () => {
+test('an unknown setting, website or store view is refused', async () => {
   await expect(setConfig(shop(), 'enabled', '1', {})).rejects.toMatchObject({ status: 400 });
   await expect(setConfig(shop(), 'a/b/c', '1', { website: 'mars' })).rejects.toMatchObject({ status: 404 });
   await expect(setConfig(shop(), 'a/b/c', '1', { website: 'base', store: 'ca' })).rejects.toMatchObject({
@@ -132,7 +133,7 @@ test('a setting takes what it can be read as, and a refusal says what that is', 
   await setConfig(shop(), 'vendor_pos/general/enabled', null, {});
 });
 
-test('nobody is made without a name, nor with an address no mail reaches', async () => {
+test('no administrator is made without a name, or with an invalid e-mail', async () => {
   const user = { username: 'u', email: 'u@shop.example', firstName: 'U', lastName: 'V', acl: 'all' };
   await expect(createToken(shop(), { name: ' ', acl: 'register' })).rejects.toMatchObject({ status: 400 });
   await expect(createUser(shop(), { ...user, username: '' })).rejects.toMatchObject({ status: 400 });
@@ -145,7 +146,7 @@ test('a new activation code releases the device that was bound', async () => {
 
   expect(code).toMatch(/^[A-Z0-9]{4,12}$/);
   expect(next).not.toBe(code);
-  expect(await orm.em.fork().findOneOrFail(Terminal, { terminalId: 1 })).toMatchObject({
+  expect(await fork().findOneOrFail(Terminal, { terminalId: 1 })).toMatchObject({
     activationCode: next,
     activationUsedAt: null,
     deviceIdentifier: null,
@@ -155,7 +156,7 @@ test('a new activation code releases the device that was bound', async () => {
 });
 
 const trailOf = (fieldName: string) =>
-  orm.em.fork().find(AuditEntry, { fieldName, changeSource: 'admin' }, { orderBy: { logId: 'asc' } });
+  fork().find(AuditEntry, { fieldName, changeSource: 'admin' }, { orderBy: { logId: 'asc' } });
 
 test('the audit trail names who made a code, and shows none', async () => {
   const before = await trailOf('activation_code');
@@ -184,12 +185,12 @@ test('a register gets its license and loses it', async () => {
 
 test('a license with a key is the one the service knows by it, whoever has it, and the trail tells', async () => {
   const before = await trailOf('license');
-  const { terminalId: one } = await aTerminal(orm.em.fork(), { license: 'none' });
-  const { terminalId: two } = await aTerminal(orm.em.fork(), { license: 'none' });
+  const { terminalId: one } = await aTerminal(fork(), { license: 'none' });
+  const { terminalId: two } = await aTerminal(fork(), { license: 'none' });
   for (const terminalId of [one, one, two])
     await giveLicense(shop(), { terminal: String(terminalId), type: 'pro', key: 'KEY-7' });
 
-  const em = orm.em.fork();
+  const em = fork();
   const license = await em.findOneOrFail(License, { licenseKey: 'KEY-7' });
   const terminals = await em.find(Terminal, { terminalId: [one, two] });
   expect(terminals.map(({ licenseId }) => licenseId)).toEqual([license.licenseId, license.licenseId]);
@@ -207,7 +208,7 @@ test('an administrator is made with a password that fits, shown once', async () 
   const grace = { username: 'grace', email: 'grace@example.com', firstName: 'Grace', lastName: 'H', acl: 'all' };
   const { json } = await createUser(shop(), grace);
   const { password } = json as { password: string };
-  const user = await orm.em.fork().findOneOrFail(AdminUser, { username: 'grace' });
+  const user = await fork().findOneOrFail(AdminUser, { username: 'grace' });
   const hasher = createPasswordHasher();
 
   expect(user.resources).toEqual(['Platform_Backend::all']);
@@ -227,7 +228,7 @@ test('sales that have a receipt and no order are listed with the way on', async 
     json: [],
   });
   const store = (posOrderId: string, more: object) =>
-    saveReceipt(orm.em.fork(), createSecretBox(Buffer.alloc(32, 7).toString('base64')), {
+    saveReceipt(fork(), createSecretBox(Buffer.alloc(32, 7).toString('base64')), {
       fields: { posOrderId, grandTotal: money('12.50'), currency: 'USD', staffName: 'Ada', ...more },
       items: [],
     });

@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { grantAppRole } from '../../db/grant-app-role.ts';
+import { booksOf } from '../support/books.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
 import { aRegister, type Register } from '../support/register.ts';
+import { outcomesAtOnce } from '../support/rivals.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const role = `app_${randomBytes(6).toString('hex')}`;
@@ -19,15 +21,15 @@ beforeAll(async () => {
   await owner.connect();
   flow = await aFlow();
   register = aRegister(flow);
-  const [at] = await flow.api.orm.em.fork().execute<{ name: string }[]>('select current_database() as name');
+  const [at] = await rows<{ name: string }>('select current_database() as name');
   database = at!.name;
   for (let time = 0; time < 2; time++) await grantAppRole(server + database, { name: role, password: 'letters' });
   await owner.query(`alter database ${database} set role = '${role}'`);
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
   // Connections that were ended are found out one by one.
   await waitUntil('every connection is a new one', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => asRole('select 1')));
-    return answers.every(({ status }) => status === 'fulfilled');
+    const { done } = await outcomesAtOnce(20, () => rows('select 1'));
+    return done.length === 20;
   });
 });
 afterAll(async () => {
@@ -37,10 +39,10 @@ afterAll(async () => {
   await owner.end();
 });
 
-const asRole = <Row extends object>(sql: string) => flow.api.orm.em.fork().execute<Row[]>(sql);
+const { rows, insert } = booksOf(() => flow.api.orm);
 
 test('the role sells, takes goods back, and refunds by cash and through a gateway', async () => {
-  expect(await asRole('select current_user as who')).toEqual([{ who: role }]);
+  expect(await rows('select current_user as who')).toEqual([{ who: role }]);
 
   const sold = await register.sale('12.00');
   const parked = await register.returnOne(sold);
@@ -57,9 +59,9 @@ test('the role sells, takes goods back, and refunds by cash and through a gatewa
 });
 
 test('the role opens and drops days of telemetry, and numbers documents of a new store', async () => {
-  expect(await asRole(`select pos_telemetry_open_day('2031-05-01') as opened`)).toEqual([{ opened: true }]);
-  await asRole(`insert into pos_growing_count (counted_table, up_to) values ('nothing', 0)`);
-  expect(await asRole(`select next_increment_id('return', 77) as id`)).toEqual([{ id: expect.stringMatching(/^77/) }]);
+  expect(await rows(`select pos_telemetry_open_day('2031-05-01') as opened`)).toEqual([{ opened: true }]);
+  await insert('pos_growing_count', { counted_table: 'nothing', up_to: 0 });
+  expect(await rows(`select next_increment_id('return', 77) as id`)).toEqual([{ id: expect.stringMatching(/^77/) }]);
 });
 
 test.each([
@@ -76,7 +78,7 @@ test.each([
   'set session_replication_role = replica',
   `insert into schema_migration (name) values ('own')`,
 ])('the role cannot %s', async (sql) => {
-  await expect(asRole(sql)).rejects.toThrow(/permission denied|must be owner/);
+  await expect(rows(sql)).rejects.toThrow(/permission denied|must be owner/);
 });
 
 test('a role that rules over the database is refused', async () => {

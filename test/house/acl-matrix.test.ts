@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Of these routes, those the token opens. A body that fits nothing: nobody gets further than the door. */
+/** Of these routes, those the token opens. A body that fits no schema: no call gets further than the door. */
 async function openedBy(token: string, among: readonly AnyRoute[], prefix = '/rest'): Promise<string[]> {
   const opened: string[] = [];
   for (const route of among) {

@@ -17,7 +17,7 @@ const allowed: Record<Layer, readonly string[]> = {
   test: layers,
 };
 
-/** Who nobody outside may import: what makes one machine a shop, what measures it, what tests it. */
+/** Layers that no other may import: they make one machine a shop, measure it, or test it. */
 const outermost = ['local', 'bench', 'test'];
 
 const layerOf = (path: string) => path.split('/')[0] ?? '';
@@ -35,7 +35,7 @@ test.each(layers)('%s imports only what it may', (layer) => {
   expect(trespasses.map(show)).toEqual([]);
 });
 
-test('nobody builds on what is outermost', () => {
+test('no layer imports the outermost ones', () => {
   const inner = layers.filter((layer) => !outermost.includes(layer));
   expect(
     inner

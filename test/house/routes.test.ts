@@ -80,7 +80,7 @@ test('a token with just a route’s resources gets past the door', async () => {
   }
 });
 
-test('an open route asks nobody who they are', async () => {
+test('an open route asks no caller for a token', async () => {
   for (const route of byPath.filter(isOpen)) {
     for (const token of [undefined, 'garbage', api.tokens.nothing]) {
       const { status, body } = await answerTo(route, token);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { routes } from '../../api/routes.ts';
 
-/** By name: whoever reads one of these may use it. */
+/** By name: a reader of one of these can use it. */
 const secrets = [
   ...['license_token', 'receipt_token', 'activation_code', 'fiscal_api_key'],
   ...['api_key', 'test_api_key', 'api_token', 'service_secret'],

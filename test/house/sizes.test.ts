@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { layers, sourcesOf, type Source } from './sources.ts';
 
 const maxLines = 200;
+const maxTestLines = 250;
 const isGenerated = ({ path }: Source) => /^db\/migrations\/.*_first_day\.ts$/.test(path);
 const production = layers.filter((layer) => layer !== 'test' && layer !== 'bench');
 
@@ -10,12 +11,17 @@ const linesWith = (sources: readonly Source[], pattern: RegExp) =>
     text.split('\n').flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
   );
 
+const longerThan = (most: number, sources: readonly Source[]) =>
+  sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(({ lines }) => lines > most);
+
 test.each(production)('no file of %s is longer than 200 lines', (layer) => {
-  const long = sourcesOf(layer)
-    .filter((source) => !isGenerated(source))
-    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
-    .filter(({ lines }) => lines > maxLines);
-  expect(long).toEqual([]);
+  const written = sourcesOf(layer).filter((source) => !isGenerated(source));
+  expect(longerThan(maxLines, written)).toEqual([]);
+});
+
+test('no file of the tests is longer than 250 lines', () => {
+  expect(longerThan(maxTestLines, sourcesOf('test'))).toEqual([]);
+  expect(longerThan(2, [{ path: 'test/long.test.ts', text: 'a\nb\nc\n' }])).toHaveLength(1);
 });
 
 test('a file is named after what it holds: words with dashes', () => {

@@ -110,7 +110,7 @@ test('every port leads to one that its process listens on', () => {
   for (const [name, port] of led) expect([name, port]).toEqual([name, listens[name!]]);
 });
 
-test('whoever can say that money went back reaches that page from this machine only', () => {
+test('the page that can say that money went back is reached from this machine only', () => {
   expect(file.services['temporal']?.ports).toBeUndefined();
   expect(file.services['temporal-ui']?.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
 });
@@ -135,7 +135,7 @@ test('the server of the compose file is set as the one of npm start', () => {
   );
 });
 
-test('the image runs as nobody special, on glibc, and holds every file it starts', () => {
+test('the image runs as an ordinary user, on glibc, and holds every file it starts', () => {
   const image = readFileSync('Dockerfile', 'utf8');
   expect(image).toMatch(/^FROM node:24-bookworm-slim$/m);
   expect(image).toMatch(/^USER node$/m);

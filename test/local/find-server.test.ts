@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { buildServer } from '../../local/temporal/build-server.ts';
 import { findServer, type WayToGetOne } from '../../local/temporal/find-server.ts';
+import { twiceAtOnce } from '../support/rivals.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pos-find-server-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -87,7 +88,7 @@ test('when nothing works there is one message with the four ways on', async () =
   );
 });
 
-test('Go builds under a temporary name, so nobody sees half a program; two starts at once build once', async () => {
+test('Go builds under a temporary name, so no start sees half a program; two starts at once build once', async () => {
   const log = join(machine.bin, 'built');
   // Plays `go`: answers `go version`, and writes what comes after -o.
   program(
@@ -96,7 +97,7 @@ test('Go builds under a temporary name, so nobody sees half a program; two start
   );
   machine.environment['PATH'] = `${machine.bin}:/usr/bin:/bin`;
 
-  const both = await Promise.all([find([buildServer]), find([buildServer])]);
+  const both = await twiceAtOnce(() => find([buildServer]));
 
   expect(both).toEqual([{ binary: cachedAt() }, { binary: cachedAt() }]);
   expect(existsSync(log)).toBe(true);

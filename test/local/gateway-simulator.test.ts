@@ -1,123 +1,23 @@
-import { mkdtempSync, appendFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { centsTable, outcomeOf, outcomes } from '../../local/gateway-simulator/cents.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import { money } from '../../domain/money/amount.ts';
+import { eightAtOnce } from '../support/rivals.ts';
+import {
+  startsTheSimulator,
+  start,
+  dataDir,
+  simulator,
+  ask,
+  post,
+  processors,
+  truth,
+  refunded,
+  lost,
+} from './simulated-processors.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'pos-simulator-'));
-let simulator: GatewaySimulator;
-
-beforeAll(async () => {
-  simulator = await startGatewaySimulator({ port: 0, dataDir });
-});
-afterAll(async () => {
-  await simulator.stop();
-  rmSync(dataDir, { recursive: true });
-});
-beforeEach(async () => {
-  await post('/control/reset', {});
-  await post('/control/mode', { silence_ms: 20, slow_ms: 20 });
-});
-
-async function ask(path: string, init: RequestInit = {}) {
-  const answer = await fetch(simulator.url + path, init);
-  const text = await answer.text();
-  return { status: answer.status, text, body: parsed(text) };
-}
-
-function parsed(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const json = { 'content-type': 'application/json' };
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  ask(path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
-
-interface Refund {
-  key?: string;
-  reference?: string;
-  payment?: string | null;
-  order?: string | null;
-  captured?: string | null;
-}
-
-/** The two processors, each through its own API. */
-const processors = {
-  provider_a: {
-    refund: (
-      value: string,
-      { key = 'k', reference = 'r', payment = 'p', order = 'o', captured = '100.00' }: Refund = {},
-    ) =>
-      post(
-        '/provider_a/v1/refunds',
-        {
-          payment_id: payment,
-          amount: { value, currency: 'USD' },
-          captured_amount: captured === null ? null : { value: captured, currency: 'USD' },
-          reference,
-          order_reference: order,
-        },
-        { authorization: 'Bearer test-key', 'idempotency-key': key },
-      ),
-    lookUp: (reference: string) =>
-      ask(`/provider_a/v1/refunds?reference=${reference}`, { headers: { authorization: 'Bearer test-key' } }),
-    says: (body?: { status?: string; error?: { code: string } }) => body?.status ?? body?.error?.code,
-    words: {
-      refunded: 'succeeded',
-      pending: 'pending',
-      declined: 'refund_declined',
-      lookedUpDeclined: 'failed',
-      notFound: 'not_found',
-      capped: 'amount_exceeds_captured',
-      unknown: 'payment_unknown',
-      keyReused: 'idempotency_key_reused',
-    },
-  },
-  provider_b: {
-    refund: (
-      value: string,
-      { key = 'k', reference = 'r', payment = 'p', order = 'o', captured = '100.00' }: Refund = {},
-    ) =>
-      post(
-        '/provider_b/refund',
-        {
-          serviceId: 'SL-1',
-          requestKey: key,
-          refundReference: reference,
-          orderNumber: order,
-          transactionId: payment,
-          amountMinor: Math.round(Number(value) * 100),
-          capturedMinor: captured === null ? null : Math.round(Number(captured) * 100),
-          currency: 'USD',
-        },
-        { authorization: `Basic ${btoa('AT-1:token')}` },
-      ),
-    lookUp: (reference: string) =>
-      ask(`/provider_b/refund-status/${reference}`, { headers: { authorization: `Basic ${btoa('AT-1:token')}` } }),
-    says: (body?: { refund?: { state: string }; request?: { errorId: string } }) =>
-      body?.refund?.state ?? body?.request?.errorId,
-    words: {
-      refunded: 'REFUNDED',
-      pending: 'PROCESSING',
-      declined: 'PB-51',
-      lookedUpDeclined: 'DECLINED',
-      notFound: 'PB-404',
-      capped: 'PB-61',
-      unknown: 'PB-44',
-      keyReused: 'PB-94',
-    },
-  },
-} as const;
-
-const truth = async () => (await ask('/refunds')).body;
-const refunded = async () => (await truth()).filter((one: { state: string }) => one.state === 'refunded');
-const lost = async (call: Promise<unknown>) => expect(call).rejects.toThrow('fetch failed');
+startsTheSimulator();
 
 test('the table has every outcome once, each by its own cents', async () => {
   expect(centsTable.map(({ outcome }) => outcome).toSorted()).toEqual([...outcomes].toSorted());
@@ -160,7 +60,7 @@ describe.each(Object.entries(processors))('%s', (provider, { refund, lookUp, say
     expect(await refunded()).toEqual([]);
   });
 
-  test.each(['12.61', '12.62'])('a refund of %s is made although nobody hears of it', async (value) => {
+  test.each(['12.61', '12.62'])('a refund of %s is made although its answer is lost', async (value) => {
     await lost(refund(value));
 
     expect(says((await lookUp('r')).body)).toBe(words.refunded);
@@ -178,7 +78,7 @@ describe.each(Object.entries(processors))('%s', (provider, { refund, lookUp, say
   test.each([
     ['12.64', 500],
     ['12.65', 200],
-  ])('a refund of %s is made although the answer is no answer', async (value, status) => {
+  ])('a refund of %s is made although its answer cannot be read', async (value, status) => {
     const answer = await refund(value);
 
     expect(answer).toMatchObject({ status, body: undefined });
@@ -283,7 +183,7 @@ describe.each(Object.entries(processors))('%s', (provider, { refund, lookUp, say
   });
 
   test('eight calls with one key at once are one refund', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => refund('12.00')));
+    await eightAtOnce(() => refund('12.00'));
 
     expect(await refunded()).toHaveLength(1);
   });
@@ -323,7 +223,7 @@ test('what it did outlives the process, and half a line written by a crash does 
   await simulator.stop();
   appendFileSync(join(dataDir, 'gateway-simulator.jsonl'), '{"fact":"refund","refund":{"id":"half');
 
-  simulator = await startGatewaySimulator({ port: 0, dataDir });
+  await start();
 
   expect(await truth()).toEqual(before);
   expect((await ask('/control')).body).toMatchObject({ next: ['declined'] });

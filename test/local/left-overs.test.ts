@@ -21,7 +21,7 @@ const ended = (child: ReturnType<typeof sleeper>) => new Promise((resolve) => ch
 test('what a killed start left behind is stopped, and only that', async () => {
   const [left, stranger] = [sleeper(), sleeper()];
   noteProcesses(file, [{ name: 'PostgreSQL', pid: left.pid! }]);
-  // The id of a process that ended long ago, since given to somebody else.
+  // The id of a process that ended long ago, since given to another process.
   const noted = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify([...noted, { name: 'Temporal', pid: stranger.pid, born: 'long ago' }]));
 
@@ -45,7 +45,7 @@ test('a lock is held by one process at a time', () => {
   expect(lockHolder(file)).toMatchObject({ pid: process.pid });
 });
 
-test('a lock whose process is gone, or whose id is somebody else’s by now, counts for nothing', async () => {
+test('a lock whose process is gone, or whose id belongs to another process, does not count', async () => {
   const child = sleeper();
   writeFileSync(file, JSON.stringify(identify(child.pid!)));
   expect(takeLock(file)).toBe(false);

@@ -66,7 +66,7 @@ describe.each(Object.entries(starts))('%s', (name, start) => {
     await answers();
   });
 
-  test('outlives what is no request', async () => {
+  test('survives bytes that are not a request', async () => {
     await rawRequest(server.url, `${head('CONNECT', 'evil:80', host)}\r\n`);
     await rawRequest(server.url, 'GET\r\n\r\n');
     await rawRequest(
@@ -81,7 +81,7 @@ describe.each(Object.entries(starts))('%s', (name, start) => {
     await answers();
   });
 
-  test('answers nobody who calls it by the name of another', async () => {
+  test('refuses a caller who uses the name of another server', async () => {
     for (const stranger of [
       'evil.example',
       'evil.example:80',

@@ -44,7 +44,7 @@ test('a usual port that is taken moves to a free one and says so', async () => {
   expect(said).toContain(`Port 8025 is taken, so the mail catcher's page is at ${ports.mail}.`);
 });
 
-test('a port somebody chose is used, or refused with what to do', async () => {
+test('a chosen port is used, or refused with what to do', async () => {
   const port = await freePort();
   expect((await choose({ PORT: String(port) })).ports.api).toBe(port);
 

@@ -101,7 +101,7 @@ async function examplesIn(said: string): Promise<string[]> {
   return ends;
 }
 
-/** Everything in the data directory that somebody else could read; PostgreSQL sees to its own. */
+/** Everything in the data directory that another user could read; PostgreSQL sees to its own. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'postgres')

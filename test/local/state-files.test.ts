@@ -44,7 +44,7 @@ test('a state file is replaced whole, for its owner only, and leaves nothing bes
   writeStateFile(file, 'new');
 
   expect(readFileSync(file, 'utf8')).toBe('new');
-  // Another file in its place: whoever reads the old one reads all of it.
+  // Another file in its place: a reader of the old one still reads all of it.
   expect(statSync(file).ino).not.toBe(reader);
   expect(modeOf(file)).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['processes.json']);
@@ -61,7 +61,7 @@ test('a state file that cannot be written stays as it was', () => {
   expect(readdirSync(folder)).toEqual(['processes.json']);
 });
 
-test('a log on a full disk is told once, and ends nobody', async () => {
+test('a log on a full disk is told once, and stops no process', async () => {
   const file = join(folder, 'api.log');
   symlinkSync(fullDisk, file);
   const said: string[] = [];

@@ -12,7 +12,7 @@ export const counterMutants: readonly Mutant[] = [
         replace: 'void requiresCode; void codeRequired;',
       },
     ],
-    killedBy: ['test/api/terminals/save-terminal.test.ts'],
+    killedBy: ['test/api/terminals/bind-device.test.ts'],
   },
   {
     id: 'W02',
@@ -24,7 +24,7 @@ export const counterMutants: readonly Mutant[] = [
         replace: `text: 'with c as (delete from pos_held_cart where location_id = $locationId) delete from pos_location where location_id = $locationId',`,
       },
     ],
-    killedBy: ['test/api/held-carts/hold-cart.test.ts'],
+    killedBy: ['test/api/held-carts/recall-cart.test.ts'],
   },
   {
     id: 'W03',
@@ -36,7 +36,7 @@ export const counterMutants: readonly Mutant[] = [
         replace: 'and (true or $isBooking::boolean)',
       },
     ],
-    killedBy: ['test/api/store-credit/credit-wallet.test.ts'],
+    killedBy: ['test/api/store-credit/refused-adjustments.test.ts'],
   },
   {
     id: 'W04',
@@ -72,7 +72,7 @@ export const counterMutants: readonly Mutant[] = [
         replace: 'preview.handback',
       },
     ],
-    killedBy: ['test/api/refunds/preview-refund.test.ts'],
+    killedBy: ['test/api/refunds/preview-refund.test.ts', 'test/api/refunds/preview-equals-settlement.test.ts'],
   },
   {
     id: 'W07',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const frozen = 'test/api/http/frozen-database.test.ts';
 const heldOrder = 'test/api/http/held-order.test.ts';
 const flood = 'test/api/staff/sign-in-flood.test.ts';
-const tokens = 'test/api/platform/access/tokens.test.ts';
+const guesses = 'test/api/platform/access/guess-password.test.ts';
 
 /** What keeps the shop answering when the database or a crowd does not. */
 export const loadMutants: readonly Mutant[] = [
@@ -106,7 +106,7 @@ export const loadMutants: readonly Mutant[] = [
         replace: 'username',
       },
     ],
-    killedBy: [tokens],
+    killedBy: [guesses],
   },
   {
     id: 'L09',
@@ -124,6 +124,6 @@ export const loadMutants: readonly Mutant[] = [
         replace: 'if (!guess.value || !user)',
       },
     ],
-    killedBy: [tokens],
+    killedBy: [guesses],
   },
 ];

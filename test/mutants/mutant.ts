@@ -1,4 +1,4 @@
-/** One stretch of source text, there exactly once, and what somebody careless would have written. */
+/** One stretch of source text, there exactly once, and what a careless hand would have written. */
 export interface Patch {
   file: string;
   find: string;

@@ -16,8 +16,11 @@ import { receiptPageMutants } from './receipt-page-mutants.ts';
 import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
+import { returnMutants } from './return-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
 import { tradeMutants } from './trade-mutants.ts';
+import { telemetryMutants } from './telemetry-mutants.ts';
+import { walletMutants } from './wallet-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
@@ -40,6 +43,9 @@ export const mutants: readonly Mutant[] = [
   ...receiptMutants,
   ...receiptPageMutants,
   ...repeatMutants,
+  ...returnMutants,
   ...saveMutants,
   ...tradeMutants,
+  ...telemetryMutants,
+  ...walletMutants,
 ];

@@ -32,7 +32,7 @@ export const nameMutants: readonly Mutant[] = [
         replace: 'if (claimed.isRestored ||',
       },
     ],
-    killedBy: [refundActivities],
+    killedBy: ['test/activities/refunds/what-the-books-refuse.test.ts'],
   },
   {
     id: 'N04',
@@ -45,7 +45,7 @@ export const nameMutants: readonly Mutant[] = [
         replace: 'for (const attemptId of marked.attemptIds.filter((id) => id < 0))',
       },
     ],
-    killedBy: [refundActivities],
+    killedBy: ['test/activities/refunds/what-the-books-refuse.test.ts'],
   },
   {
     id: 'N05',

@@ -1,14 +1,12 @@
 import type { Mutant } from './mutant.ts';
 
-const carts = 'test/api/held-carts/hold-cart.test.ts';
+const carts = 'test/api/held-carts/recall-cart.test.ts';
 const staff = 'test/db/staff/login-attempts.test.ts';
 const receipts = 'test/db/receipts/save-receipt.test.ts';
 const terminals = 'test/db/terminals/activate-terminal.test.ts';
-const telemetry = 'test/api/telemetry/telemetry.test.ts';
-const nightly = 'test/activities/telemetry/telemetry-activities.test.ts';
 const guards = 'test/books/verify/verify.test.ts';
 
-/** A guard that the database keeps by itself and somebody dropped. */
+/** A guard of the database itself that was dropped. */
 const dropped = (id: string, name: string, sql: string, killedBy: readonly string[] = [guards]): Mutant => ({
   id,
   mistake: `the database no longer keeps ${name}`,
@@ -159,50 +157,6 @@ export const registerMutants: readonly Mutant[] = [
       },
     ],
     killedBy: [staff],
-  },
-  {
-    id: 'R11',
-    mistake: 'one event the database dislikes aborts the batch',
-    patches: [
-      {
-        file: 'db/telemetry/store-events.ts',
-        find: 'if (!isOfData(error)) throw error;\n    await storeInHalves(em, batch, digest);',
-        replace: 'if (isOfData(error) || storeInHalves.length > 0) throw error;\n    void digest;',
-      },
-    ],
-    killedBy: [telemetry],
-  },
-  {
-    id: 'R12',
-    mistake: 'a batch sent again is stored again',
-    patches: [
-      {
-        file: 'db/telemetry/store-events.ts',
-        find: 'const digest = batch.isRecognisable ? digestOf(byRegisterClock(batch) ?? columns) : null;',
-        replace: 'const digest = batch.isRecognisable && digestOf(columns) === undefined ? "" : null;',
-      },
-    ],
-    killedBy: [telemetry],
-  },
-  {
-    id: 'R13',
-    mistake: 'sums are added to, not made anew',
-    patches: [
-      {
-        file: 'db/telemetry/summarise-day.ts',
-        find: 'do update set event_count = excluded.event_count,',
-        replace: 'do update set event_count = pos_telemetry_summary.event_count + excluded.event_count,',
-      },
-    ],
-    killedBy: [nightly],
-  },
-  {
-    id: 'R14',
-    mistake: 'telemetry of the day it is kept from goes too',
-    patches: [
-      { file: 'db/telemetry/purge-telemetry.ts', find: `'day < $before::date'`, replace: `'day <= $before::date'` },
-    ],
-    killedBy: [nightly],
   },
   {
     id: 'R15',

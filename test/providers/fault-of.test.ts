@@ -7,7 +7,10 @@ import { createLog, type Log } from '../../providers/log.ts';
 import { temporalLogger } from '../../worker/temporal-logger.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { aCustomer } from '../support/builders/wallet.ts';
+import { booksOf } from '../support/books.ts';
 import { testDatabaseUrl } from '../support/database.ts';
+
+const { fork, rows, change } = booksOf(() => orm);
 
 const email = 'ada@private.test';
 
@@ -18,10 +21,10 @@ let broken: Error;
 let misread: Error;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
-  await aShop(orm.em.fork());
-  const id = await aCustomer(orm.em.fork());
-  await orm.em.fork().execute('update customer set email = ? where id = ?', [email, id]);
-  const other = await aCustomer(orm.em.fork());
+  await aShop(fork());
+  const id = await aCustomer(fork());
+  await change('customer', { id }, { email });
+  const other = await aCustomer(fork());
   taken = await faultOf('update customer set email = ? where id = ?', [email, other]);
   broken = await faultOf('update customer set website_id = null, firstname = ? where id = ?', ['Ada\nLovelace', id]);
   misread = await faultOf('select ?::json', [`{"email": ${email}}`]);
@@ -29,13 +32,10 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 const faultOf = (sql: string, parameters: unknown[]): Promise<Error> =>
-  orm.em
-    .fork()
-    .execute(sql, parameters)
-    .then(
-      () => Promise.reject(new Error('the database took it')),
-      (error: Error) => error,
-    );
+  rows(sql, ...parameters).then(
+    () => Promise.reject(new Error('the database took it')),
+    (error: Error) => error,
+  );
 
 function written(write: (log: Log) => void): string {
   let text = '';

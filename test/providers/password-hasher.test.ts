@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
+import { twiceAtOnce, atOnce, outcomesAtOnce } from '../support/rivals.ts';
 
 const passwords = createPasswordHasher();
 afterAll(() => passwords.close());
 
 test('a password fits its own hash and no other', async () => {
-  const [one, two] = await Promise.all([passwords.hash('1234'), passwords.hash('1234')]);
+  const [one, two] = await twiceAtOnce(() => passwords.hash('1234'));
   expect(one).not.toBe(two);
   expect(await passwords.verify('1234', one)).toBe(true);
   expect(await passwords.verify('12345', one)).toBe(false);
@@ -25,7 +26,7 @@ test('what bcrypt would cut off is refused, not cut off', async () => {
 test('the main thread goes on while passwords are hashed', async () => {
   let ticks = 0;
   const ticking = setInterval(() => ticks++, 5);
-  await Promise.all(Array.from({ length: 4 }, () => passwords.hash('1234')));
+  await atOnce(4, () => passwords.hash('1234'));
   clearInterval(ticking);
   expect(ticks).toBeGreaterThan(8);
 });
@@ -39,7 +40,7 @@ test('a crowd without a token leaves a thread to the cashiers, and is turned awa
       () => order.push('turned away'),
     ),
   );
-  await Promise.all(Array.from({ length: 4 }, () => passwords.verify('1234', hash).then(() => order.push('cashier'))));
+  await atOnce(4, () => passwords.verify('1234', hash).then(() => order.push('cashier')));
 
   // Four cashiers, one after the other by the thread that is theirs: of the crowd no more than about as many were served.
   expect(order.filter((one) => one === 'crowd').length).toBeLessThan(12);
@@ -65,8 +66,7 @@ test('closing it refuses the callers that wait', async () => {
 });
 
 test('too many at once are turned away instead of kept waiting', async () => {
-  const settled = await Promise.allSettled(Array.from({ length: 140 }, () => passwords.verify('x', 'short')));
-  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const { refused } = await outcomesAtOnce(140, () => passwords.verify('x', 'short'));
   expect(refused).toHaveLength(12);
   expect(refused[0]).toMatchObject({ status: 503 });
   expect(await passwords.verify('x', 'short')).toBe(false);

@@ -4,7 +4,7 @@ import type { Lane } from '../crash/lane.ts';
 import type { TellersAnswer } from '../crash/teller.ts';
 import type { Chance } from './random.ts';
 
-/** What the registers of a day share: the shop, and the returns somebody at another register may reach for. */
+/** What the registers of a day share: the shop, and the returns that another register may reach for. */
 export interface Counter {
   lane: Lane;
   locations: readonly number[];
@@ -24,7 +24,7 @@ interface Cashier {
 const moods = ['00', '00', '00', '00', '51', '52', '61', '63', '64', '65', '71', '72', '73', '81'] as const;
 const methods = ['original_payment', 'original_payment', 'cash', 'terminal'] as const;
 
-/** Somebody who gives up waiting after this long, sometimes, and presses again. */
+/** A cashier who sometimes gives up waiting after this long, and presses again. */
 const impatientMs = [50, 200, 600] as const;
 const patientMs = 45_000;
 const mostPresses = 6;
@@ -133,7 +133,7 @@ async function takeBackCollapsed(counter: Counter, { chance, sale }: Comeback): 
   });
 }
 
-/** Reaching for a return that somebody else may be working on. */
+/** Reaching for a return that another register may be working on. */
 async function meddle(counter: Counter, chance: Chance): Promise<void> {
   const id = counter.returns[chance.below(counter.returns.length)];
   if (id === undefined) return;

@@ -23,7 +23,7 @@ export async function evening(lane: Lane): Promise<void> {
   await waitUntil(
     'every question is answered',
     async () => {
-      // The sweep leaves alone what moved just now; nobody moves anything any more.
+      // The sweep leaves alone what moved just now; by now all registers are still.
       await em().execute(`update sale_return set updated_at = now() - interval '5 minutes' where not is_ready`);
       await client.workflow.execute('repairLimbo', {
         taskQueue,

@@ -6,6 +6,7 @@ import { createBulkActivities, type OperationRunner } from '../../../activities/
 import { openBulk } from '../../../db/bulk/open-bulk.ts';
 import { createIntegrationToken } from '../../../db/platform/access/create-integration-token.ts';
 import { PosError } from '../../../domain/errors.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -14,16 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+const { fork, rows, write } = booksOf(() => orm);
 
 /** A bulk of three operations by an integration of its own. */
 async function aBulk() {
   const name = `Importer ${randomUUID()}`;
-  await createIntegrationToken(orm.em.fork(), { name, resources: ['Platform_Catalog::products'] });
+  await createIntegrationToken(fork(), { name, resources: ['Platform_Catalog::products'] });
   const [user] = await rows(`select integration_id as id from integration where name = '${name}'`);
   const bulkUuid = randomUUID();
   const operation = { sources: { path: {}, query: {}, body: {} } };
-  await openBulk(orm.em.fork(), {
+  await openBulk(fork(), {
     ...{ bulkUuid, userType: 'integration', userId: Number(user?.['id']), route: 'POST /V1/products' },
     store: { storeId: 0, websiteId: 0, code: 'admin' },
     operations: [operation, operation, operation],
@@ -65,8 +66,8 @@ test('a right that is taken away in the middle of a batch counts from the next o
   const seen: (readonly string[])[] = [];
   await runBatch(bulkUuid, 1, async ({ operationKey, caller }) => {
     seen.push(caller.resources);
-    if (operationKey === 0) await rows(`update integration set resources = '[]' where integration_id = ${userId}`);
-    if (operationKey === 1) await rows(`update integration set is_active = false where integration_id = ${userId}`);
+    if (operationKey === 0) await write(`update integration set resources = '[]' where integration_id = ${userId}`);
+    if (operationKey === 1) await write(`update integration set is_active = false where integration_id = ${userId}`);
     return done;
   });
   expect(seen).toEqual([['Platform_Catalog::products'], [], []]);

@@ -3,27 +3,30 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
+
+const { fork, rows, write } = booksOf(() => orm);
 
 const reindexIn = (context: { cancellationSignal: AbortSignal; heartbeat: () => void }) =>
   asyncLocalStorage.run(context as unknown as Context, () =>
     createCatalogRuleActivities({ orm, clock: () => new Date() }).reindexDue(),
   );
-const allIsDue = () => orm.em.fork().execute('insert into catalog_rule_due (product_id) select entity_id from product');
-const due = async () => (await orm.em.fork().execute('select from catalog_rule_due')).length;
+const allIsDue = () => write('insert into catalog_rule_due (product_id) select entity_id from product');
+const due = async () => (await rows('select from catalog_rule_due')).length;
 
 test('a batch that takes long is not taken for a dead process', async () => {
   await allIsDue();
   const { promise: alive, resolve: sayAlive } = Promise.withResolvers<void>();
   const { promise: locked, resolve: sayLocked } = Promise.withResolvers<void>();
-  const holder = orm.em.fork().transactional(async (tx) => {
+  const holder = fork().transactional(async (tx) => {
     await tx.execute(`select pg_advisory_xact_lock(hashtextextended('catalog rule prices', 0))`);
     sayLocked();
     await alive;

@@ -5,7 +5,6 @@ import { hasCreditWork } from '../../../db/credits/find-credit-work.ts';
 import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
@@ -14,8 +13,10 @@ import { pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
+import { eightAtOnce, twiceAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let outside: CreditSimulator;
@@ -37,10 +38,9 @@ afterAll(async () => {
   await orm.close();
 });
 
-const fork = () => orm.em.fork();
+const { fork, rows, write, insert, remove, booksHold } = booksOf(() => orm);
 const stateOf = async (refundId: number) =>
-  (await fork().execute<{ state: string }[]>('select state from credit_refund where refund_id = ?', [refundId]))[0]
-    ?.state;
+  (await rows<{ state: string }>('select state from credit_refund where refund_id = ?', refundId))[0]?.state;
 
 /** What a crash leaves between the reservation and the provider, a minute ago. */
 async function aReservation(wanted: object = {}): Promise<{ refundId: number; customerId: number }> {
@@ -60,9 +60,7 @@ async function aReservation(wanted: object = {}): Promise<{ refundId: number; cu
     requestKey: null,
     ...wanted,
   });
-  await fork().execute(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, [
-    refundId,
-  ]);
+  await write(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, refundId);
   return { refundId, customerId };
 }
 
@@ -70,7 +68,7 @@ test('a reservation that a crash left is given and booked, once, by however many
   const { refundId, customerId } = await aReservation();
   expect(await hasCreditWork(fork())).toBe(true);
 
-  await Promise.all(Array.from({ length: 8 }, () => activities.concludeCreditRefunds()));
+  await eightAtOnce(() => activities.concludeCreditRefunds());
   await activities.concludeCreditRefunds();
 
   expect(await stateOf(refundId)).toBe('booked');
@@ -79,19 +77,19 @@ test('a reservation that a crash left is given and booked, once, by however many
 
 test('a provider that is gone, with more than one sweep looks at, keeps none of the others waiting', async () => {
   const gone = await aReservation({ amount: money('0.01'), providerCode: 'gone', kind: 'gift_card', code: 'GONE' });
-  await fork().execute(
+  await write(
     `insert into credit_refund (order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code,
        base_currency_code, reason, state, created_at)
      select order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code, base_currency_code, reason,
        state, created_at - interval '1 hour' from credit_refund, generate_series(1, 100) where refund_id = ?`,
-    [gone.refundId],
+    gone.refundId,
   );
   const { refundId } = await aReservation();
 
   await activities.concludeCreditRefunds();
 
   expect(await stateOf(refundId)).toBe('booked');
-  await fork().execute(`delete from credit_refund where provider_code = 'gone'`);
+  await remove('credit_refund', { provider_code: 'gone' });
 });
 
 test('one that the provider refuses is freed; one that it says nothing about stays', async () => {
@@ -112,16 +110,19 @@ test('one that the provider refuses is freed; one that it says nothing about sta
 
 test('a leg given back to a provider outside is told there under its key, once', async () => {
   const { orderId } = await anOrder(fork());
-  const [credit] = await fork().execute<{ credit_id: number }[]>(
+  const [credit] = await rows<{ credit_id: number }>(
     `insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount,
        base_returned, amount_returned, spend_key)
      values (?, 'gift_card', 'credit_service', 'tender', 1, 'OUT-1', 30, 30, 12.5, 12.5, 'spend-outside') returning credit_id`,
-    [orderId],
+    orderId,
   );
-  await fork().execute(
-    `insert into order_credit_return (credit_id, base_amount, amount, return_key, state) values (?, 12.5, 12.5, 'leg-1', 'pending')`,
-    [credit?.credit_id],
-  );
+  await insert('order_credit_return', {
+    credit_id: credit?.credit_id,
+    base_amount: 12.5,
+    amount: 12.5,
+    return_key: 'leg-1',
+    state: 'pending',
+  });
 
   outside.mood = 'fails';
   expect(await activities.deliverCreditReturns()).toBe(0);
@@ -132,20 +133,20 @@ test('a leg given back to a provider outside is told there under its key, once',
   expect(await activities.deliverCreditReturns()).toBe(0);
 
   expect(outside.balances.get('OUT-1')).toBe(125_000);
-  expect(await fork().execute('select state from order_credit_return')).toEqual([{ state: 'booked' }]);
-  await fork().execute('delete from order_credit_return');
-  await fork().execute('delete from order_credit');
+  expect(await rows('select state from order_credit_return')).toEqual([{ state: 'booked' }]);
+  await remove('order_credit_return');
+  await remove('order_credit');
 });
 
 test('points of paid orders are booked, and then there is nothing left to do', async () => {
   await pointsOn(fork());
   const customerId = await aCustomer(fork());
   await anOrder(fork(), { customerId });
-  await Promise.all([activities.bookDuePoints(), activities.bookDuePoints()]);
+  await twiceAtOnce(() => activities.bookDuePoints());
   expect(await findPoints(fork(), customerId, 1)).toBe(100);
   expect(await hasCreditWork(fork())).toBe(false);
 });
 
 test('the books hold', async () => {
-  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
 });

@@ -13,8 +13,10 @@ import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 /** A mail server that says what it is told to, and keeps what it took. */
 class FakeMailer implements Mailer {
@@ -38,7 +40,7 @@ let activities: MailActivities;
 let gatewayOf: () => Promise<undefined>;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 beforeEach(async () => {
   mail = new FakeMailer();
@@ -55,7 +57,7 @@ beforeEach(async () => {
 });
 afterAll(() => orm.close());
 
-const rows = <Row>(sql: string, ...parameters: unknown[]) => orm.em.fork().execute<Row[]>(sql, parameters);
+const { mailsOf, fork, rows, write, change } = booksOf(() => orm);
 const stateOf = async (mailId: number) =>
   (
     await rows<{ state: string; tries: number; reason: string | null; is_due: boolean }>(
@@ -63,7 +65,6 @@ const stateOf = async (mailId: number) =>
       mailId,
     )
   )[0];
-const eightAtOnce = <Answer>(work: () => Promise<Answer>) => Promise.all(Array.from({ length: 8 }, work));
 
 async function aSettled(method: SettleMethod, notifyCustomer = true) {
   const rma = await aReturn(orm, { locationId, refundMethod: 'terminal' });
@@ -100,9 +101,9 @@ test.each([
   },
 );
 
-test('a refund through the gateway posts one, whoever finds it out and however often', async () => {
+test('a refund through the gateway posts one mail, however often its outcome is found', async () => {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await rows(`update refund_attempt set plan = plan || '{"notifyCustomer": true}' where attempt_id = ?`, attemptId);
+  await write(`update refund_attempt set plan = plan || '{"notifyCustomer": true}' where attempt_id = ?`, attemptId);
   const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
 
   const answers = await eightAtOnce(() => recordFinding(orm.em, { attemptId, finding, now: new Date() }));
@@ -130,9 +131,9 @@ test('a sender that died is taken over when its turn has run out, under the same
   mail.fault = Object.assign(new Error('died'), { code: 'never seen' });
   await activities.sendMail({ mailId });
   mail.fault = undefined;
-  await rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  await write(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
   await activities.sendMail({ mailId });
-  await rows(`update mail_outbox set state = 'waiting', due_at = now() where mail_id = ?`, mailId);
+  await write(`update mail_outbox set state = 'waiting', due_at = now() where mail_id = ?`, mailId);
 
   await activities.sendMail({ mailId });
 
@@ -147,9 +148,9 @@ test('a mail server that does not take it is tried again, ever later, and given 
   expect(await activities.sendMail({ mailId })).toMatchObject({ state: 'waiting' });
   expect(await stateOf(mailId)).toEqual({ state: 'waiting', tries: 1, reason: 'EENVELOPE', is_due: false });
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'not_ours' });
-  await rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
-  expect(await findWaitingMails(orm.em.fork())).toContain(mailId);
-  await rows(`update mail_outbox set tries = 99 where mail_id = ?`, mailId);
+  await write(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  expect(await findWaitingMails(fork())).toContain(mailId);
+  await change('mail_outbox', { mail_id: mailId }, { tries: 99 });
 
   expect(await activities.sendMail({ mailId })).toMatchObject({ state: 'dropped' });
   expect(await stateOf(mailId)).toMatchObject({ state: 'dropped', reason: 'EENVELOPE' });
@@ -159,9 +160,9 @@ test('a mail server that does not take it is tried again, ever later, and given 
 test.each([
   ['no address', null],
   ['the walk-in customer’s', 'Walk-In@example.com'],
-])('nobody is written to at %s', async (_what, address) => {
+])('no mail is sent to %s', async (_what, address) => {
   const { mailId, orderId } = await aSettled('terminal');
-  await rows('update sales_order set customer_email = ? where entity_id = ?', address, orderId);
+  await change('sales_order', { entity_id: orderId }, { customer_email: address });
 
   expect(await activities.sendMail({ mailId: mailId ?? 0 })).toMatchObject({ state: 'dropped' });
   expect(mail.took).toEqual([]);
@@ -176,16 +177,16 @@ test('without a mail server nothing waits for one', async () => {
 
 test('a refund that stays uncertain is told to the operators once, however many look and however often', async () => {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await rows(`update refund_attempt set created_at = now() - interval '59 minutes' where attempt_id = ?`, attemptId);
-  const about = () => rows<{ mail_id: number }>('select mail_id from mail_outbox where attempt_id = ?', attemptId);
+  await write(`update refund_attempt set created_at = now() - interval '59 minutes' where attempt_id = ?`, attemptId);
+  const about = () => mailsOf(attemptId, 'mail_id');
 
-  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
+  await raiseAlarms(fork(), { afterMinutes: 60 });
   expect(await about()).toEqual([]);
-  await rows(`update refund_attempt set created_at = now() - interval '61 minutes' where attempt_id = ?`, attemptId);
-  await eightAtOnce(() => raiseAlarms(orm.em.fork(), { afterMinutes: 60 }));
+  await write(`update refund_attempt set created_at = now() - interval '61 minutes' where attempt_id = ?`, attemptId);
+  await eightAtOnce(() => raiseAlarms(fork(), { afterMinutes: 60 }));
   const [{ mail_id: mailId } = { mail_id: 0 }] = await about();
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'sent' });
-  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
+  await raiseAlarms(fork(), { afterMinutes: 60 });
 
   expect(await about()).toHaveLength(1);
   expect(mail.took).toHaveLength(1);
@@ -196,11 +197,11 @@ test('a refund that stays uncertain is told to the operators once, however many 
 
 test('a question that was answered before its mail went out is not told', async () => {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await rows(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
-  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
+  await write(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
+  await raiseAlarms(fork(), { afterMinutes: 60 });
   const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
   await recordFinding(orm.em, { attemptId, finding, now: new Date() });
-  const [row] = await rows<{ mail_id: number }>('select mail_id from mail_outbox where attempt_id = ?', attemptId);
+  const [row] = await mailsOf(attemptId, 'mail_id');
 
   expect(await activities.sendMail({ mailId: row?.mail_id ?? 0 })).toMatchObject({ state: 'dropped' });
   expect(mail.took).toEqual([]);
@@ -208,9 +209,9 @@ test('a question that was answered before its mail went out is not told', async 
 
 async function aQuestion(): Promise<number> {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await rows(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
-  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
-  const [row] = await rows<{ mail_id: number }>('select mail_id from mail_outbox where attempt_id = ?', attemptId);
+  await write(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
+  await raiseAlarms(fork(), { afterMinutes: 60 });
+  const [row] = await mailsOf(attemptId, 'mail_id');
   return row?.mail_id ?? 0;
 }
 
@@ -220,7 +221,7 @@ test('a mail that cannot be written is put off, and given up in the end', async 
 
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'waiting', reason: 'not_prepared' });
   expect(await stateOf(mailId)).toEqual({ state: 'waiting', tries: 1, reason: 'not_prepared', is_due: false });
-  await rows(`update mail_outbox set tries = 99, due_at = now() where mail_id = ?`, mailId);
+  await write(`update mail_outbox set tries = 99, due_at = now() where mail_id = ?`, mailId);
 
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'dropped', reason: 'not_prepared' });
 });

@@ -10,6 +10,7 @@ import type { ReturnsProviders } from '../../../providers/returns/returns-provid
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
 
@@ -17,10 +18,12 @@ let orm: MikroORM;
 let activities: ProcessActivities;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
   activities = activitiesWith(builtInReturns);
 });
 afterAll(() => orm.close());
+
+const { fork } = booksOf(() => orm);
 
 const activitiesWith = (returns: ReturnsProviders) =>
   createProcessActivities({
@@ -33,7 +36,7 @@ const activitiesWith = (returns: ReturnsProviders) =>
   });
 
 const aRun = async () => {
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(fork());
   return aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)] });
 };
 /** A worker that died after the refusal was committed, before it told its workflow. */
@@ -44,13 +47,13 @@ const aRefusedRun = async (refusal: Refusal) => {
 };
 const refusal = { status: 400, message: 'The provider does not take this product.' };
 
-test('a refusal that a dead worker left behind is told to whoever asks again', async () => {
+test('a refusal that a dead worker left behind is told to the next caller', async () => {
   const run = await aRefusedRun(refusal);
   expect(await activities.offerRun({ ...run, providerCode: 'builtin' })).toEqual({ refused: refusal });
   expect(await activities.settleProcess(run)).toEqual({ refused: refusal });
 });
 
-test('a run that nobody took on is no refusal', async () => {
+test('a run that no provider took on is not refused', async () => {
   const run = await aRun();
   await leaveUnattempted(orm.em, run.processId);
   expect(await activities.settleProcess(run)).toEqual({ state: 'unattempted' });
@@ -71,14 +74,14 @@ test('a run that was taken, and settled, is so when it is asked for again', asyn
 });
 
 test('a run is asked for when it begins: a memo made before its provider took it is no fault of its return', async () => {
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(fork());
   const run = await aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)] });
   const byHand = { items: [], adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
-  await refundOrder(orm.em.fork(), { ...byHand, orderId });
+  await refundOrder(fork(), { ...byHand, orderId });
 
   await activities.offerRun({ ...run, providerCode: 'builtin' });
   await activities.settleProcess(run);
-  expect((await verify(orm.em.fork(), { lookAgainAfterMs: 0 })).map(({ id }) => id)).toEqual([]);
+  expect((await verify(fork(), { lookAgainAfterMs: 0 })).map(({ id }) => id)).toEqual([]);
 });
 
 test('a provider that is gone passes', async () => {
@@ -93,7 +96,7 @@ test('a provider knows a run by a name of ours: one that a register chose could 
     return builtIn.takeOn(request);
   };
   const other = activitiesWith({ ...builtInReturns, byCode: () => ({ ...builtIn, takeOn }) });
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(fork());
   const run = await aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)], requestKey: 'return-17' });
 
   await other.offerRun({ ...run, providerCode: 'builtin' });

@@ -15,7 +15,7 @@ test('a browser that takes its time to start is not taken for a dead process', a
     fields: { posOrderId: 'slow-browser', grandTotal: money('54.00'), currency: 'USD' },
     items: [],
   });
-  // Starts once somebody said that the process lives.
+  // Starts once the process has said that it lives.
   let startBrowser = () => {};
   const started = new Promise<string>((resolve) => (startBrowser = () => resolve('none after all')));
   const printer = { missing: () => started, print: () => Promise.reject(new Error()), close: () => Promise.resolve() };

@@ -1,108 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { expect, test } from '@jest/globals';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { bookSettlement } from '../../../db/returns/book-settlement.ts';
-import { closeReturn } from '../../../db/returns/close-return.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { readReturned } from '../../../db/returns/read-returned.ts';
-import { receiveReturn, type ReceivedLine } from '../../../db/returns/receive-return.ts';
-import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
-import { verify } from '../../../books/verify/verify.ts';
-import { zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { anItem } from '../../support/builders/return.ts';
-import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
+import { booksOf } from '../../support/books.ts';
+import {
+  opensAShelf,
+  orm,
+  aSale,
+  stockOf,
+  aReturn,
+  aReturnReceived,
+  settle,
+  close,
+  refundByHand,
+  brokenRules,
+} from './goods-on-the-shelf.ts';
 
-/** Returns of goods that were sold and never left the shop, alone and beside those that did. */
-let orm: MikroORM;
-let locationId: number;
-beforeAll(async () => {
-  orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
-});
-afterAll(() => orm.close());
+opensAShelf();
 
-const rows = (sql: string, ...parameters: unknown[]) =>
-  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
-
-/** Three mugs, sold and paid; so many of them handed over. */
-async function aSale(shipped: number, { invoiced = 3 } = {}) {
-  const { orderId, itemIds } = await anOrder(orm.em.fork(), {
-    lines: [{ sku: 'MUG', qty: 3, price: '10' }],
-    paid: false,
-    shipped: false,
-  });
-  const itemId = itemIds[0]!;
-  await createInvoice(orm.em.fork(), { orderId, items: [{ orderItemId: itemId, qty: pieces(invoiced) }] });
-  const ship = (count: number) =>
-    createShipment(orm.em.fork(), { orderId, items: [{ orderItemId: itemId, qty: pieces(count) }] });
-  if (shipped > 0) await ship(shipped);
-  return { orderId, itemId, ship };
-}
-
-/** How far the shelf is from where it was, and what is promised to the order. */
-async function stockOf(orderId: number) {
-  const [row] = await rows(
-    `select (select quantity::float8 from inventory_source_item where sku = 'MUG' and source_code = 'floor') as shelf,
-       (select coalesce(-sum(quantity), 0)::float8 from inventory_reservation where order_id = ?) as promised`,
-    orderId,
-  );
-  return { shelf: Number(row!['shelf']), promised: Number(row!['promised']) };
-}
-
-async function aReturn(
-  { orderId, itemId }: { orderId: number; itemId: number },
-  count: number,
-  isAutoApproved: boolean,
-) {
-  const { returnId } = await createReturn(orm.em, {
-    orderId,
-    customerId: null,
-    locationId,
-    items: [{ ...anItem(itemId), qtyRequested: pieces(count) }],
-    comment: null,
-    isAutoApproved,
-    refundMethod: null,
-    posSaleId: null,
-  });
-  if (isAutoApproved) await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
-  return returnId;
-}
-
-async function aReturnReceived(sale: { orderId: number; itemId: number }, count: number, seen: Partial<ReceivedLine>) {
-  const returnId = await aReturn(sale, count, false);
-  await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
-  await setReturnStatus(orm.em, { returnId, status: 'approved', noteId: null });
-  const [line] = await rows('select entity_id from sale_return_item where return_id = ?', returnId);
-  const rmaItemId = Number(line!['entity_id']);
-  const unseen = { inspection: null, condition: null, qtyReceived: null, returnToStock: null };
-  await receiveReturn(orm.em, { returnId, locationId, lines: [{ rmaItemId, ...unseen, ...seen }] });
-  return returnId;
-}
-
-const settle = (returnId: number) =>
-  bookSettlement(orm.em, {
-    returnId,
-    method: 'cash',
-    options: { shippingAmount: null, adjustmentPositive: zero, adjustmentNegative: zero, notifyCustomer: false },
-    requestId: `settle-${returnId}`,
-  });
-const close = (returnId: number) => closeReturn(orm.em, { returnId, noteId: null });
-const refundByHand = ({ orderId, itemId }: { orderId: number; itemId: number }, count: number) =>
-  refundOrder(orm.em.fork(), {
-    orderId,
-    items: [{ orderItemId: itemId, qty: pieces(count) }],
-    adjustmentPositive: zero,
-    adjustmentNegative: zero,
-    returnToStockItemIds: [itemId],
-    readReturned,
-  });
-const brokenRules = () => verify(orm.em.fork());
+const { fork, rows, change } = booksOf(() => orm);
 
 test('what is handed over between two returns comes back as handed over', async () => {
   const sale = await aSale(0);
@@ -116,7 +33,7 @@ test('what is handed over between two returns comes back as handed over', async 
   expect(await stockOf(sale.orderId)).toEqual({ shelf, promised: 0 });
 });
 
-test('goods nobody looked at stay where they lie, promised no longer', async () => {
+test('goods without an inspection stay where they lie, promised no longer', async () => {
   const sale = await aSale(0);
   const { shelf } = await stockOf(sale.orderId);
 
@@ -142,7 +59,7 @@ test('what is written off without ever leaving the shop leaves its shelf, as far
   const sale = await aSale(0);
   const { shelf } = await stockOf(sale.orderId);
   const setShelf = (quantity: number) =>
-    rows(`update inventory_source_item set quantity = ? where sku = 'MUG' and source_code = 'floor'`, quantity);
+    change('inventory_source_item', { sku: 'MUG', source_code: 'floor' }, { quantity });
 
   await aReturnReceived(sale, 1, { inspection: 'dispose' });
   expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf - 1, promised: 2 });
@@ -170,9 +87,9 @@ test('one refund by hand after the other takes what lies on the shelf once, what
     { sku: 'MUG', qty: 2, price: '10' },
     { sku: 'MUG', qty: 2, price: '12' },
   ];
-  const { orderId, itemIds } = await anOrder(orm.em.fork(), { lines, shipped: false });
+  const { orderId, itemIds } = await anOrder(fork(), { lines, shipped: false });
   const sale = { orderId, itemId: itemIds[0]! };
-  await createShipment(orm.em.fork(), { orderId, items: [{ orderItemId: sale.itemId, qty: pieces(1) }] });
+  await createShipment(fork(), { orderId, items: [{ orderItemId: sale.itemId, qty: pieces(1) }] });
   const { shelf } = await stockOf(orderId);
 
   await refundByHand(sale, 1);
@@ -222,7 +139,7 @@ test('what a refund by hand took is known when more of the line is invoiced late
   const { shelf } = await stockOf(sale.orderId);
   await refundByHand(sale, 1);
   expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 2 });
-  await createInvoice(orm.em.fork(), { orderId: sale.orderId });
+  await createInvoice(fork(), { orderId: sale.orderId });
 
   await refundByHand(sale, 2);
 
@@ -234,7 +151,7 @@ test('a return knows what a refund by hand took back before', async () => {
   const sale = await aSale(1, { invoiced: 1 });
   const { shelf } = await stockOf(sale.orderId);
   await refundByHand(sale, 1);
-  await createInvoice(orm.em.fork(), { orderId: sale.orderId });
+  await createInvoice(fork(), { orderId: sale.orderId });
 
   await settle(await aReturn(sale, 2, true));
 

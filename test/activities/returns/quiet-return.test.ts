@@ -6,6 +6,7 @@ import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
 
@@ -14,7 +15,7 @@ let activities: ReturnActivities;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
   activities = createReturnActivities({
     orm,
     providers: { credits: noCredits, returns: builtInReturns, gateways: { for: () => Promise.resolve(undefined) } },
@@ -26,7 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-test('a parked return says where it stands while somebody else works on its order', async () => {
+const { fork, change } = booksOf(() => orm);
+
+test('a parked return says where it stands while another register works on its order', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
   await initialiseReturn(orm.em, { returnId, canRefundThrough: () => false });
   const answer = await transact(orm.em, async (tx) => {
@@ -38,7 +41,7 @@ test('a parked return says where it stands while somebody else works on its orde
 
 test('a refund that was left half-done is found, however ready its return is', async () => {
   const { returnId, attemptId } = await aRefundAttempt(orm, { locationId, state: 'started' });
-  await orm.em.fork().execute('update sale_return set is_ready = true where return_id = ?', [returnId]);
+  await change('sale_return', { return_id: returnId }, { is_ready: true });
   const answer = await activities.initialiseReturn({ returnId });
   expect(answer).toMatchObject({ attempt: { attemptId, isClaimed: true, isLeftOver: true } });
 });

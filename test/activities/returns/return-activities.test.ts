@@ -1,73 +1,38 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import { expect, test } from '@jest/globals';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
-import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce, outcomesAtOnce } from '../../support/rivals.ts';
+import {
+  opensACounter,
+  orm,
+  activities,
+  locationId,
+  gateways,
+  settlement,
+  aRivalRefund,
+} from './returns-beside-a-gateway.ts';
 
-let orm: MikroORM;
-let activities: ReturnActivities;
-let locationId: number;
-let hasGateway = true;
-beforeAll(async () => {
-  orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
-  activities = createReturnActivities({
-    orm,
-    providers: {
-      credits: noCredits,
-      returns: builtInReturns,
-      gateways: {
-        for: () =>
-          Promise.resolve(
-            hasGateway
-              ? { code: 'x', canLookUp: true, canTrack: Boolean, refund: never, lookUpRefund: never }
-              : undefined,
-          ),
-      },
-    },
-    log: silent,
-    clock: () => new Date(),
-    gatewayTimeoutSeconds: 5,
-    reconcileAfterSeconds: 60,
-  });
-});
-afterAll(() => orm.close());
+opensACounter();
 
-const never = () => Promise.reject(new Error('a transaction never calls a gateway'));
-const eightAtOnce = <Answer>(work: (index: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: 8 }, (_, index) => work(index)));
-const rows = (sql: string, ...parameters: unknown[]) =>
-  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
-const onFloor = async () =>
-  Number(
-    (await rows(`select quantity from inventory_source_item where sku = 'MUG' and source_code = 'floor'`))[0]![
-      'quantity'
-    ],
-  );
-const settlement = (returnId: number, requestId = 'r') => ({
-  returnId,
-  method: 'cash' as const,
-  options: plainSettlement,
-  requestId,
-});
+const { memosOf, returnsOf, attemptsOf, wordsOf, theReturn, shelf, promised, fork, rows, change, insert } = booksOf(
+  () => orm,
+);
 
 test('a return is initialised once, however often and however concurrently it is asked for', async () => {
   const { returnId } = await aReturn(orm, { locationId });
-  const floor = await onFloor();
+  const floor = await shelf();
 
   const answers = await eightAtOnce(() => activities.initialiseReturn({ returnId }));
   const again = await activities.initialiseReturn({ returnId });
 
   expect(new Set(answers.map((answer) => ('refused' in answer ? 'refused' : answer.attempt?.attemptId))).size).toBe(1);
   expect(again).toMatchObject({ status: 'awaiting_refund', attempt: { isClaimed: false } });
-  expect(await onFloor()).toBe(floor + 1);
-  expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(1);
+  expect(await shelf()).toBe(floor + 1);
+  expect(await attemptsOf(returnId)).toHaveLength(1);
 });
 
 test('a cash settlement books one memo, however often and however concurrently it is asked for', async () => {
@@ -78,16 +43,17 @@ test('a cash settlement books one memo, however often and however concurrently i
   const again = await activities.bookSettlement(settlement(returnId));
 
   expect([...answers, again]).toEqual(Array.from({ length: 9 }, () => ({ status: 'closed' })));
-  expect(await rows('select 1 from sales_creditmemo where order_id = ?', orderId)).toHaveLength(1);
+  expect(await memosOf(orderId)).toHaveLength(1);
 });
 
 test('a reference and what the terminal printed are kept on a refund transaction', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'terminal' });
   await activities.initialiseReturn({ returnId });
-  await rows(
-    `insert into sale_return_settle_payload (request_id, return_id, raw_payload) values ('req-7', ?, 'APPROVED 54.00')`,
-    returnId,
-  );
+  await insert('sale_return_settle_payload', {
+    request_id: 'req-7',
+    return_id: returnId,
+    raw_payload: 'APPROVED 54.00',
+  });
 
   await activities.bookSettlement({ ...settlement(returnId, 'req-7'), method: 'terminal', reference: 'T-77' });
 
@@ -127,7 +93,7 @@ test('while a refund is uncertain nothing else is settled', async () => {
   expect(await activities.openRefundAttempt({ returnId, options: plainSettlement })).toMatchObject({
     refused: { status: 409 },
   });
-  expect(await rows('select 1 from sales_creditmemo where order_id = ?', orderId)).toHaveLength(0);
+  expect(await memosOf(orderId)).toHaveLength(0);
 });
 
 test('when another refund took the order, the settlement names its memo, and the return says why it stays', async () => {
@@ -158,16 +124,16 @@ test('when another refund took the order, the settlement names its memo, and the
 
 test('a payment no gateway can give back is refused before an attempt is written', async () => {
   const { returnId } = await aReturn(orm, { locationId, order: { method: 'checkmo' } });
-  hasGateway = false;
+  gateways.isThere = false;
   const answer = await activities.initialiseReturn({ returnId });
-  hasGateway = true;
+  gateways.isThere = true;
 
   expect(answer).toMatchObject({
     status: 'awaiting_refund',
     isReady: true,
     refused: { status: 400, parameters: { outcome: 'refund_from_admin' } },
   });
-  expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(0);
+  expect(await attemptsOf(returnId)).toHaveLength(0);
 });
 
 test('a payment taken through an order-based interface is refused before an attempt is written', async () => {
@@ -176,11 +142,11 @@ test('a payment taken through an order-based interface is refused before an atte
   expect(await activities.initialiseReturn({ returnId })).toMatchObject({
     refused: { status: 400, message: expect.stringContaining('Refund the order from the admin') },
   });
-  expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(0);
+  expect(await attemptsOf(returnId)).toHaveLength(0);
 });
 
 test('damaged goods without a shelf for them hold the return, with nothing moved', async () => {
-  await rows(`update pos_location set damaged_stock_source_code = null where location_id = ?`, locationId);
+  await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: null });
   const { returnId } = await aReturn(orm, {
     locationId,
     refundMethod: 'cash',
@@ -189,13 +155,11 @@ test('damaged goods without a shelf for them hold the return, with nothing moved
 
   const answer = await activities.initialiseReturn({ returnId });
 
-  await rows(`update pos_location set damaged_stock_source_code = 'damaged' where location_id = ?`, locationId);
+  await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: 'damaged' });
   expect(answer).toMatchObject({
     refused: { status: 400, message: expect.stringContaining('no source for damaged goods') },
   });
-  expect(await rows('select status, is_ready from sale_return where return_id = ?', returnId)).toEqual([
-    { status: 'pending', is_ready: false },
-  ]);
+  expect(await theReturn(returnId, 'status', 'is_ready')).toEqual({ status: 'pending', is_ready: false });
   expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({
     refused: { status: 409, parameters: { outcome: 'return_not_ready' } },
   });
@@ -203,7 +167,7 @@ test('damaged goods without a shelf for them hold the return, with nothing moved
 
 test('a return that is held says why, once, however often it is tried', async () => {
   const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
-  await rows(`update sale_return_item set target_source_code = 'gone' where return_id = ?`, returnId);
+  await change('sale_return_item', { return_id: returnId }, { target_source_code: 'gone' });
 
   const answers = await eightAtOnce(() => activities.initialiseReturn({ returnId }));
 
@@ -212,13 +176,13 @@ test('a return that is held says why, once, however often it is tried', async ()
       refused: expect.objectContaining({ status: 400, message: 'Source with code "%value" does not exist.' }),
     })),
   );
-  expect(await rows('select comment, status from sale_return_comment where return_id = ?', returnId)).toEqual([
+  expect(await wordsOf(returnId, 'comment', 'status')).toEqual([
     { comment: 'Not ready yet: Source with code "gone" does not exist.', status: 'pending' },
   ]);
 });
 
 test('eight returns of the last piece at once: one is made', async () => {
-  const order = await anOrder(orm.em.fork(), { lines: [{ sku: 'MUG', qty: 1, price: '50' }] });
+  const order = await anOrder(fork(), { lines: [{ sku: 'MUG', qty: 1, price: '50' }] });
   const wanted = {
     orderId: order.orderId,
     customerId: null,
@@ -230,10 +194,10 @@ test('eight returns of the last piece at once: one is made', async () => {
     posSaleId: null,
   };
 
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => createReturn(orm.em, wanted)));
+  const { done } = await outcomesAtOnce(8, () => createReturn(orm.em, wanted));
 
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await rows('select 1 from sale_return where order_id = ?', order.orderId)).toHaveLength(1);
+  expect(done).toHaveLength(1);
+  expect(await returnsOf(order.orderId)).toHaveLength(1);
 });
 
 test('goods that were sold but never handed over leave no promise behind', async () => {
@@ -243,28 +207,11 @@ test('goods that were sold but never handed over leave no promise behind', async
     order: { shipped: false },
     item: { qtyRequested: pieces(2) },
   });
-  const floor = await onFloor();
+  const floor = await shelf();
 
   await activities.initialiseReturn({ returnId });
   await activities.bookSettlement(settlement(returnId));
 
-  expect(await onFloor()).toBe(floor);
-  expect(
-    await rows('select sum(quantity)::float8 as promised from inventory_reservation where order_id = ?', orderId),
-  ).toEqual([{ promised: 0 }]);
+  expect(await shelf()).toBe(floor);
+  expect(await promised(orderId)).toBe(0);
 });
-
-async function aRivalRefund(orderId: number): Promise<string> {
-  const { withOrder } = await import('../../../db/platform/orders/lock-order.ts');
-  const { bookCreditMemo } = await import('../../../db/platform/credit-memos/book-credit-memo.ts');
-  const memo = await withOrder(orm.em, orderId, async (em, order) => {
-    const none = { base: 0 as never, order: 0 as never };
-    return bookCreditMemo(em, {
-      order,
-      request: { adjustmentPositive: none, adjustmentNegative: none },
-      isOnline: false,
-      movesStock: false,
-    });
-  });
-  return memo.incrementId;
-}

@@ -6,9 +6,11 @@ import {
 } from '../../../activities/telemetry/telemetry-activities.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce, atOnce } from '../../support/rivals.ts';
 
-/** A night far from today's, so that the database's clock is in nobody's way. */
+/** A night far from today's, so that the database's clock does not disturb it. */
 let now = new Date();
 const day = (ago: number) => dayOf(now, -ago);
 
@@ -20,14 +22,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   now = new Date();
-  await fork().execute('truncate pos_telemetry_event, pos_telemetry_batch, pos_telemetry_summary');
-  for (const name of await partitions()) await fork().execute(`drop table ${name}`);
+  await write('truncate pos_telemetry_event, pos_telemetry_batch, pos_telemetry_summary');
+  for (const name of await partitions()) await write(`drop table ${name}`);
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
-const rows = (sql: string) => fork().execute<Record<string, unknown>[]>(sql);
-const eightAtOnce = <Answer>(work: () => Promise<Answer>) => Promise.all(Array.from({ length: 8 }, work));
+const { fork, rows, write, insert } = booksOf(() => orm);
 const sums = () =>
   rows(
     `select to_char(day, 'YYYY-MM-DD') as day, location_id, event_name, event_count, value_sum from pos_telemetry_summary order by 1, 2, 3`,
@@ -63,11 +63,13 @@ test('due are the days that are over and got something since they were summed up
 
 test('the shop says how long telemetry is kept', async () => {
   expect((await activities.planTelemetry()).keptFrom).toBe(day(90));
-  await fork().execute(
-    `insert into config_value (path, value, is_encrypted) values ('vendor_pos_advanced/telemetry/retention_days', '7', false)`,
-  );
+  await insert('config_value', {
+    path: 'vendor_pos_advanced/telemetry/retention_days',
+    value: '7',
+    is_encrypted: false,
+  });
   expect((await activities.planTelemetry()).keptFrom).toBe(day(7));
-  await fork().execute(`delete from config_value where path like '%retention_days'`);
+  await write(`delete from config_value where path like '%retention_days'`);
 });
 
 test('a day is summed up by location and name; twice and eight at once come to the same', async () => {
@@ -93,10 +95,8 @@ test('a day is summed up by location and name; twice and eight at once come to t
 });
 
 test('sums at once with events that still come end at what is there', async () => {
-  await Promise.all(
-    Array.from({ length: 24 }, (_, n) =>
-      n % 3 === 0 ? activities.summariseDay({ day: day(1) }) : someTelemetry(fork(), { day: day(1), count: 5 }),
-    ),
+  await atOnce<unknown>(24, (n) =>
+    n % 3 === 0 ? activities.summariseDay({ day: day(1) }) : someTelemetry(fork(), { day: day(1), count: 5 }),
   );
   expect((await activities.planTelemetry()).dueDays).toEqual([day(1)]);
   await eightAtOnce(() => activities.summariseDay({ day: day(1) }));
@@ -124,7 +124,7 @@ test('what is older than the shop keeps goes in batches, whole days at a time, a
     await someTelemetry(fork(), { day: day(ago), count: 10 });
     await activities.summariseDay({ day: day(ago) });
   }
-  await fork().execute(
+  await write(
     `insert into pos_telemetry_batch (digest, received_at) values ('old', now() - interval '91 days'), ('new', now())`,
   );
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -9,6 +11,8 @@ afterAll(async () => {
   expect(api.faults).toEqual([]);
   await api.close();
 });
+
+const { fork } = booksOf(() => api.orm);
 
 const submit = (entries: unknown, token = api.tokens.register) =>
   api.call('POST', '/V1/pos/audit-log', { token, body: { entries } });
@@ -134,7 +138,7 @@ test('reading the trail needs a resource that registers lack', async () => {
 });
 
 test('the total is exact whether it is counted or known, and after a person took lines out', async () => {
-  const em = api.orm.em.fork();
+  const em = fork();
   const known = () => em.execute('select up_to from pos_growing_count');
   const isExact = async () => {
     const [{ n }] = (await em.execute('select count(*)::int as n from pos_audit_log')) as [{ n: number }];
@@ -149,7 +153,7 @@ test('the total is exact whether it is counted or known, and after a person took
   await submit([{ entity_id: 'one more' }]);
   await isExact();
 
-  await Promise.all(Array.from({ length: 8 }, isExact));
+  await eightAtOnce(isExact);
 
   await em.execute(`delete from pos_audit_log where entity_id = 'old' and log_id % 2 = 0`);
   expect(await known()).toEqual([]);

@@ -3,18 +3,21 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown, token = api.tokens.admin) =>
   api.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const product = { product: { sku: 'X', name: 'X', price: 1 } };
-const bulks = () => api.orm.em.fork().execute('select * from bulk');
+const bulks = () => rows('select * from bulk');
 
 test.each<[string, string, string, unknown, number]>([
   ['a read', 'GET', '/rest/async/V1/products', undefined, 404],
@@ -49,7 +52,7 @@ test('more than fifty thousand are refused', async () => {
   expect([answer.status, answer.body.parameters]).toEqual([400, [50_000]]);
 });
 
-test('a bulk is accepted while Temporal is away; nobody knows another', async () => {
+test('a bulk is accepted while Temporal is away; an unknown bulk is not found', async () => {
   const { status, body } = await call('POST', '/rest/async/bulk/V1/products', [product, product]);
   expect(status).toBe(202);
   expect((await call('GET', `/V1/bulk/${body.bulk_uuid}/operation-status/4`)).body).toBe(2);
@@ -82,7 +85,7 @@ test('a password and a passcode wait sealed, and no digest of them can be guesse
     await call('POST', '/rest/async/V1/pos/staff', staff),
   ];
   expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-  const kept = JSON.stringify(await api.orm.em.fork().execute('select sources from bulk_operation'));
+  const kept = JSON.stringify(await rows('select sources from bulk_operation'));
   expect(kept).not.toMatch(/Lantern-2026|135790/);
   expect(kept.match(/sealedBody/g)).toHaveLength(2);
   const told = answers[1]?.body.request_items[0].data_hash;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OrderStatus, OrderStatusState } from '../../../db/platform/orders/order-status.entity.ts';
 import { postcodePatterns } from '../../../domain/platform/directory/postcode-patterns.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -9,10 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const { fork } = booksOf(() => api.orm);
+
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 
 test('every order status is listed, a merchant’s own included', async () => {
-  const em = api.orm.em.fork();
+  const em = fork();
   em.create(OrderStatus, { status: 'ready_for_pickup', label: 'Ready for pickup' });
   await em.flush();
   const { status, body } = await get('/V1/pos/order-statuses');
@@ -28,7 +31,7 @@ test('every order status is listed, a merchant’s own included', async () => {
 });
 
 test('a merchant’s own status is listed under its states, and marked where it is a state’s default', async () => {
-  const em = api.orm.em.fork();
+  const em = fork();
   em.create(OrderStatus, { status: 'a_packed', label: 'A packed' });
   for (const state of ['processing', 'complete'] as const)
     em.create(OrderStatusState, { status: 'a_packed', state, isDefault: false });

@@ -15,6 +15,8 @@ import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let terminalId: number;
@@ -31,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork, rows, change } = booksOf(() => api.orm);
 const ask = async (of = terminalId, headers: Record<string, string> = {}): Promise<string> =>
   (await api.call('GET', `/V1/pos/terminals/${of}/config`, { token: api.tokens.register, headers })).body;
 const askAnew = (of = terminalId) => ask(of, { 'cache-control': 'no-cache' });
@@ -67,9 +69,9 @@ test('nothing is read again while nothing changed, and every register of the pla
 
 test('registers that ask at the same moment after a change read the place once', async () => {
   await ask();
-  await fork().execute(`update pos_location set phone = '777' where location_id = ?`, [locationId]);
+  await change('pos_location', { location_id: locationId }, { phone: '777' });
   let answers: string[] = [];
-  const reads = await readsOf(async () => (answers = await Promise.all(Array.from({ length: 8 }, () => ask()))));
+  const reads = await readsOf(async () => (answers = await eightAtOnce(() => ask())));
   expect(new Set(answers).size).toBe(1);
   expect(reads).toBeLessThanOrEqual(4);
 });
@@ -136,9 +138,9 @@ test.each(['1', '0'])(
     renderResolved({ shop, location, capabilities, overrides: {} });
     expect(stored.asked.size).toBeGreaterThan(100);
 
-    const unseen = await fork().execute<{ path: string }[]>(
+    const unseen = await rows<{ path: string }>(
       'select path from unnest(?::text[]) as path where not pos_setting_is_seen(path)',
-      [`{${[...stored.asked].join(',')}}`],
+      `{${[...stored.asked].join(',')}}`,
     );
     expect(unseen).toEqual([]);
   },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { testApi, type Call, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let bob: string;
@@ -77,18 +78,18 @@ test('each verb twice is as each verb once', async () => {
   ];
   for (const [method, verb, body] of verbs) {
     const first = await call(method, `/V1/cmsPage/${id}${verb}`, body);
-    const again = await Promise.all(Array.from({ length: 8 }, () => call(method, `/V1/cmsPage/${id}${verb}`, body)));
+    const again = await eightAtOnce(() => call(method, `/V1/cmsPage/${id}${verb}`, body));
     expect(new Set(again.map((one) => JSON.stringify(one.body)))).toEqual(new Set([JSON.stringify(first.body)]));
   }
 });
 
 test('of eight that publish at once one is the change, and of eight new ones of one name one is there', async () => {
   const { id } = await newPage();
-  const all = await Promise.all(Array.from({ length: 8 }, () => call('POST', `/V1/cmsPage/${id}/publish`, {})));
+  const all = await eightAtOnce(() => call('POST', `/V1/cmsPage/${id}/publish`, {}));
   expect(all.map(({ body }) => body.extension_attributes.revision)).toEqual(Array(8).fill(2));
 
   const page = aPage();
-  const made = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/V1/cmsPage', { page })));
+  const made = await eightAtOnce(() => call('POST', '/V1/cmsPage', { page }));
   expect(Map.groupBy(made, ({ status }) => status).get(200)).toHaveLength(1);
   expect(made.find(({ status }) => status === 400)?.body).toEqual({
     message: 'Could not save the page: %1',
@@ -126,9 +127,7 @@ test('the second of two editors is refused, by header or by body, and nothing is
 
 test('eight editors who expect nothing leave eight versions', async () => {
   const { id } = await newPage();
-  await Promise.all(
-    Array.from({ length: 8 }, (_, at) => call('PUT', `/V1/cmsPage/${id}`, { page: { content: `<p>${at}</p>` } })),
-  );
+  await eightAtOnce((at) => call('PUT', `/V1/cmsPage/${id}`, { page: { content: `<p>${at}</p>` } }));
   const { body } = await call('GET', `/V1/cmsPage/${id}/versions`);
   expect(body.map(({ version }: { version: number }) => version)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });

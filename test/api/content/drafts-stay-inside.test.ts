@@ -123,7 +123,7 @@ const paths = () =>
     [ids[0], identifiers[0]].map((value) => ({ method, path: path.replaceAll(/:\w+/g, String(value)) })),
   );
 
-test('no route tells anybody who is not its editor, with a token or without', async () => {
+test('no route shows a draft to a caller who is not an editor, with a token or without', async () => {
   const admin = await api.call('GET', `${contentTypes[0]?.path}/${ids[0]}`, { token: api.tokens.admin });
   expect(JSON.stringify(admin.body)).toContain(canary);
   const tried = [

@@ -4,6 +4,7 @@ import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let contentId: number;
@@ -32,7 +33,7 @@ const carryOut = (scheduleId: number, how = render) =>
 const revision = async () => (await call('GET', `/V1/cmsBlock/${contentId}`)).body.extension_attributes.revision;
 
 test('the same plan eight times is one, while it waits', async () => {
-  const all = await Promise.all(Array.from({ length: 8 }, () => call('POST', path, wish())));
+  const all = await eightAtOnce(() => call('POST', path, wish()));
   expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
   expect((await call('POST', path, wish({ version: 1 }))).status).toBe(400);
   await call('POST', `${path}/${all[0]?.body.id}/cancel`, {});
@@ -44,7 +45,7 @@ test('carried out eight times at once it is carried out once, and never before i
   expect(await carryOut(body.id)).toMatchObject({ state: 'pending' });
   await call('PUT', `${path}/${body.id}`, { schedule: { due_at: '2020-01-01 06:00:00' } });
   const before = await revision();
-  const all = await Promise.all(Array.from({ length: 8 }, () => carryOut(body.id)));
+  const all = await eightAtOnce(() => carryOut(body.id));
   expect(new Set(all.map(({ state }) => state))).toEqual(new Set(['done']));
   expect(await revision()).toBe(before + 1);
   // Taken back by hand afterwards: a late retry does not show it again.

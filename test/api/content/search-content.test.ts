@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
+const { fork, write } = booksOf(() => api.orm);
+
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
   const pages = [
     { identifier: 'about', title: 'About us', sort_order: '2' },
     { identifier: 'contact', title: 'Contact', active: false },
@@ -51,7 +54,7 @@ test('sorted and in pages, with the total', async () => {
 });
 
 test('more than 300 at once, each with its whole text, are turned away', async () => {
-  await api.orm.em.fork().execute(`insert into content_item (kind, identifier, title, content, liveview, changed_by)
+  await write(`insert into content_item (kind, identifier, title, content, liveview, changed_by)
     select 'block', 'many-' || n, 'Many', 'x', true, 'ada' from generate_series(1, 300) n`);
   for (const more of ['searchCriteria', 'searchCriteria[page_size]=301'])
     expect(await call('GET', `/V1/cmsBlock/search?${more}`)).toMatchObject({

@@ -7,6 +7,8 @@ import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
+import { atOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let customerId: number;
@@ -22,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork } = booksOf(() => api.orm);
 const ask = (body: unknown) => api.call('POST', '/V1/pos/credits/applicable', { token: api.tokens.register, body });
 const aCart = (more: object = {}) => ({
   credit_type: 'store_credit',
@@ -206,7 +208,7 @@ describe('nothing is ever written', () => {
 /** Every statement that reaches the database while something is asked. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const pool = await api.orm.em.getConnection().getNativeClient();
-  const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  const clients = await atOnce(10, () => pool.connect());
   const sent: string[] = [];
   const undo = clients.map((client) => {
     const send = client.query.bind(client);

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import { patienceMinutes } from '../../../db/credits/find-lost-spendings.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { silent } from '../../support/fakes.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let outside: CreditSimulator;
@@ -16,7 +17,7 @@ let sweep: () => Promise<number>;
 beforeAll(async () => {
   outside = await startCreditSimulator();
   api = await testApi({ settings: { CREDIT_SERVICE_URL: outside.url }, expectsFaults: true });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
   const { orm, providers } = api;
   const activities = createCreditActivities({ orm, providers, log: silent });
   sweep = () => activities.deliverCreditReturns();
@@ -28,17 +29,16 @@ afterAll(async () => {
   outside.mood = 'answers';
   await later();
   await sweep();
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   expect(await rows(`select 1 from credit_spending where state in ('reserved', 'returning')`)).toEqual([]);
   await api.close();
   await outside.stop();
 });
 
-const rows = <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  api.orm.em.fork().execute<Row[]>(sql, parameters);
-/** So long after everything that was sent, that nobody will send it again. */
+const { fork, rows, write, booksHold } = booksOf(() => api.orm);
+/** So late that no register sends any of it again. */
 const later = () =>
-  rows(
+  write(
     `update credit_spending set updated_at = now() - interval '${patienceMinutes + 1} minutes' where order_id is null`,
   );
 
@@ -59,7 +59,7 @@ function aSale(over: Record<string, unknown> = {}, credits: readonly object[] = 
 
 const post = (entity: object, headers: Record<string, string> = {}) =>
   api.call('POST', '/V1/orders', { token: api.tokens.register, body: { entity }, headers });
-const ordersOf = (saleId: string) => rows('select entity_id from sales_order where pos_sale_id = ?', [saleId]);
+const ordersOf = (saleId: string) => rows('select entity_id from sales_order where pos_sale_id = ?', saleId);
 
 describe('credit kept outside', () => {
   test('is spent there, once, and pays for the order it was sent with', async () => {
@@ -92,7 +92,7 @@ describe('credit kept outside', () => {
 
   test('sent eight times at once is spent once, for one order', async () => {
     const { entity, saleId, left } = aSale();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(entity())));
+    const answers = await eightAtOnce(() => post(entity()));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(({ body }) => body.entity_id)).size).toBe(1);
     expect(await ordersOf(saleId)).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('what the provider refuses', () => {
     });
     expect((await post(entity)).status).toBe(400);
     expect(outside.asked).toHaveLength(asked);
-    expect(await rows('select 1 from credit_spending where request_key = ?', [`sale-${saleId}`])).toEqual([]);
+    expect(await rows('select 1 from credit_spending where request_key = ?', `sale-${saleId}`)).toEqual([]);
   });
 });
 
@@ -202,7 +202,7 @@ describe('a provider that does not say', () => {
     await sweep();
     await sweep();
     expect(left()).toBe(50);
-    expect(await rows('select state from credit_spending where request_key = ?', [`sale-${saleId}`])).toEqual([
+    expect(await rows('select state from credit_spending where request_key = ?', `sale-${saleId}`)).toEqual([
       { state: 'returned' },
     ]);
   });

@@ -10,6 +10,7 @@ import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry, aSecondWebsite } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 
 let api: TestApi;
@@ -26,7 +27,7 @@ afterAll(async () => {
   await outside.stop();
 });
 
-const fork = () => api.orm.em.fork();
+const { fork } = booksOf(() => api.orm);
 const get = (path: string) => api.call('GET', `/V1/pos/credits/${path}`, { token: api.tokens.register });
 
 test('a customer’s wallet and points are listed in order, with every field', async () => {
@@ -64,7 +65,7 @@ test('a customer’s wallet and points are listed in order, with every field', a
   ]);
 });
 
-test('who has nothing has nothing redeemable, and who is nobody has nothing at all', async () => {
+test('a customer without credit has nothing to redeem, and an unknown customer has no credit', async () => {
   const customerId = await aCustomer(fork());
   expect((await get(`balance/${customerId}`)).body).toMatchObject([
     { balance: 0, is_redeemable: false },

@@ -161,7 +161,7 @@ describe('a resolver in between', () => {
     company = async () => new Map();
   });
 
-  test('that cannot be asked is no "no": the call is 503, unless nothing was open', async () => {
+  test('that cannot be asked said no "no": the call is 503, unless every price was known', async () => {
     company = () => Promise.reject(new Error('away'));
     const { status, body } = await ask({ customerId: buyer, websiteId: 1, skus: ['GROUP', 'CONTRACT'] });
     expect([status, body.message]).toEqual([
@@ -178,7 +178,7 @@ describe('a resolver in between', () => {
     ['a price that is no number', new Map([['CONTRACT', { price: Number.NaN, tiers: [] }]])],
     ['a price without tiers', new Map([['CONTRACT', { price: money('48') }]])],
     ['a tier of no pieces', new Map([['CONTRACT', { price: money('48'), tiers: [{ qty: 0, price: money('4') }] }]])],
-  ])('that answers %s did not know, and nobody is shown it', async (_, answer) => {
+  ])('that answers %s did not know, and the register does not see the text', async (_, answer) => {
     company = async () => answer as Awaited<ReturnType<typeof company>>;
     expect((await ask({ customerId: buyer, websiteId: 1, skus: ['CONTRACT'] })).status).toBe(503);
     company = async () => new Map();

@@ -5,9 +5,13 @@ import type { CustomerValidator } from '../../../providers/customer-validators/c
 import { createCustomerValidators } from '../../../providers/customer-validators/customer-validators.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
-/** Lets nobody on before all of them have been validated. */
+/** Holds every create until all of them have been validated. */
 let barrier: (() => Promise<void>) | undefined;
+const { fork, write } = booksOf(() => api.orm);
+
 const late: CustomerValidator = {
   key: 'late',
   label: 'Late',
@@ -22,7 +26,7 @@ let api: TestApi;
 beforeAll(async () => {
   const pool = createCustomerValidators();
   api = await testApi({ providers: { customerValidators: { ...pool, optional: [...pool.optional, late] } } });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
 
@@ -37,7 +41,7 @@ const someone = (more: object = {}) => ({
 const create = (request: unknown, headers: Record<string, string> = {}) =>
   api.call('POST', '/V1/pos/customers', { token: api.tokens.register, body: { request }, headers });
 const read = async (id: number) => (await api.call('GET', `/V1/customers/${id}`, { token: api.tokens.register })).body;
-const count = (email: string) => api.orm.em.fork().count(Customer, { email });
+const count = (email: string) => fork().count(Customer, { email });
 
 test('a customer is opened with an address as the cashier typed it, the company on it, without a region', async () => {
   const { body } = await create(
@@ -134,7 +138,7 @@ test('eight creates at once with one e-mail are one customer and seven rows', as
     if (++waiting === 8) letGo();
     return all;
   };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => create(draft)));
+  const answers = await eightAtOnce(() => create(draft));
   barrier = undefined;
 
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -150,12 +154,12 @@ test('eight creates at once with one e-mail are one customer and seven rows', as
 test('the same request again under its key is the first answer', async () => {
   const draft = someone();
   const key = { 'idempotency-key': randomUUID() };
-  const atOnce = await Promise.all(Array.from({ length: 8 }, () => create(draft, key)));
+  const atOnce = await eightAtOnce(() => create(draft, key));
   const again = await create(draft, key);
 
   expect(again.body).toMatchObject({ success: true, errors: [] });
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  // Who comes while it is at work is told to come again; nobody hears another answer.
+  // A create that comes meanwhile is told to come again; all answers are the same.
   for (const { status, body } of atOnce) if (status !== 409) expect(body).toEqual(again.body);
   expect(atOnce.some(({ status }) => status === 200)).toBe(true);
   expect(await count(draft.email)).toBe(1);
@@ -166,10 +170,10 @@ test('a run that takes over from one that died finds the account, and opens no s
   const key = { 'idempotency-key': randomUUID() };
   const first = await create(draft, key);
   // As if its process had died before the answer was kept, and its lease were over.
-  await api.orm.em.execute(
+  await write(
     `update keyed_request set state = 'open', owner = gen_random_uuid(), answer = null, status = null, answered_at = null, lease_until = now()
      where made_id = ?`,
-    [first.body.customer_id],
+    first.body.customer_id,
   );
   const second = await create(draft, key);
 

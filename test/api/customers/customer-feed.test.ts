@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
+
+const { fork, write } = booksOf(() => api.orm);
 
 const pageSize = 7;
 
@@ -9,8 +12,8 @@ let api: TestApi;
 const ids: number[] = [];
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
-  for (let n = 0; n < 30; n++) ids.push(await aCustomer(api.orm.em.fork()));
+  await aShop(fork());
+  for (let n = 0; n < 30; n++) ids.push(await aCustomer(fork()));
 });
 afterAll(() => api.close());
 
@@ -45,13 +48,13 @@ async function run(since?: string, between: () => Promise<unknown> = async () =>
 }
 const save = (id: number, customer: object) =>
   api.call('PUT', `/V1/customers/${id}`, { token: api.tokens.register, body: { customer } });
-/** Whoever was saved before this moment is of another day. */
-const aDayLater = () => api.orm.em.execute(`update customer set updated_at = updated_at - interval '1 day'`);
+/** A customer saved before this moment belongs to another day. */
+const aDayLater = () => write(`update customer set updated_at = updated_at - interval '1 day'`);
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 test('a first run has every customer once, also those who are added while it goes on', async () => {
   const added: number[] = [];
-  const copy = await run(undefined, async () => added.push(await aCustomer(api.orm.em.fork())));
+  const copy = await run(undefined, async () => added.push(await aCustomer(fork())));
   ids.push(...added);
   expect([...copy.keys()]).toEqual(ids);
 });

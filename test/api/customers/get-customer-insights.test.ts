@@ -11,6 +11,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 
 const club: InsightProvider = {
   code: 'club',
@@ -28,38 +29,38 @@ let api: TestApi;
 let shop: Awaited<ReturnType<typeof aShop>>;
 beforeAll(async () => {
   api = await testApi({ providers: { insights: insightsOf([broken, slow, club]) } });
-  shop = await aShop(api.orm.em.fork());
+  shop = await aShop(fork());
 });
 afterAll(() => api.close());
 
-const em = () => api.orm.em.fork();
+const { theOrder, fork, write, change } = booksOf(() => api.orm);
 const insightsOfCustomer = (customerId: number) =>
   api.call('GET', `/V1/pos/customer-insights/${customerId}`, { token: api.tokens.register });
 
 const soldOn = (orderId: number, moment: string) =>
-  em().execute('update sales_order set created_at = ? where entity_id = ?', [moment, orderId]);
+  change('sales_order', { entity_id: orderId }, { created_at: moment });
 
-const ownerOf = async (orderId: number) =>
-  (
-    await em().execute<{ customer_id: number }[]>('select customer_id from sales_order where entity_id = ?', [orderId])
-  )[0]?.customer_id ?? 0;
+const ownerOf = async (orderId: number) => (await theOrder(orderId, 'customer_id')).customer_id ?? 0;
 
 const aReceiptOf = (posOrderId: string, incrementId: string, locationId: number) =>
-  em().execute(
+  write(
     `insert into pos_receipt (pos_order_id, token_digest, sealed_token, order_increment_id, location_id, is_reverse_charge,
        created_at, updated_at) values (?, ?, 's', ?, ?, false, now(), now())`,
-    [posOrderId, posOrderId, incrementId, locationId],
+    posOrderId,
+    posOrderId,
+    incrementId,
+    locationId,
   );
 
 async function aPlaceOf(websiteId: number, name: string): Promise<number> {
-  const writer = em();
+  const writer = fork();
   const place = writer.create(Location, { name, code: name.toLowerCase(), websiteId, sourceCode: 'floor' });
   await writer.flush();
   return place.locationId;
 }
 
 test('a customer who never bought has empty figures', async () => {
-  const customerId = await aCustomer(em());
+  const customerId = await aCustomer(fork());
   const { status, body } = await insightsOfCustomer(customerId);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -74,30 +75,30 @@ test('a customer who never bought has empty figures', async () => {
 });
 
 test('the cashier sees how a customer buys, even when a provider fails', async () => {
-  const customerId = await aCustomer(em());
-  const writer = em();
+  const customerId = await aCustomer(fork());
+  const writer = fork();
   writer.assign(await writer.findOneOrFail(Product, { sku: 'MUG' }), { categoryIds: ['4', '7'] });
   writer.assign(await writer.findOneOrFail(Product, { sku: 'PLATE' }), { categoryIds: ['4'] });
   await writer.flush();
-  const mugs = await anOrder(em(), { customerId });
-  const both = await anOrder(em(), {
+  const mugs = await anOrder(fork(), { customerId });
+  const both = await anOrder(fork(), {
     customerId,
     lines: [
       { sku: 'MUG', qty: 1, price: '50' },
       { sku: 'PLATE', qty: 3, price: '10' },
     ],
   });
-  const stays = await anOrder(em(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
-  const cancelled = await anOrder(em(), { customerId, paid: false, shipped: false });
-  await cancelOrder(em(), cancelled.orderId);
-  await anOrder(em(), { customerId, layaway: true });
-  await anOrder(em(), { customerId: await aCustomer(em()) });
-  await refundPieces(em(), mugs, 1);
+  const stays = await anOrder(fork(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
+  const cancelled = await anOrder(fork(), { customerId, paid: false, shipped: false });
+  await cancelOrder(fork(), cancelled.orderId);
+  await anOrder(fork(), { customerId, layaway: true });
+  await anOrder(fork(), { customerId: await aCustomer(fork()) });
+  await refundPieces(fork(), mugs, 1);
   await soldOn(mugs.orderId, '2026-11-01T10:00:00Z');
   await soldOn(both.orderId, '2026-11-20T10:00:00Z');
   await soldOn(stays.orderId, '2026-11-20T12:00:00Z');
   await aReceiptOf('r-1', both.incrementId, shop.locationId);
-  await addEntry(em(), anEntry(customerId, { amount: '25' }));
+  await addEntry(fork(), anEntry(customerId, { amount: '25' }));
 
   const { body } = await insightsOfCustomer(customerId);
   // 108 + 80 + 12 bought, 54 of the mugs' 108 came back.
@@ -130,9 +131,9 @@ test('the cashier sees how a customer buys, even when a provider fails', async (
 });
 
 test('goods that came back completely are not a favourite, though they were a purchase', async () => {
-  const customerId = await aCustomer(em());
-  await refundPieces(em(), await anOrder(em(), { customerId }), 2);
-  const kept = await anOrder(em(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
+  const customerId = await aCustomer(fork());
+  await refundPieces(fork(), await anOrder(fork(), { customerId }), 2);
+  const kept = await anOrder(fork(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
   const { body } = await insightsOfCustomer(customerId);
   expect(body.statistics).toMatchObject({ purchases: 2, total_spent: 12, total_refunded: 108, return_rate: 90 });
   expect(body.last_purchases[0].order_id).toBe(kept.orderId);
@@ -140,14 +141,11 @@ test('goods that came back completely are not a favourite, though they were a pu
 });
 
 test('cancelled goods were not bought; a refund without a memo shows on its order', async () => {
-  const customerId = await aCustomer(em());
-  const { orderId, items } = await anOrder(em(), { customerId, paid: false, shipped: false });
-  await createInvoice(em(), { orderId, items: [{ orderItemId: items[0]?.itemId ?? 0, qty: pieces(1) }] });
-  await cancelOrder(em(), orderId);
-  await em().execute(
-    'update sales_order set returned_without_memo = 4, base_returned_without_memo = 4 where entity_id = ?',
-    [orderId],
-  );
+  const customerId = await aCustomer(fork());
+  const { orderId, items } = await anOrder(fork(), { customerId, paid: false, shipped: false });
+  await createInvoice(fork(), { orderId, items: [{ orderItemId: items[0]?.itemId ?? 0, qty: pieces(1) }] });
+  await cancelOrder(fork(), orderId);
+  await change('sales_order', { entity_id: orderId }, { returned_without_memo: 4, base_returned_without_memo: 4 });
 
   const { body } = await insightsOfCustomer(customerId);
   expect(body.statistics).toMatchObject({ purchases: 1, total_spent: 50, total_refunded: 4, average_basket: 54 });
@@ -155,8 +153,8 @@ test('cancelled goods were not bought; a refund without a memo shows on its orde
 });
 
 test('only a receipt of the order’s own sale or website tells where it was bought, and two receipts are one purchase', async () => {
-  const customerId = await aCustomer(em());
-  const bought = await anOrder(em(), { customerId, posSaleId: 'own-sale' });
+  const customerId = await aCustomer(fork());
+  const bought = await anOrder(fork(), { customerId, posSaleId: 'own-sale' });
   const elsewhere = await aPlaceOf(2, 'Elsewhere');
   await aReceiptOf('others', bought.incrementId, elsewhere);
   await aReceiptOf('others-too', bought.incrementId, elsewhere);
@@ -167,7 +165,7 @@ test('only a receipt of the order’s own sale or website tells where it was bou
   const { preferred_location: preferred } = (await insightsOfCustomer(customerId)).body;
   expect(preferred).toEqual({ location_id: shop.locationId, name: 'High Street', purchases: 1 });
 
-  const other = await anOrder(em(), { customerId: await aCustomer(em()), posSaleId: 'sale-abroad' });
+  const other = await anOrder(fork(), { customerId: await aCustomer(fork()), posSaleId: 'sale-abroad' });
   await aReceiptOf('sale-abroad', other.incrementId, elsewhere);
   const { body } = await insightsOfCustomer(await ownerOf(other.orderId));
   expect(body.preferred_location).toMatchObject({ location_id: elsewhere, purchases: 1 });

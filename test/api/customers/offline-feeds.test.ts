@@ -2,18 +2,21 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let now = new Date('2026-11-23T12:00:00Z');
 beforeAll(async () => {
   api = await testApi({ clock: () => now });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
 beforeEach(async () => {
   now = new Date('2026-11-23T12:00:00Z');
-  await api.orm.em.fork().execute('delete from catalog_rule; delete from config_value; delete from fixed_product_tax');
+  await write('delete from catalog_rule; delete from config_value; delete from fixed_product_tax');
 });
+
+const { fork, write, change } = booksOf(() => api.orm);
 
 const rules = '/V1/pos/catalog-rule-prices';
 const taxes = '/V1/pos/fixed-product-taxes';
@@ -40,7 +43,7 @@ test('who has the last prices gets none; a price that changes ends that', async 
   expect((await get(since)).body).toEqual({ ...first.body, unchanged: true, items: [] });
   expect((await get(`${rules}?websiteId=1`, tag)).status).toBe(304);
 
-  await api.orm.em.fork().execute('update catalog_rule set discount_amount = 20 where rule_id = ?', [ruleId]);
+  await change('catalog_rule', { rule_id: ruleId }, { discount_amount: 20 });
   await reindex(api.orm, now);
   const later = await get(since, tag);
   expect(later.body).toMatchObject({ unchanged: false, items: expect.arrayContaining([]) });
@@ -63,7 +66,7 @@ test('a new day is a change, even without indexing and without a changed row', a
 });
 
 test('a shop without a rule has an indexed_at as well, and nothing more to fetch', async () => {
-  await api.orm.em.fork().execute('delete from catalog_rule_index; delete from catalog_rule_price');
+  await write('delete from catalog_rule_index; delete from catalog_rule_price');
   expect((await get(`${rules}?websiteId=1`)).body).toMatchObject({ indexed_at: null, unchanged: false, items: [] });
   await reindex(api.orm, now);
   const { body } = await get(`${rules}?websiteId=1`);
@@ -77,9 +80,9 @@ test('a shop without a rule has an indexed_at as well, and nothing more to fetch
 });
 
 test('today is that of the website', async () => {
-  await api.orm.em.fork().execute(`update website set time_zone = 'Pacific/Auckland' where website_id = 1`);
+  await change('website', { website_id: 1 }, { time_zone: 'Pacific/Auckland' });
   expect((await get(`${rules}?websiteId=1`)).body.date).toBe('2026-11-24');
-  await api.orm.em.fork().execute(`update website set time_zone = 'UTC' where website_id = 1`);
+  await change('website', { website_id: 1 }, { time_zone: 'UTC' });
 });
 
 test('a day around today may be named; one without rows is empty', async () => {
@@ -106,7 +109,7 @@ test('an unknown website is 404, none at all 400, and 0 is the one of the store 
 });
 
 test('fixed taxes are those of the website and of every website, where they are charged at all', async () => {
-  const em = api.orm.em.fork();
+  const em = fork();
   await em.execute(
     `insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
      values (1, 'eco_fee', 0, 'US', 0, 2.5), (1, 'eco_fee', 1, 'US', 12, 3), (2, 'eco_fee', 9, 'US', 0, 4)`,
@@ -131,10 +134,8 @@ test('fixed taxes are those of the website and of every website, where they are 
 });
 
 test('a long list is complete, and compressed where the caller accepts that', async () => {
-  await api.orm.em.fork().execute(
-    `insert into catalog_rule_price (product_id, website_id, rule_date, customer_group_id, rule_price)
-     select p, 1, '2026-11-25', g, 1.5 from generate_series(100, 6100) as p, generate_series(0, 3) as g`,
-  );
+  await write(`insert into catalog_rule_price (product_id, website_id, rule_date, customer_group_id, rule_price)
+     select p, 1, '2026-11-25', g, 1.5 from generate_series(100, 6100) as p, generate_series(0, 3) as g`);
   const path = `${rules}?websiteId=1&date=2026-11-25`;
   const { body, headers } = await get(path);
   expect(body.items).toHaveLength(6_001 * 4);
@@ -145,5 +146,5 @@ test('a long list is complete, and compressed where the caller accepts that', as
   const plain = await get(path, { 'accept-encoding': 'gzip;q=0' });
   expect(plain.headers.get('content-encoding')).toBeNull();
   expect(plain.body).toEqual(body);
-  await api.orm.em.fork().execute('delete from catalog_rule_price where product_id >= 100');
+  await write('delete from catalog_rule_price where product_id >= 100');
 });

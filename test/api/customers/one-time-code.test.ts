@@ -1,31 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { unavailable } from '../../../domain/errors.ts';
+import { expect, test } from '@jest/globals';
 import { aTerminal } from '../../support/builders/counter.ts';
-import { anEmail, aKioskShop, codeIn, type KioskShop } from '../../support/kiosk.ts';
+import { anEmail, codeIn } from '../../support/kiosk.ts';
+import { atOnce } from '../../support/rivals.ts';
+import { opensAKiosk, section, shop, wrong, notAsked } from './codes-at-a-kiosk.ts';
 
-const section = 'vendor_pos_advanced/self_checkout';
+opensAKiosk();
 
-let shop: KioskShop;
-beforeAll(async () => {
-  shop = await aKioskShop();
-});
-afterAll(() => shop.close());
-beforeEach(async () => {
-  await shop.rows('delete from rate_limit');
-  await shop.rows('delete from config_value where path like ?', `${section}/%`);
-  shop.mail.took = [];
-  shop.mail.fault = undefined;
-  shop.mail.isThere = true;
-  delete shop.whenBegun.fails;
-  shop.begun.splice(0);
-});
-
-const wrong = { status: 401, body: { message: 'The code is invalid or has expired.' } };
-const notAsked = { status: 404, body: { message: 'No code was requested with this e-mail at this terminal.' } };
-const tooMany = { status: 400, body: { message: 'Too many codes were requested. Please try again later.' } };
 const another = (code: string) => code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
-const atOnce = <Answer>(times: number, work: (at: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: times }, (_, at) => work(at)));
 const guessesAt = async () =>
   (await shop.rows<{ guesses: number }>('select max(guesses) as guesses from pos_one_time_code'))[0]?.guesses;
 const coolDown = () => shop.rows('delete from rate_limit');
@@ -138,19 +119,6 @@ test('a code that was never asked for is 404, for a customer and a stranger alik
   expect(await shop.verify(anEmail(), '123456')).toMatchObject(notAsked);
 });
 
-test('a new request voids the code before, and its mail if that has not gone out', async () => {
-  const email = anEmail();
-  await shop.customer(email);
-  await shop.set(`${section}/otp_resend_cooldown_seconds`, '0');
-  const first = await shop.codeFor(email);
-  await shop.request(email);
-  const second = await shop.codeFor(email);
-
-  expect(shop.mail.took).toHaveLength(2);
-  if (first !== second) expect(await shop.verify(email, first)).toMatchObject(wrong);
-  expect(await shop.verify(email, second)).toMatchObject({ status: 200 });
-});
-
 test('a code is text: leading zeros count, other digits do not', async () => {
   const email = anEmail();
   await shop.customer(email);
@@ -198,76 +166,6 @@ test('a sender who died over a code is followed by one who tries again when the 
   expect(await shop.sendMail(mailId)).toEqual({ state: 'sent' });
 });
 
-test.each(['a customer', 'a stranger'])('%s may ask again after the cooldown, five times an hour', async (who) => {
-  const email = anEmail();
-  if (who === 'a customer') await shop.customer(email);
-
-  const answers = await atOnce(8, () => shop.request(email));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
-  expect(await shop.request(email)).toMatchObject(tooMany);
-
-  for (let time = 2; time <= 5; time++) {
-    await shop.rows(`update rate_limit set window_ends_at = now() where window_ends_at < now() + interval '1 minute'`);
-    expect(await shop.request(email)).toMatchObject({ status: 200 });
-  }
-  await shop.rows(`update rate_limit set window_ends_at = now() where window_ends_at < now() + interval '1 minute'`);
-  expect(await shop.request(email)).toMatchObject(tooMany);
-});
-
-test('a terminal may ask twenty times an hour, exactly, also at once; another one still may', async () => {
-  const answers = await atOnce(40, () => shop.request(anEmail()));
-  const { terminalId } = await aTerminal(shop.api.orm.em.fork());
-
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-  expect(await shop.request(anEmail())).toMatchObject(tooMany);
-  expect(await shop.request(anEmail(), { terminalId })).toMatchObject({ status: 200 });
-});
-
-test('a mail server that is away is reported before anything is counted', async () => {
-  shop.mail.isThere = false;
-  const email = anEmail();
-  await shop.customer(email);
-  const codes = await shop.rows('select from pos_one_time_code');
-  const answers = [await shop.request(email), await shop.request(anEmail())];
-  for (const answer of answers)
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { message: 'The code could not be sent. Please try again later.' },
-    });
-  expect(await shop.rows('select from rate_limit')).toEqual([]);
-  expect(await shop.rows('select from pos_one_time_code')).toHaveLength(codes.length);
-});
-
-test('a code that cannot be sent is withdrawn, and may be requested again at once', async () => {
-  const email = anEmail();
-  shop.whenBegun.fails = unavailable('The workflows cannot be reached.');
-  expect((await shop.request(email)).status).toBe(503);
-  expect(await shop.verify(email, '1')).toMatchObject(notAsked);
-  delete shop.whenBegun.fails;
-  expect(await shop.request(email)).toMatchObject({ status: 200 });
-});
-
-test('an unknown or inactive terminal is refused before the e-mail is checked', async () => {
-  const email = anEmail();
-  await shop.customer(email);
-  const { terminalId } = await aTerminal(shop.api.orm.em.fork(), { isActive: false });
-  for (const one of [email, anEmail()]) {
-    expect(await shop.request(one, { terminalId: 99_999 })).toMatchObject({
-      status: 404,
-      body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
-    });
-    expect(await shop.verify(one, '1', { terminalId: 99_999 })).toMatchObject(notAsked);
-    const disabled = { status: 400, body: { message: 'The terminal is disabled.' } };
-    expect(await shop.request(one, { terminalId })).toMatchObject(disabled);
-    expect(await shop.verify(one, '1', { terminalId })).toMatchObject(disabled);
-  }
-});
-
-test.each(['', 'ada', 'ada@', 'a b@shop.test'])('"%s" is no e-mail', async (email) => {
-  expect(await shop.request(email)).toMatchObject({ status: 400, body: { message: 'Enter a valid email address.' } });
-});
-
 test('the same request again under its key makes no second code; the same sign-in is answered again', async () => {
   const email = anEmail();
   await shop.customer(email);
@@ -289,13 +187,6 @@ test('no register pulls its configuration for a setting that only the server rea
   await shop.set(`${section}/otp_length`, '8');
   await shop.set('newsletter/subscription/confirm', '0');
   expect(await versions()).toEqual(before);
-});
-
-test('codes have as many digits as the shop says', async () => {
-  const email = anEmail();
-  await shop.customer(email);
-  await shop.set(`${section}/otp_length`, '99');
-  expect(await shop.codeFor(email)).toMatch(/^\d{10}$/);
 });
 
 test('neither the e-mail nor the code is readable in the database', async () => {

@@ -7,24 +7,26 @@ import { aCoupon } from '../../support/builders/cart.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 
 let api: TestApi;
 let customerId: number;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
-  customerId = await aCustomer(api.orm.em.fork());
+  await aShop(fork());
+  customerId = await aCustomer(fork());
 });
 afterAll(() => api.close());
 
-const em = () => api.orm.em.fork();
+const { fork, write, change } = booksOf(() => api.orm);
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 const limitOf = async (id = customerId) => (await call('GET', `/V1/pos/customers/${id}/credit-limit`)).body;
 
 test('a customer with whom nothing was agreed gets no credit', async () => {
-  const id = await aCustomer(em());
+  const id = await aCustomer(fork());
   expect(await limitOf(id)).toEqual({
     customer_id: id,
     limit: 0,
@@ -37,7 +39,7 @@ test('a customer with whom nothing was agreed gets no credit', async () => {
 
 test('the limit of the customer goes before that of the group, also where it is lower', async () => {
   const box = createSecretBox(Buffer.alloc(32).toString('base64'));
-  await setConfigValue(em(), box, { path: 'vendor_pos_advanced/credit_limits/groups', value: '1:900,2:50' });
+  await setConfigValue(fork(), box, { path: 'vendor_pos_advanced/credit_limits/groups', value: '1:900,2:50' });
   expect(await limitOf()).toMatchObject({ limit: 900, available: 900, source: 'customer_group' });
   const path = `/V1/pos/customers/${customerId}/credit-limit`;
   expect((await call('PUT', path, { limit: 500 })).body).toMatchObject({ limit: 500, source: 'customer' });
@@ -48,35 +50,35 @@ test('the limit of the customer goes before that of the group, also where it is 
 });
 
 test('the amount due counts as used: of open invoices, of sales on credit and on invoice, not of layaways', async () => {
-  const id = await aCustomer(em());
+  const id = await aCustomer(fork());
   const used = async () => (await limitOf(id)).used;
   const onCredit = { customerId: id, paid: false } as const;
-  await anOrder(em(), { customerId: id });
-  await anOrder(em(), onCredit);
+  await anOrder(fork(), { customerId: id });
+  await anOrder(fork(), onCredit);
   expect(await used()).toBe(0);
-  const { orderId } = await anOrder(em(), { ...onCredit, method: 'purchaseorder' });
+  const { orderId } = await anOrder(fork(), { ...onCredit, method: 'purchaseorder' });
   expect(await used()).toBe(108);
-  await anOrder(em(), { ...onCredit, columns: { posCreditDue: money('108') } });
+  await anOrder(fork(), { ...onCredit, columns: { posCreditDue: money('108') } });
   expect(await used()).toBe(216);
-  await anOrder(em(), { ...onCredit, layaway: true });
+  await anOrder(fork(), { ...onCredit, layaway: true });
   expect(await used()).toBe(216);
 
-  await em().execute('update sales_order set total_paid = 8, base_total_paid = 8 where entity_id = ?', [orderId]);
+  await change('sales_order', { entity_id: orderId }, { total_paid: 8, base_total_paid: 8 });
   expect(await used()).toBe(208);
-  await em().execute(`update sales_order set state = 'canceled' where entity_id = ?`, [orderId]);
+  await change('sales_order', { entity_id: orderId }, { state: 'canceled' });
   expect(await used()).toBe(108);
 
-  const open = await anOrder(em(), { customerId: id });
-  await em().execute('update sales_invoice set state = 1 where order_id = ?', [open.orderId]);
-  await em().execute('update sales_order set total_paid = 0, base_total_paid = 0 where entity_id = ?', [open.orderId]);
+  const open = await anOrder(fork(), { customerId: id });
+  await change('sales_invoice', { order_id: open.orderId }, { state: 1 });
+  await change('sales_order', { entity_id: open.orderId }, { total_paid: 0, base_total_paid: 0 });
   expect(await used()).toBe(216);
   expect(await limitOf(id)).toMatchObject({ limit: 900, used: 216, available: 684 });
 });
 
 test('a debt beyond the limit leaves zero, not less', async () => {
-  const id = await aCustomer(em());
+  const id = await aCustomer(fork());
   await call('PUT', `/V1/pos/customers/${id}/credit-limit`, { limit: 100 });
-  await anOrder(em(), { customerId: id, paid: false, method: 'purchaseorder' });
+  await anOrder(fork(), { customerId: id, paid: false, method: 'purchaseorder' });
   expect(await limitOf(id)).toMatchObject({ limit: 100, used: 108, available: 0 });
 });
 
@@ -89,10 +91,10 @@ test('an unknown customer or website has no limit, and a register cannot set one
 });
 
 test('a promotion is counted for the customer who used it, a coupon whatever its case', async () => {
-  await aCoupon(em(), 'Welcome10', { ruleId: 3 });
+  await aCoupon(fork(), 'Welcome10', { ruleId: 3 });
   const used = { appliedRuleIds: '3,4', couponCode: 'WELCOME10', customerId };
-  await countUsage(em(), used, 1);
-  await countUsage(em(), { ...used, customerId: null }, 1);
+  await countUsage(fork(), used, 1);
+  await countUsage(fork(), { ...used, customerId: null }, 1);
   const usage = async (path: string) => (await call('GET', `/V1/pos/customers/${path}`)).body;
 
   expect(await usage(`${customerId}/rule-usage/3?couponCode=welcome10`)).toEqual({
@@ -114,7 +116,7 @@ test('a wish is on the list once, however often it is sent; the list has a maxim
   const path = `/V1/pos/wishlist/${customerId}`;
   expect((await call('GET', path)).body).toEqual({ customer_id: customerId, items_count: 0, items: [] });
   const wish = (sku: string, qty = 1) => call('POST', `${path}/items`, { item: { sku, qty } });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => wish('MUG', 2)));
+  const answers = await eightAtOnce(() => wish('MUG', 2));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   const { body } = await wish('PLATE');
   expect(body.items.map((item: { sku: string; qty: number }) => [item.sku, item.qty])).toEqual([
@@ -126,18 +128,18 @@ test('a wish is on the list once, however often it is sent; the list has a maxim
   expect((await call('GET', '/V1/pos/wishlist/999999')).status).toBe(404);
 
   const item = `${path}/items/${body.items[0].wishlist_item_id}`;
-  const stranger = await aCustomer(em());
+  const stranger = await aCustomer(fork());
   expect((await call('DELETE', item.replace(`/${customerId}/`, `/${stranger}/`))).status).toBe(404);
   expect((await call('DELETE', item)).body).toBe(true);
   expect((await call('DELETE', item)).status).toBe(404);
 
-  await em().execute(
+  await write(
     `insert into product (sku, name, price, created_at, updated_at) select 'W' || n, 'w', 1, now(), now() from generate_series(1, 500) n`,
   );
-  await em().execute(
+  await write(
     `insert into wishlist_item (customer_id, product_id, qty, created_at, updated_at)
      select ?, entity_id, 1, now(), now() from product where sku like 'W%' limit 499`,
-    [customerId],
+    customerId,
   );
   expect((await wish('PLATE')).status).toBe(400);
   expect((await wish('MUG', 3)).status).toBe(200);

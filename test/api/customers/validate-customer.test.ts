@@ -1,84 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { Location } from '../../../db/locations/location.entity.ts';
+import { describe, expect, test } from '@jest/globals';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
-import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../db/platform/stores/website.entity.ts';
-import { createSecretBox } from '../../../db/support/secret-box.ts';
 import type { CustomerValidator } from '../../../providers/customer-validators/customer-validator.ts';
-import { createCustomerValidators } from '../../../providers/customer-validators/customer-validators.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import {
+  opensAShop,
+  selection,
+  vendor,
+  api,
+  locations,
+  draft,
+  validate,
+  rowsOf,
+  codesOf,
+  set,
+} from './a-customer-form.ts';
 
-const secretBox = createSecretBox(Buffer.alloc(32).toString('base64'));
-const selection = 'vendor_pos_terminal/customers/validators';
+opensAShop();
 
-/** A vendor's, as this test's vendor has it. */
-let vendor: Partial<CustomerValidator> = {};
-const ofVendor: CustomerValidator = {
-  key: 'vendor_check',
-  label: 'Vendor check',
-  field: 'company',
-  validate: (...given) => (vendor.validate ? vendor.validate(...given) : []),
-};
-const pool = createCustomerValidators();
-
-let api: TestApi;
-let locations: { own: number; free: number; inherits: number; foreign: number };
-beforeAll(async () => {
-  api = await testApi({ providers: { customerValidators: { ...pool, optional: [...pool.optional, ofVendor] } } });
-  const em = api.orm.em.fork();
-  await aShop(em);
-  em.create(Website, { websiteId: 2, code: 'eu', name: 'Europe', baseCurrencyCode: 'EUR' });
-  em.create(StoreView, { storeId: 3, websiteId: 2, code: 'eu_de', name: 'Deutsch', currencyCode: 'EUR' });
-  const place = (code: string, websiteId: number, customerValidators: string | null) =>
-    em.create(Location, { name: code, code, websiteId, customerValidators });
-  const own = place('own', 1, 'vat_number');
-  const free = place('free', 0, '');
-  const inherits = place('inherits', 1, null);
-  const foreign = place('foreign', 2, null);
-  em.create(Customer, {
-    email: 'Taken@Example.com',
-    firstname: 'Ann',
-    lastname: 'Lee',
-    websiteId: 1,
-    storeId: 1,
-    groupId: 1,
-    customAttributes: {},
-    defaultBilling: null,
-    defaultShipping: null,
-  });
-  await em.flush();
-  locations = {
-    own: own.locationId,
-    free: free.locationId,
-    inherits: inherits.locationId,
-    foreign: foreign.locationId,
-  };
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  vendor = {};
-});
-
-const draft = { email: 'new@example.com', firstname: 'Ada', lastname: 'Lovelace', websiteId: 1 };
-const validate = (request: unknown, path = '/V1/pos/customer-validate') =>
-  api.call('POST', path, { token: api.tokens.register, body: { request } });
-const rowsOf = async (more: object, path?: string) => {
-  const { status, body } = await validate({ ...draft, ...more }, path);
-  expect([status, body.valid]).toEqual([
-    200,
-    body.errors.every(({ severity }: { severity: string }) => severity !== 'error'),
-  ]);
-  return body.errors as { field: string; code: string; severity: string; message: string; suggested_value?: string }[];
-};
-const codesOf = async (more: object, path?: string) => (await rowsOf(more, path)).map(({ code }) => code);
-const set = (path: string, value: string | null, websiteId?: number) =>
-  setConfigValue(api.orm.em.fork(), secretBox, {
-    path,
-    value,
-    ...(websiteId === undefined ? {} : { scope: 'websites', scopeId: websiteId }),
-  });
+const { fork } = booksOf(() => api.orm);
 
 test('a customer with nothing wrong is valid', async () => {
   expect((await validate(draft)).body).toEqual({ valid: true, errors: [] });
@@ -110,23 +50,23 @@ test.each<[string, object, string[]]>([
 });
 
 test('a value that can be written better comes with it, and is good once it is taken', async () => {
-  const rows = await rowsOf({
+  const found = await rowsOf({
     countryCode: 'GB',
     phone: '020 7946 0018',
     postcode: 'sw1a1aa',
     taxvat: 'gb 980 7806 84',
   });
-  expect(rows.map(({ field, severity, suggested_value: value }) => [field, severity, value])).toEqual([
+  expect(found.map(({ field, severity, suggested_value: value }) => [field, severity, value])).toEqual([
     ['phone', 'normalize', '+442079460018'],
     ['postcode', 'normalize', 'SW1A 1AA'],
     ['taxvat', 'normalize', 'GB980780684'],
   ]);
-  const taken = Object.fromEntries(rows.map(({ field, suggested_value: value }) => [field, value]));
+  const taken = Object.fromEntries(found.map(({ field, suggested_value: value }) => [field, value]));
   expect(await rowsOf({ countryCode: 'GB', ...taken })).toEqual([]);
 });
 
-test('on an edit the customer’s own e-mail is no rival', async () => {
-  const { id } = await api.orm.em.fork().findOneOrFail(Customer, { email: 'Taken@Example.com' });
+test('on an edit the customer’s own e-mail does not count as taken', async () => {
+  const { id } = await fork().findOneOrFail(Customer, { email: 'Taken@Example.com' });
   expect(await codesOf({ email: 'taken@example.com', customerId: id })).toEqual([]);
   expect(await codesOf({ email: 'taken@example.com', customerId: id + 1 })).toEqual(['email_taken']);
 });
@@ -212,10 +152,10 @@ describe('a vendor’s validator', () => {
       { field: 'company', code: 'c', severity: 'info', message: 'C' },
       { field: 'company', code: 'd', severity: 'normalize', message: 'D', suggestedValue: 'Lee Ltd' },
     ] as const;
-    vendor = { validate: () => said };
-    const rows = await rowsOf({ email: 'nobody' });
+    vendor.validate = () => said;
+    const found = await rowsOf({ email: 'nobody' });
     const { suggestedValue, ...normalize } = said[3];
-    expect(rows.slice(1)).toEqual([...said.slice(0, 3), { ...normalize, suggested_value: suggestedValue }]);
+    expect(found.slice(1)).toEqual([...said.slice(0, 3), { ...normalize, suggested_value: suggestedValue }]);
   });
 
   test.each<[string, CustomerValidator['validate']]>([
@@ -239,7 +179,7 @@ describe('a vendor’s validator', () => {
     ],
     ['hangs', () => new Promise(() => undefined)],
   ])('that %s is a warning beside its field, and never a fault', async (_, behaves) => {
-    vendor = { validate: behaves };
+    vendor.validate = behaves;
     expect(await rowsOf({})).toEqual([
       {
         field: 'company',
@@ -262,7 +202,7 @@ test('an unreadable field is refused, null counts as absent, and an unknown key 
 });
 
 test('nothing is written, however often it is asked', async () => {
-  const before = await api.orm.em.fork().count(Customer);
-  await Promise.all(Array.from({ length: 8 }, () => validate({ ...draft, email: 'nobody-yet@example.com' })));
-  expect(await api.orm.em.fork().count(Customer)).toBe(before);
+  const before = await fork().count(Customer);
+  await eightAtOnce(() => validate({ ...draft, email: 'nobody-yet@example.com' }));
+  expect(await fork().count(Customer)).toBe(before);
 });

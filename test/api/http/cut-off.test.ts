@@ -11,6 +11,7 @@ import { aLayaway } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 /** Requests with a key whose process is cut off after a commit and before the answer, and that are sent again. */
 let api: TestApi;
@@ -39,8 +40,7 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
-const rows = (sql: string, ...values: unknown[]) => fork().execute<Record<string, unknown>[]>(sql, values);
+const { memosOf, moneyInOf, returnsOf, cancellationsOf, fork, rows, write, change } = booksOf(() => api.orm);
 
 /** Sends a request until it is answered: the first time it is cut off. Then once more. */
 async function sendTwice(path: string, body: unknown) {
@@ -62,7 +62,7 @@ async function sendTwice(path: string, body: unknown) {
 
 /** As a crash leaves a request whose work was committed: noted, not answered. */
 const loseAnswer = () =>
-  rows(
+  write(
     `update keyed_request set state = 'open', owner = gen_random_uuid(), lease_until = now(), status = null, answer = null,
        answered_at = null where digest = (select digest from keyed_request order by created_at desc limit 1)`,
   );
@@ -72,7 +72,7 @@ test('a payment of a layaway without a reference is booked once', async () => {
   work = (given) => capturePayment(api.orm.em, given as LayawayPayment);
   const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
   expect(body).toMatchObject({ total_captured: 40, balance_owed: 68 });
-  expect(await rows('select 1 from sales_money_in where order_id = ?', orderId)).toHaveLength(1);
+  expect(await moneyInOf(orderId)).toHaveLength(1);
 });
 
 test('two payments with keys of their own are two', async () => {
@@ -88,15 +88,15 @@ test('a layaway is cancelled once, and the register learns what to hand back', a
   work = (given) => cancelLayaway(api.orm.em, given as LayawayToEnd);
   const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/cancel`, { feePercent: 0, reason: '' });
   expect(body).toMatchObject({ order_id: orderId, status: 'cancelled' });
-  expect(await rows('select 1 from layaway_cancellation where order_id = ?', orderId)).toHaveLength(1);
+  expect(await cancellationsOf(orderId)).toHaveLength(1);
 });
 
-test('a return without a sale id is made once, and is no reuse to who never heard of it', async () => {
+test('a return without a sale id is made once, and is new to a register that lost the answer', async () => {
   const { orderId, itemIds } = await anOrder(fork());
   const items = JSON.stringify([{ order_item_id: itemIds[0], qty_requested: 1 }]);
   const { body } = await sendTwice('/V1/pos/rma', { orderId, items });
   expect(body).toMatchObject({ order_id: orderId, reused: false });
-  expect(await rows('select 1 from sale_return where order_id = ?', orderId)).toHaveLength(1);
+  expect(await returnsOf(orderId)).toHaveLength(1);
 });
 
 test('a collapsed return is run once, whatever the request ids of its repeats', async () => {
@@ -109,7 +109,7 @@ test('a collapsed return is run once, whatever the request ids of its repeats', 
   const items = JSON.stringify([{ order_item_id: itemIds[0], qty: 1 }]);
   const { body } = await sendTwice('/V1/pos/rma/process', { orderId, items, resolution: 'refund' });
   expect(body).toMatchObject({ success: true });
-  expect(await rows('select 1 from sales_creditmemo where order_id = ?', orderId)).toHaveLength(1);
+  expect(await memosOf(orderId)).toHaveLength(1);
 });
 
 test('a comment on a return is written once, though its answer was lost', async () => {
@@ -131,10 +131,10 @@ test('a comment on a return is written once, though its answer was lost', async 
 
 test('while the refund of a create is uncertain every repeat gets the 409 of the first call', async () => {
   const { returnId, orderId, attemptId } = await aRefundAttempt(api.orm, { locationId });
-  await rows(
-    `update sale_return set is_ready = true, pos_sale_id = 'uncertain', requested_refund_method = 'original_payment'
-     where return_id = ?`,
-    returnId,
+  await change(
+    'sale_return',
+    { return_id: returnId },
+    { is_ready: true, pos_sale_id: 'uncertain', requested_refund_method: 'original_payment' },
   );
   const body = { orderId, items: JSON.stringify([{ order_item_id: 1, qty_requested: 1 }]), posSaleId: 'uncertain' };
   const create = (headers = {}) => api.call('POST', '/V1/pos/rma', { token: api.tokens.register, body, headers });
@@ -153,6 +153,6 @@ test('while the refund of a create is uncertain every repeat gets the 409 of the
   expect(await create()).toMatchObject(uncertain);
   expect(await create(headers)).toMatchObject(uncertain);
 
-  await rows(`update refund_attempt set state = 'failed' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { state: 'failed' });
   expect(await create(headers)).toMatchObject({ status: 200, body: { reused: true } });
 });

@@ -23,7 +23,7 @@ test('a chapter has a document of its own, with all that its operations lead to 
   expect(Object.keys(document.components.schemas).toSorted()).toEqual([...new Set(named)].toSorted());
 });
 
-test('there is no page for a chapter that is not there', async () => {
+test('an unknown chapter has no page', async () => {
   expect(await site.page('/docs/constructor')).toBeUndefined();
   expect(await site.page('/docs/nothing.json')).toBeUndefined();
 });

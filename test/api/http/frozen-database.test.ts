@@ -4,7 +4,9 @@ import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { impatient, testDatabaseUrl } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWireTo, type Wire } from '../../support/wire.ts';
 
@@ -17,8 +19,8 @@ beforeAll(async () => {
   wire = await aWireTo(url);
   api = await testApi({ limits: impatient, databaseUrl: wire.url });
   beside = await createOrm(url);
-  await aShop(beside.em.fork());
-  orderId = (await anOrder(beside.em.fork())).orderId;
+  await aShop(fork());
+  orderId = (await anOrder(fork())).orderId;
 });
 afterAll(async () => {
   await api.close();
@@ -30,12 +32,14 @@ afterEach(() => {
   wire.thaw();
 });
 
+const { fork, rows } = booksOf(() => beside);
+
 const ask = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 const read = () => ask('GET', `/V1/orders/${orderId}`);
 const comment = (words: string) => ask('POST', `/V1/orders/${orderId}/comments`, { statusHistory: { comment: words } });
 const isThere = async (words: string) =>
-  (await beside.em.fork().execute('select 1 from sales_order_status_history where comment = ?', [words])).length > 0;
+  (await rows('select 1 from sales_order_status_history where comment = ?', words)).length > 0;
 
 async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; seconds: number }> {
   const began = performance.now();
@@ -56,9 +60,7 @@ test('a frozen database is 503 within seconds for all requests, and all works wh
   expect((await ask('GET', '/health/ready')).status).toBe(503);
   wire.thaw();
   // None of the broken connections was kept.
-  expect((await Promise.all(Array.from({ length: 20 }, read))).map(({ status }) => status)).toEqual(
-    Array.from({ length: 20 }, () => 200),
-  );
+  expect((await atOnce(20, read)).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(await isThere('frozen')).toBe(false);
   expect(api.faults).toEqual([]);
 }, 30_000);
@@ -79,7 +81,7 @@ test('a connection that is lost before the commit is a plain 503, and nothing wa
 test.each([
   ['before it came', false],
   ['after it came', true],
-])('whoever does not hear of a commit, lost %s, is told that it may have been carried out', async (_when, comes) => {
+])('a caller whose commit is lost %s is told that it may have been carried out', async (_when, comes) => {
   const words = `unheard ${comes}`;
   wire.passes = (sent) => {
     if (!/^Q[^]{4}commit/.test(sent.toString('latin1'))) return true;
@@ -99,7 +101,7 @@ test.each([
 
 test('connections that the server ends are 503, not a fault', async () => {
   await read();
-  await beside.em.fork().transactional(async (tx) => {
+  await fork().transactional(async (tx) => {
     await tx.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);
     const answer = comment('ended');
     await tx.execute(
@@ -125,7 +127,7 @@ test('connections that break in a transaction leave room for the next ones', asy
 });
 
 test('a statement that takes too long is cut off and answered 503', async () => {
-  await beside.em.fork().transactional(async (tx) => {
+  await fork().transactional(async (tx) => {
     await tx.execute('lock table sales_order_item in access exclusive mode');
     expect((await read()).status).toBe(503);
   });

@@ -4,39 +4,43 @@ import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { impatient } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let api: TestApi;
-/** Somebody beside the API, with connections of their own. */
+/** Another process beside the API, with its own connections. */
 let beside: MikroORM;
 beforeAll(async () => {
   api = await testApi({ limits: impatient });
   beside = await createOrm(String(api.orm.config.get('clientUrl')));
-  await aShop(beside.em.fork());
+  await aShop(fork());
 });
 afterAll(async () => {
   await beside.close();
   await api.close();
 });
 
-const anOrderId = async () => (await anOrder(beside.em.fork())).orderId;
+const { fork, rows } = booksOf(() => beside);
+
+const anOrderId = async () => (await anOrder(fork())).orderId;
 const ask = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 const comment = (orderId: number) =>
   ask('POST', `/V1/orders/${orderId}/comments`, { statusHistory: { comment: 'the box is open' } });
 
 const count = async (sql: string, ...values: unknown[]) => {
-  const [row] = await beside.em.fork().execute<{ n: number }[]>(`select count(*)::int as n from ${sql}`, values);
+  const [row] = await rows<{ n: number }>(`select count(*)::int as n from ${sql}`, ...values);
   return row?.n ?? 0;
 };
 const commentsOf = (orderId: number) =>
   count(`sales_order_status_history where comment = 'the box is open' and parent_id = ?`, orderId);
 const waitingForALock = () => count(`pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
 
-/** Somebody holds the order until `work` is done. */
+/** Another process holds the order until `work` is done. */
 const held = <Result>(orderId: number, work: () => Promise<Result>): Promise<Result> =>
-  beside.em.fork().transactional(async (tx) => {
+  fork().transactional(async (tx) => {
     await tx.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);
     return work();
   });
@@ -45,7 +49,7 @@ test('an order locked for long stops no other request, and requests for it are a
   const [locked, other] = [await anOrderId(), await anOrderId()];
 
   const answers = await held(locked, async () => {
-    const writes = Promise.all(Array.from({ length: 24 }, () => comment(locked)));
+    const writes = atOnce(24, () => comment(locked));
     await waitUntil('somebody waits for the order', async () => (await waitingForALock()) > 0);
     // Of one process, no more than two connections ever wait for the same order.
     expect(await waitingForALock()).toBeLessThanOrEqual(2);
@@ -69,7 +73,7 @@ test('an order locked for long stops no other request, and requests for it are a
 test('a crowd at one order is served one after the other, each once', async () => {
   const orderId = await anOrderId();
 
-  const answers = await Promise.all(Array.from({ length: 30 }, () => comment(orderId)));
+  const answers = await atOnce(30, () => comment(orderId));
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await commentsOf(orderId)).toBe(30);

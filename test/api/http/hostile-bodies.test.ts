@@ -81,7 +81,7 @@ describe('a body', () => {
     expect([status, JSON.parse(answer)]).toEqual([400, { message }]);
   });
 
-  test('its type may be written with a charset, and does not matter when there is none', async () => {
+  test('its type may be written with a charset, and does not matter for an empty body', async () => {
     expect((await post('{}', { 'content-type': 'Application/JSON; charset=UTF-8' })).status).toBe(200);
     expect((await api.call('POST', '/V1/documents', { headers: { 'content-type': 'text/plain' } })).status).toBe(200);
   });
@@ -110,7 +110,7 @@ describe('a body', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });
 
-  test('that says two lengths at once is no request', async () => {
+  test('that says two lengths at once is refused', async () => {
     const { status } = await rawRequest(
       api.url,
       'POST /rest/V1/documents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -131,7 +131,7 @@ describe('a body', () => {
     expect((await post('{"thing":{"id":1,"id":2,"name":"x"}}')).body).toEqual({ thing: { id: 2, name: 'x' } });
   });
 
-  test.each(['{"$gt":0}', '[1]', '1e309', '{}'])('an id of %s is no id', async (id) => {
+  test.each(['{"$gt":0}', '[1]', '1e309', '{}'])('an id of %s is refused', async (id) => {
     expect((await post(`{"thing":{"id":${id},"name":"x"}}`)).status).toBe(400);
   });
 

@@ -1,66 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
-import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import { route } from '../../../api/http/route.ts';
-import { transact } from '../../../db/support/transact.ts';
+import { describe, expect, test } from '@jest/globals';
 import { invalid, unavailable } from '../../../domain/errors.ts';
-import { testApi, type Answer, type TestApi } from '../../support/api.ts';
-import { secretKey } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import { opensTheNotes, api, afterwards, keyed, post, note, notes, memos, isReplay, rowOf } from './a-note-route.ts';
 
-/** A shop with one counter more: `/V1/notes` writes a line in two transactions and then does as it was told. */
-let api: TestApi;
-let after: () => Promise<unknown> = async () => undefined;
-let said = 0;
+opensTheNotes();
 
-const noteRoute = (path: '/V1/notes' | '/V1/secret-notes') =>
-  route({
-    method: 'POST',
-    path,
-    acl: 'Vendor_Pos::locations',
-    summary: 'Write a note',
-    body: z.object({ text: z.string() }),
-    response: z.object({ text: z.string(), said: z.int(), size: z.string() }),
-    isPrivate: path === '/V1/secret-notes',
-    async handle({ em, body }) {
-      await transact(em, (tx) => tx.execute('insert into note (text) values (?)', [body.text]));
-      await transact(em, (tx) => tx.execute('insert into note (text) values (?)', [`${body.text}, second`]));
-      const size = await after();
-      return { text: body.text, said: ++said, size: typeof size === 'string' ? size : '' };
-    },
-  });
-
-beforeAll(async () => {
-  const { routes } = await import('../../../api/routes.ts');
-  api = await testApi({
-    routes: [...routes, noteRoute('/V1/notes'), noteRoute('/V1/secret-notes')],
-    settings: { POS_SECRET_KEY: secretKey },
-    expectsFaults: true,
-  });
-  await aShop(fork());
-  await fork().execute('create table note (text text not null)');
-});
-afterEach(() => {
-  after = async () => undefined;
-});
-afterAll(() => api.close());
-
-const fork = () => api.orm.em.fork();
-const keyed = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
-const post = (path: string, body: unknown, key: string, token = api.tokens.register) =>
-  api.call('POST', path, { token, body, headers: keyed(key) });
-const note = (text: string, key: string, token?: string) => post('/V1/notes', { text }, key, token);
-const notes = async (text: string) =>
-  Number((await fork().execute<{ n: string }[]>('select count(*) as n from note where text = ?', [text]))[0]!.n);
-const memos = async (orderId: number) =>
-  (await fork().execute('select 1 from sales_creditmemo where order_id = ?', [orderId])).length;
-const isReplay = ({ headers }: Answer) => headers.get(replayHeader) === 'true';
-const rowOf = async (text: string) =>
-  (
-    await fork().execute<Record<string, unknown>[]>('select * from keyed_request where answer like ?', [`%${text}%`])
-  )[0];
+const { fork } = booksOf(() => api.orm);
 
 describe('the same key again', () => {
   test('refunds an order once, and answers the memo again', async () => {
@@ -92,7 +40,7 @@ describe('the same key again', () => {
     const { orderId, itemIds } = await anOrder(fork());
     const body = { items: [{ order_item_id: itemIds[0], qty: 1 }] };
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(`/V1/order/${orderId}/refund`, body, key)));
+    const answers = await eightAtOnce(() => post(`/V1/order/${orderId}/refund`, body, key));
 
     const done = answers.filter(({ status }) => status === 200);
     expect(new Set(done.map((answer) => answer.body)).size).toBe(1);
@@ -141,9 +89,9 @@ describe('the same key again', () => {
 
   test('gets the same refusal again, even if it would be permitted now', async () => {
     const key = randomUUID();
-    after = () => Promise.reject(invalid('No %1 today.', ['notes']));
+    afterwards.happens = () => Promise.reject(invalid('No %1 today.', ['notes']));
     const first = await note('refused', key);
-    after = async () => undefined;
+    afterwards.happens = async () => undefined;
     const second = await note('refused', key);
     expect(first).toMatchObject({ status: 400, body: { message: 'No %1 today.', parameters: ['notes'] } });
     expect([second.status, second.body]).toEqual([400, first.body]);
@@ -163,12 +111,12 @@ describe('the same key again', () => {
 describe('a temporary answer is not kept', () => {
   test('a service that is away, and a fault, are tried again; nothing was written', async () => {
     const key = randomUUID();
-    after = () => Promise.reject(unavailable('Away.'));
+    afterwards.happens = () => Promise.reject(unavailable('Away.'));
     expect((await note('later', key)).status).toBe(503);
-    after = () => Promise.reject(new Error('the process fell over between the writes and the answer'));
+    afterwards.happens = () => Promise.reject(new Error('the process fell over between the writes and the answer'));
     expect((await note('later', key)).status).toBe(500);
     expect(await notes('later')).toBe(0);
-    after = async () => undefined;
+    afterwards.happens = async () => undefined;
     const done = await note('later', key);
     expect([done.status, isReplay(done), await notes('later')]).toEqual([200, false, 1]);
   });
@@ -182,9 +130,9 @@ describe('a temporary answer is not kept', () => {
 
 test('a handler that writes in two transactions writes both or none with a key', async () => {
   const key = randomUUID();
-  after = () => Promise.reject(new Error('cut off'));
+  afterwards.happens = () => Promise.reject(new Error('cut off'));
   await note('whole', key);
-  after = async () => undefined;
+  afterwards.happens = async () => undefined;
   await note('whole', key);
   await note('whole', key);
   expect([await notes('whole'), await notes('whole, second')]).toEqual([1, 1]);
@@ -194,14 +142,14 @@ test('while a request is carried out its repeat gets 409, and other keys continu
   const key = randomUUID();
   let letGo: (value: unknown) => void = () => undefined;
   const isThere = new Promise((resolve) => {
-    after = () => {
+    afterwards.happens = () => {
       resolve(undefined);
       return new Promise((go) => (letGo = go));
     };
   });
   const slow = note('slow', key);
   await isThere;
-  after = async () => undefined;
+  afterwards.happens = async () => undefined;
   expect(await note('slow', key)).toMatchObject({
     status: 409,
     body: { parameters: { outcome: 'idempotency_key_in_use' } },
@@ -256,7 +204,7 @@ describe('a key', () => {
 
   test('of an answer that is too long to be kept says that it was carried out', async () => {
     const key = randomUUID();
-    after = async () => 'x'.repeat(1_048_577);
+    afterwards.happens = async () => 'x'.repeat(1_048_577);
     expect((await note('long', key)).status).toBe(200);
     expect(await note('long', key)).toMatchObject({
       status: 409,

@@ -8,6 +8,9 @@ import { digestOf } from '../../../db/platform/access/token-digest.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { everyResource } from '../../../domain/platform/access/acl.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+
+const { fork, write } = booksOf(() => api.orm);
 
 const routes = [
   route({
@@ -180,10 +183,10 @@ describe('reading ahead of the token', () => {
     for (const who of [{}, stranger, stranger, { token: api.tokens.nothing }])
       expect(await readsOf(who)).toEqual([401, 0]);
 
-    const { token } = await createIntegrationToken(api.orm.em.fork(), { name: 'A till', resources: [everyResource] });
+    const { token } = await createIntegrationToken(fork(), { name: 'A till', resources: [everyResource] });
     expect(await readsOf({ token })).toEqual([200, 1]);
     expect(await readsOf({ token })).toEqual([200, 1]);
-    await api.orm.em.execute('update access_token set revoked_at = now() where digest = ?', [digestOf(token)]);
+    await write('update access_token set revoked_at = now() where digest = ?', digestOf(token));
     expect(await readsOf({ token })).toEqual([401, 1]);
     expect(await readsOf({ token })).toEqual([401, 0]);
   });

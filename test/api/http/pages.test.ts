@@ -35,7 +35,7 @@ describe('outside /rest', () => {
   test.each(['/docs', '/docs/graphql'])('the page %s needs nothing from elsewhere', async (at) => {
     const page = await get(at);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    // A link to a place of the page itself needs nothing; an address in an example is none.
+    // A link to a place on the page itself is fine; an address in an example is not a link.
     const linked = [...String(page.body).matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, file]) => file!);
     for (const file of new Set(linked)) {
       expect(file).toMatch(/^\/(?!\/)/);

@@ -117,7 +117,7 @@ test('of a key that a query has twice the last one counts, and brackets without 
   expect(parseQuery('x[f][]=A&x[f][]=B&x[g][7]=C')).toEqual({ x: { f: ['A', 'B'], g: ['C'] } });
 });
 
-test('the client is the nearest address that is no proxy of ours', async () => {
+test('the client is the nearest address that is not a proxy of ours', async () => {
   const client = async (forwarded: string) =>
     (await get('/V1/things/1', forwarded === '' ? {} : { 'x-forwarded-for': forwarded })).body.clientAddress;
   expect(await client('')).toBe('127.0.0.1');

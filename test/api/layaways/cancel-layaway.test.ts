@@ -8,6 +8,7 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { aStandIn } from '../../support/stand-in.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 
@@ -20,19 +21,19 @@ const late = () => new PosError({ status: 504, message: 'The work is still going
 
 beforeAll(async () => {
   api = await testApi({ workflows: standIn.workflows });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 beforeEach(async () => {
   standIn.asked.length = 0;
   standIn.answer = carryOut;
-  ({ orderId } = await aLayaway(api.orm.em.fork()));
+  ({ orderId } = await aLayaway(fork()));
   await capturePayment(api.orm.em, aPayment(orderId, '40'));
 });
 afterAll(() => api.close());
 
 const cancel = (body: unknown, id: number | string = orderId) =>
   api.call('POST', `/V1/pos/layaways/${id}/cancel`, { token: api.tokens.register, body });
-const query = (sql: string, values: unknown[] = []) => api.orm.em.fork().execute(sql, values);
+const { cancellationsOf, fork, rows } = booksOf(() => api.orm);
 
 test('the answer says what to hand back and how; what a person wrote does not travel', async () => {
   const { status, body } = await cancel({ feePercent: 20, reason: 'Ann moved away' });
@@ -61,16 +62,14 @@ test('the answer says what to hand back and how; what a person wrote does not tr
       actor: { apiUser: { type: 'integration', id: expect.any(Number) } },
     },
   ]);
-  expect(await query('select reason from layaway_cancellation where order_id = ?', [orderId])).toEqual([
-    { reason: 'Ann moved away' },
-  ]);
-  expect(await query('select 1 from layaway_note')).toEqual([]);
+  expect(await cancellationsOf(orderId, 'reason')).toEqual([{ reason: 'Ann moved away' }]);
+  expect(await rows('select 1 from layaway_note')).toEqual([]);
 });
 
 test('credit that was spent on it is answered leg by leg', async () => {
-  const customerId = await aCustomer(api.orm.em.fork());
-  await addEntry(api.orm.em.fork(), anEntry(customerId, { amount: '100' }));
-  ({ orderId } = await aLayaway(api.orm.em.fork(), {
+  const customerId = await aCustomer(fork());
+  await addEntry(fork(), anEntry(customerId, { amount: '100' }));
+  ({ orderId } = await aLayaway(fork(), {
     customerId,
     credits: [{ credit_type: 'store_credit', amount: 30 }],
   }));
@@ -90,7 +89,7 @@ test('credit that was spent on it is answered leg by leg', async () => {
     ],
   });
   expect(
-    await query('select delta, api_user_type, api_user_id > 0 as is_named from store_credit_entry where delta = 27'),
+    await rows('select delta, api_user_type, api_user_id > 0 as is_named from store_credit_entry where delta = 27'),
   ).toEqual([{ delta: '27.0000', api_user_type: 'integration', is_named: true }]);
 });
 
@@ -103,7 +102,7 @@ describe('the fee', () => {
         body: { message: 'Layaway cancellation fee percent must be between 0 and 100' },
       });
       expect(standIn.asked).toEqual([]);
-      expect(await query('select 1 from layaway_note')).toEqual([]);
+      expect(await rows('select 1 from layaway_note')).toEqual([]);
     },
   );
 
@@ -137,8 +136,8 @@ describe('refused', () => {
     expect((await cancel({ feePercent: 0, reason: 'x' }, 999_999)).status).toBe(404);
   });
 
-  test('an order that is no layaway', async () => {
-    const sale = await anOrder(api.orm.em.fork());
+  test('an order that is not a layaway', async () => {
+    const sale = await anOrder(fork());
     expect(await cancel({ feePercent: 0, reason: 'x' }, sale.orderId)).toMatchObject({
       status: 400,
       body: { message: 'The order is not a layaway.' },
@@ -165,7 +164,7 @@ describe('refused', () => {
 
   test('a reason with a card number in it; nothing is kept', async () => {
     expect((await cancel({ feePercent: 0, reason: 'card 4111 1111 1111 1111' })).status).toBe(400);
-    expect(await query('select 1 from layaway_note')).toEqual([]);
+    expect(await rows('select 1 from layaway_note')).toEqual([]);
   });
 });
 
@@ -190,6 +189,6 @@ describe('no answer of the workflow', () => {
     standIn.answer = () => Promise.reject(unavailable('away'));
     const { status, headers } = await cancel({ feePercent: 0, reason: 'x' });
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-    expect(await query('select 1 from layaway_note where order_id = ?', [orderId])).toEqual([]);
+    expect(await rows('select 1 from layaway_note where order_id = ?', orderId)).toEqual([]);
   });
 });

@@ -8,11 +8,14 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { aStandIn } from '../../support/stand-in.ts';
 
 /** What a register hears: the workflow is stood in for, so that it can be late or away. */
 let api: TestApi;
 let orderId: number;
+const { fork, rows } = booksOf(() => api.orm);
+
 const standIn = aStandIn<CaptureRequest>();
 
 const book = (request: CaptureRequest) => capturePayment(api.orm.em, { orderId, ...request });
@@ -20,24 +23,24 @@ const late = () => new PosError({ status: 504, message: 'The work is still going
 
 beforeAll(async () => {
   api = await testApi({ workflows: standIn.workflows });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 beforeEach(async () => {
   standIn.asked.length = 0;
   standIn.answer = book;
-  ({ orderId } = await aLayaway(api.orm.em.fork()));
+  ({ orderId } = await aLayaway(fork()));
 });
 afterAll(() => api.close());
 
 const pay = (body: unknown, id: number | string = orderId) =>
   api.call('POST', `/V1/pos/layaways/${id}/payments`, { token: api.tokens.register, body });
 const written = () =>
-  api.orm.em
-    .fork()
-    .execute(
-      'select 1 from sales_money_in where order_id = ? union all select 1 from sales_order_status_history where parent_id = ? and comment like ?',
-      [orderId, orderId, 'Layaway%'],
-    );
+  rows(
+    'select 1 from sales_money_in where order_id = ? union all select 1 from sales_order_status_history where parent_id = ? and comment like ?',
+    orderId,
+    orderId,
+    'Layaway%',
+  );
 
 test('a payment is answered with the present state of the layaway', async () => {
   const { status, body, headers } = await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });
@@ -166,15 +169,15 @@ describe('refused', () => {
     expect((await pay({ amount: 1, paymentMethod: 'cash' }, 'abc')).status).toBe(400);
   });
 
-  test('an order that is no layaway', async () => {
-    const sale = await anOrder(api.orm.em.fork());
+  test('an order that is not a layaway', async () => {
+    const sale = await anOrder(fork());
     expect(await pay({ amount: 10, paymentMethod: 'cash' }, sale.orderId)).toMatchObject({
       status: 400,
       body: { message: 'The order is not a layaway.' },
     });
   });
 
-  test('a cancelled layaway, without asking anybody', async () => {
+  test('a cancelled layaway, before any workflow is asked', async () => {
     await cancelLayaway(api.orm.em, aCancellation(orderId, 0));
     expect(await pay({ amount: 10, paymentMethod: 'cash' })).toMatchObject({
       status: 400,

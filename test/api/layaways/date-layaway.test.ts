@@ -7,6 +7,7 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let locationId: number;
@@ -21,7 +22,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const fork = () => api.orm.em.fork();
+const { fork, rows, write } = booksOf(() => api.orm);
 const days = (layawayExpiryDays: number | null) => saveLocation(fork(), { locationId, wish: { layawayExpiryDays } });
 const shopDays = (value: string | null) =>
   setConfigValue(fork(), secretBox, { path: 'vendor_pos_terminal/layaway/expiry_days', value });
@@ -47,10 +48,10 @@ async function place(given: Record<string, unknown> = {}, { isReceiptSent = true
 }
 
 async function daysLeft(orderId: number): Promise<number | null> {
-  const [row] = await fork().execute<{ days: number | null }[]>(
+  const [row] = await rows<{ days: number | null }>(
     `select round(extract(epoch from pos_layaway_expires_at - created_at) / 86400)::int as days
      from sales_order where entity_id = ?`,
-    [orderId],
+    orderId,
   );
   return row!.days;
 }
@@ -73,7 +74,7 @@ test('zero days are no window: the layaway never expires, nor does a later save 
   await days(0);
   const orderId = await place();
   expect(await daysLeft(orderId)).toBeNull();
-  await fork().execute('update sales_order set pos_layaway_followed_at = now() where entity_id = ?', [orderId]);
+  await write('update sales_order set pos_layaway_followed_at = now() where entity_id = ?', orderId);
   await days(60);
   const saved = await api.call('POST', '/V1/orders', {
     token: api.tokens.register,
@@ -94,6 +95,6 @@ test('a moment that was posted stays, at placement and when the order is saved a
   expect(await daysLeft(orderId)).toBe(3);
 });
 
-test('an order that is no layaway gets no moment', async () => {
+test('an order that is not a layaway gets no date', async () => {
   expect(await daysLeft(await place({}, { isLayaway: false }))).toBeNull();
 });

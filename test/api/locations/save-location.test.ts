@@ -1,80 +1,27 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../db/platform/stores/website.entity.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aStaffMember, aTerminal, secretKey } from '../../support/builders/counter.ts';
-import { aShop } from '../../support/builders/shop.ts';
+import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import {
+  opensAShop,
+  api,
+  manager,
+  create,
+  update,
+  remove,
+  read,
+  aLocation,
+  trail,
+  inOrder,
+  everyField,
+  overrides,
+} from './saved-locations.ts';
 
-let api: TestApi;
-let manager: string;
-let made = 0;
+opensAShop();
 
-beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  await aShop(fork());
-  manager = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
-});
-beforeEach(() => fork().execute('truncate pos_audit_log'));
-afterAll(() => api.close());
-
-const fork = () => api.orm.em.fork();
-const create = (location: unknown, token = manager) =>
-  api.call('POST', '/V1/pos/locations', { token, body: { location } });
-const update = (locationId: number, location: unknown, token = manager) =>
-  api.call('PUT', `/V1/pos/locations/${locationId}`, { token, body: { location } });
-const remove = (locationId: number) => api.call('DELETE', `/V1/pos/locations/${locationId}`, { token: manager });
-const read = (locationId: number) => api.call('GET', `/V1/pos/locations/${locationId}`, { token: manager });
-const aLocation = async (more: Record<string, unknown> = {}) =>
-  (await create({ name: 'Riverside', code: `riverside-${++made}`, ...more })).body;
-const trail = () =>
-  fork().execute<Record<string, unknown>[]>(
-    `select entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
-     from pos_audit_log order by log_id`,
-  );
-
-/** Statuses, whoever came first. */
-const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
-
-const everyField = {
-  street: '1 Quay',
-  city: 'Portland',
-  region: 'Oregon',
-  region_id: 49,
-  postcode: '97201',
-  country_id: 'US',
-  phone: '555 0100',
-  vat_number: 'US1',
-  website_id: 1,
-  store_view_id: 2,
-  source_code: 'floor',
-  damaged_stock_source_code: 'damaged',
-  is_active: false,
-  payment_methods: 'checkmo,provider_a',
-  card_payment_provider: 'provider_a',
-  allow_store_credit: 1,
-  low_stock_threshold: 3,
-  use_msi: false,
-  tax_use_address: true,
-  address_use_storeview: true,
-  receipt_header: 'Welcome',
-  receipt_footer: 'Thank you',
-  receipt_show_staff_name: false,
-  receipt_show_order_number: true,
-  receipt_logo_size: 120,
-  receipt_store_info_placement: 'footer',
-  staff_name_format: 'staff_id',
-  pickup_completed_status_code: 'complete',
-  layaway_deposit_min_percent: 12.5,
-  layaway_expiry_days: 60,
-  layaway_cancellation_fee_percent: 10,
-  customer_validators: 'vat',
-};
-
-const overrides = Object.fromEntries(
-  Object.keys(everyField)
-    .filter((key) => !['website_id', 'is_active', 'tax_use_address', 'address_use_storeview'].includes(key))
-    .map((key) => [key, null]),
-);
+const { fork, rows, write } = booksOf(() => api.orm);
 
 test('a location takes every field, and null in an override inherits again', async () => {
   const { status, body } = await create({ name: 'Quay', code: 'quay', ...everyField });
@@ -173,7 +120,7 @@ test('a location cannot move to a website its store view is not of', async () =>
   expect((await update(location.location_id, { store_view_id: 1 })).status).toBe(200);
 });
 
-test('unknown keys, texts that are too long and numbers that are none are refused', async () => {
+test('unknown keys, texts that are too long and invalid numbers are refused', async () => {
   expect((await create({ name: 'X', code: 'x', passcode: '1' })).status).toBe(400);
   expect((await create({ name: 'X'.repeat(256), code: 'x' })).status).toBe(400);
   expect((await create({ name: 'X', code: 'x'.repeat(65) })).status).toBe(400);
@@ -193,14 +140,14 @@ test('an unknown location is not found, a register may not write', async () => {
 });
 
 test('eight of one code at once: one is saved, seven are told that it is taken', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Rush', code: 'rush' })));
+  const answers = await eightAtOnce(() => create({ name: 'Rush', code: 'rush' }));
   expect(inOrder(answers)).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
   expect(await trail()).toHaveLength(7);
 });
 
 test('each changed field leaves a line with its old and new value and who changed it', async () => {
   const location = await aLocation({ phone: '1' });
-  await fork().execute('truncate pos_audit_log');
+  await write('truncate pos_audit_log');
   await update(location.location_id, { phone: '2', receipt_footer: 'Bye', is_active: true }, api.tokens.admin);
   await update(location.location_id, { phone: '2' });
   await update(location.location_id, { use_msi: true });
@@ -229,14 +176,14 @@ test('a location that is gone leaves its terminals and its staff behind, and lin
   const location = await aLocation();
   const { terminalId } = await aTerminal(fork(), { locationId: location.location_id });
   const member = await aStaffMember(fork(), { allLocations: false, locationIds: [location.location_id] });
-  await fork().execute('truncate pos_audit_log');
+  await write('truncate pos_audit_log');
 
   expect(await remove(location.location_id)).toMatchObject({ status: 200, body: true });
   expect((await remove(location.location_id)).status).toBe(404);
   expect((await read(location.location_id)).status).toBe(404);
-  const [terminal] = await fork().execute('select location_id from pos_terminal where terminal_id = ?', [terminalId]);
+  const [terminal] = await rows('select location_id from pos_terminal where terminal_id = ?', terminalId);
   expect(terminal).toEqual({ location_id: null });
-  expect(await fork().execute('select 1 from pos_staff_location where staff_id = ?', [member.staffId])).toEqual([]);
+  expect(await rows('select 1 from pos_staff_location where staff_id = ?', member.staffId)).toEqual([]);
   expect(await trail()).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
@@ -259,6 +206,6 @@ test('a location that is gone leaves its terminals and its staff behind, and lin
 test('eight deletions at once delete once', async () => {
   const location = await aLocation();
   await aTerminal(fork(), { locationId: location.location_id });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(location.location_id)));
+  const answers = await eightAtOnce(() => remove(location.location_id));
   expect(inOrder(answers)).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
 });

@@ -3,12 +3,13 @@ import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let orderId: number;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 beforeEach(async () => {
   const { body } = await call('POST', '/V1/orders', {
@@ -17,6 +18,8 @@ beforeEach(async () => {
   orderId = body.entity_id;
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -76,7 +79,7 @@ test.each(['0', '-0', '-1', '0.0049', '10.00001', '"NaN"', '1e20', '"ten"', '{}'
     expect((await collect(`{"reference": "R", "amount": ${amount}}`)).status).toBe(400);
     const written =
       'select 1 from sales_money_in where order_id = ? union all select 1 from due_payment where order_id = ?';
-    expect(await api.orm.em.fork().execute(written, [orderId, orderId])).toEqual([]);
+    expect(await rows(written, orderId, orderId)).toEqual([]);
   },
 );
 

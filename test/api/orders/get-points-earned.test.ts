@@ -8,6 +8,7 @@ import { pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork } = booksOf(() => api.orm);
 const pointsOf = (orderId: number | string, of = api) =>
   of.call('GET', `/V1/pos/orders/${orderId}/points-earned`, { token: of.tokens.register });
 const sweep = async () => {

@@ -5,7 +5,7 @@ import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  // A gateway has an address; nobody is called.
+  // A gateway has an address; no call is made.
   api = await testApi({ settings: { GATEWAY_SIMULATOR_URL: 'http://127.0.0.1:9' } });
   await aShop(api.orm.em.fork());
 });

@@ -38,7 +38,7 @@ test('a sort may be written as a field and its direction', async () => {
   expect((await get('/V1/products?searchCriteria[sort_orders][0]=ASC')).status).toBe(400);
 });
 
-test.each([{}, [], { a: 1 }])('%j is no flag, and nothing is changed', async (manage_stock) => {
+test.each([{}, [], { a: 1 }])('%j is refused as a flag, and nothing is changed', async (manage_stock) => {
   const product = { extension_attributes: { stock_item: { manage_stock } } };
   const answer = await api.call('PUT', '/V1/products/MUG', { token: api.tokens.admin, body: { product } });
   expect(answer.status).toBe(400);

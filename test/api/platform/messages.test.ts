@@ -4,7 +4,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { sourcesOf } from '../../house/sources.ts';
 
-/** Every message of platform facts 2.3 and 2.4: which route answers it, and to what; or why nobody here does. */
+/** Every message of platform facts 2.3 and 2.4: which route answers it, and to what; or why no route answers it. */
 let api: TestApi;
 let ids: Record<string, number | string>;
 beforeAll(async () => {
@@ -194,7 +194,7 @@ test('401 The consumer is not authorised, whatever is asked for', async () => {
   });
 });
 
-/** What nobody here answers, and why. */
+/** Messages that no route answers, and why. */
 const unanswered: [message: string, why: string][] = [
   ['Operation allowed only in HTTPS', 'TLS ends before this process: it cannot tell'],
   ['We cannot register an existing invoice', 'no route hands an invoice over to be registered'],

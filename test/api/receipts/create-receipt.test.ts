@@ -4,6 +4,8 @@ import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let terminalId: number;
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork, rows } = booksOf(() => api.orm);
 const post = (receipt: unknown, token = api.tokens.register) =>
   api.call('POST', '/V1/pos/receipts', { token, body: { receipt } });
 const read = (path: string) => api.call('GET', `/V1/pos/receipts${path}`, { token: api.tokens.register });
@@ -71,7 +73,7 @@ test('a sale’s receipt is stored as sent, and read back the same', async () =>
   expect(items).toHaveLength(2);
 });
 
-test('camelCase keys say the same, and empty kinds are none', async () => {
+test('camelCase keys say the same, and an empty kind counts as absent', async () => {
   const { body } = await post({ saleId: 'camel-1', terminalId, grandTotal: '12.3400', saleType: '', items: null });
   expect(body).toMatchObject({ sale_id: 'camel-1', grand_total: 12.34, sale_type: null, items: [] });
 });
@@ -80,7 +82,7 @@ test('a repeat answers the stored receipt, with at most a newer token and the or
   const sent = aReceipt(terminalId);
   const { body: first, headers: told } = await post(sent);
   expect(told.get(replayHeader)).toBeNull();
-  const [...again] = await Promise.all(Array.from({ length: 8 }, () => post({ ...sent, grand_total: 1 })));
+  const [...again] = await eightAtOnce(() => post({ ...sent, grand_total: 1 }));
   for (const { status, body, headers } of again)
     expect([status, body, headers.get(replayHeader)]).toEqual([200, first, 'true']);
 
@@ -132,7 +134,7 @@ test.each([
     status: 401,
     body: { message: 'An active PRO license of the terminal is required.' },
   });
-  expect(await fork().execute('select 1 from pos_receipt where sale_id = ?', [receipt.sale_id])).toEqual([]);
+  expect(await rows('select 1 from pos_receipt where sale_id = ?', receipt.sale_id)).toEqual([]);
 });
 
 test.each([
@@ -171,7 +173,7 @@ test.each([
   expect((await post(receipt)).status).toBe(401);
 });
 
-test('a body that is no JSON, or larger than the limit, is the platform’s refusal', async () => {
+test('a body that is not JSON, or larger than the limit, gets the platform’s refusal', async () => {
   const send = (body: string) => api.call('POST', '/V1/pos/receipts', { token: api.tokens.register, body });
   expect(await send('{')).toMatchObject({ status: 400, body: { message: 'Decoding error.' } });
   expect((await send(`{"receipt":{"raw_payload":"${'x'.repeat(1_100_000)}"}}`)).status).toBe(413);

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { aStoredReceipt, receiptVisitor, type Visitor } from '../../support/receipt-visitor.ts';
+import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 let shop: Visitor;
 let workerSays: unknown = { state: 'sent' };
 
 beforeAll(async () => {
   shop = await receiptVisitor(() => workerSays);
-  await aShop(shop.api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => shop.api.close());
+
+const { fork, rows, change } = booksOf(() => shop.api.orm);
 
 const send = (body: object, headers: Record<string, string> = {}, token = shop.api.tokens.register) =>
   shop.api.call('POST', '/V1/pos/receipts/email', { token, body, headers });
@@ -32,11 +36,9 @@ test('an address with an apostrophe is one like any other', async () => {
   expect(await send(body)).toMatchObject({ status: 200, body: true });
 });
 
-const mails = async () =>
-  Number((await shop.api.orm.em.fork().execute<{ count: string }[]>('select count(*) from mail_outbox'))[0]?.count);
+const mails = async () => Number((await rows<{ count: string }>('select count(*) from mail_outbox'))[0]?.count);
 /** As the worker notes it. */
-const allAreSent = () =>
-  shop.api.orm.em.fork().execute(`update mail_outbox set state = 'sent', sealed_to = null, wish_digest = null`);
+const allAreSent = () => change('mail_outbox', {}, { state: 'sent', sealed_to: null, wish_digest: null });
 
 test('each call is a mail; one with a key is one mail, however often it is sent', async () => {
   const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
@@ -48,7 +50,7 @@ test('each call is a mail; one with a key is one mail, however often it is sent'
   expect(await mails()).toBe(before + 2);
 
   const key = { 'idempotency-key': 'mail-once' };
-  const answers = await Promise.all([send(body, key), send(body, key), send(body, key)]);
+  const answers = await atOnce(3, () => send(body, key));
   expect(answers.some(({ status }) => status === 200)).toBe(true);
   expect(await send(body, key)).toMatchObject({ status: 200, body: true });
   await allAreSent();
@@ -61,7 +63,7 @@ test('a repeat while the mail waits gets the same mail, eight at once and in eit
   const body = { receiptToken, destination: 'grace@example.com' };
   const before = await mails();
   workerSays = { state: 'waiting' };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(body)));
+  const answers = await eightAtOnce(() => send(body));
   await send({ ...body, destination: 'Grace@Example.com' });
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   expect(await mails()).toBe(before + 1);
@@ -145,8 +147,6 @@ test('mailing needs the resource, and has no limit', async () => {
   const receiptToken = await aStoredReceipt(shop);
   const other = await shop.api.tokenFor('Vendor_Pos::locations');
   expect((await send({ receiptToken, destination: 'a@example.com' }, {}, other)).status).toBe(401);
-  const many = await Promise.all(
-    Array.from({ length: 25 }, () => send({ receiptToken, destination: 'a@example.com' })),
-  );
+  const many = await atOnce(25, () => send({ receiptToken, destination: 'a@example.com' }));
   expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
 });

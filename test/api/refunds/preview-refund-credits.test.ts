@@ -11,20 +11,23 @@ import { aCustomerWithCredit, aGiftCard, cardBalance, walletOf, withPoints } fro
 import { anOrder, aPostedOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { seed } from '../../support/seed.ts';
 
 let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
   api = await testApi();
-  ({ locationId } = await aShop(api.orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
   // Whatever is drawn, the shelves hold it.
-  await api.orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+  await fillShelves();
 });
 afterAll(async () => {
-  expect(await verify(api.orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
   await api.close();
 });
+
+const { fork, rows, fillShelves } = booksOf(() => api.orm);
 
 const preview = async (orderId: number, orderItemId: number, qty: number, adjustmentNegative: number) => {
   const items = JSON.stringify([{ order_item_id: orderItemId, qty }]);
@@ -139,12 +142,10 @@ test('each settlement equals its preview, and at the end all credit is back', as
         '1000.0000',
         '1000.0000',
       ]);
-      const [rest] = await api.orm.em
-        .fork()
-        .execute(
-          'select coalesce(sum(points - points_returned), 0)::int as points from order_credit where order_id = ?',
-          [orderId],
-        );
+      const [rest] = await rows(
+        'select coalesce(sum(points - points_returned), 0)::int as points from order_credit where order_id = ?',
+        orderId,
+      );
       expect(rest).toEqual({ points: 0 });
     }),
     {

@@ -9,11 +9,14 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 /** What a register hears when the workflow is late or away. */
 let api: TestApi;
 let returnId: number;
 let answer: (request: { noteId: number | null }) => Promise<unknown>;
+const { fork, rows, change } = booksOf(() => api.orm);
+
 const asked: unknown[] = [];
 
 const workflows: Workflows = {
@@ -28,21 +31,19 @@ const workflows: Workflows = {
 };
 
 const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
-const isReady = (isSo: boolean) =>
-  api.orm.em.fork().execute('update sale_return set is_ready = ? where return_id = ?', [isSo, returnId]);
-const notes = () =>
-  api.orm.em.fork().execute('select comment, author from sale_return_note where return_id = ?', [returnId]);
+const isReady = (isSo: boolean) => change('sale_return', { return_id: returnId }, { is_ready: isSo });
+const notes = () => rows('select comment, author from sale_return_note where return_id = ?', returnId);
 const close = () =>
   api.call('POST', `/V1/pos/rma/${returnId}/close`, { token: api.tokens.register, body: { comment: 'Ann kept it' } });
 
 let shop: Awaited<ReturnType<typeof aShop>>;
 beforeAll(async () => {
   api = await testApi({ workflows });
-  shop = await aShop(api.orm.em.fork());
+  shop = await aShop(fork());
 });
 beforeEach(async () => {
   asked.length = 0;
-  const order = await anOrder(api.orm.em.fork());
+  const order = await anOrder(fork());
   ({ returnId } = await createReturn(api.orm.em, {
     orderId: order.orderId,
     customerId: null,

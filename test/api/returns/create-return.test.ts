@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
-import { unavailable } from '../../../domain/errors.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { opensAReturnDesk, api, locationId, call, rows } from './a-return-desk.ts';
 
-/** What a create refuses and what it answers while no workflow can be told. The rest is in test/workflows/returns. */
-let api: TestApi;
-let locationId: number;
-beforeAll(async () => {
-  const away = () => Promise.reject(unavailable('Workflows are away.'));
-  api = await testApi({
-    workflows: { ask: away, signal: away, start: away, isReachable: () => Promise.resolve(false) },
-  });
-  ({ locationId } = await aShop(api.orm.em.fork()));
-});
-afterAll(() => api.close());
-
-const call = (method: string, path: string, body?: unknown) =>
-  api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
+opensAReturnDesk();
 
 async function aPlainReturn(posSaleId: string) {
   const order = await anOrder(api.orm.em.fork());
@@ -37,8 +22,6 @@ async function aPlainReturn(posSaleId: string) {
   });
   return { returnId, order };
 }
-
-const rows = (...items: object[]) => JSON.stringify(items);
 
 test.each([
   ['a quantity of nothing', { items: [{ qty_requested: 0 }] }, 400, undefined],
@@ -90,16 +73,6 @@ test.each([
   expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
 });
 
-test.each([
-  ['an array in place of a text', [{ order_item_id: 1, qty_requested: 1 }]],
-  ['a text of a text', JSON.stringify(JSON.stringify([{ order_item_id: 1, qty_requested: 1 }]))],
-  ['no JSON', 'one mug'],
-  ['an unknown key', JSON.stringify([{ order_item_id: 1, qty_requested: 1, refund_all: true }])],
-])('items as %s are refused', async (_case, items) => {
-  const order = await anOrder(api.orm.em.fork());
-  expect((await call('POST', '/V1/pos/rma', { orderId: order.orderId, items })).status).toBe(400);
-});
-
 test('a sale id that belongs to another order’s return is a conflict', async () => {
   const { returnId, order } = await aPlainReturn('sale-taken');
   const other = await anOrder(api.orm.em.fork());
@@ -148,7 +121,7 @@ test('a return without a sale id has neither one nor a word on readiness', async
   expect(body).not.toHaveProperty('ready');
 });
 
-test('blank fields are none, and a zero is no customer and no location', async () => {
+test('blank fields count as absent, and so does a customer or a location of zero', async () => {
   const customerId = await aCustomer(api.orm.em.fork());
   const order = await anOrder(api.orm.em.fork(), { customerId });
   const blank = { reason: '', resolution: '', inspected_condition: '', target_source_code: '' };
@@ -164,89 +137,6 @@ test('blank fields are none, and a zero is no customer and no location', async (
   expect(status).toBe(200);
   expect(body).toMatchObject({ customer_id: customerId, comments: [], items: [{ reason: null, resolution: null }] });
   expect(body).not.toHaveProperty('pos_sale_id');
-});
-
-test('a blank reason counts as absent: the id is kept; so with a condition', async () => {
-  const order = await anOrder(api.orm.em.fork());
-  const row = { reason: '', reason_id: 'X9', condition: ' ', condition_id: 'Damaged' };
-  const items = rows({ order_item_id: order.itemIds[0], qty_requested: 1, ...row });
-
-  const { body } = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items });
-
-  expect(body.items).toMatchObject([{ reason: 'X9', condition: 'Damaged' }]);
-});
-
-test('what was inspected and how the money goes back count with autoApprove only', async () => {
-  const order = await anOrder(api.orm.em.fork());
-  const seen = { inspected_condition: 'damaged', qty_received: 1, target_source_code: 'floor', return_to_stock: false };
-  const { body } = await call('POST', '/V1/pos/rma', {
-    orderId: order.orderId,
-    items: rows({ order_item_id: order.itemIds[0], qty_requested: 2, ...seen }),
-    refundMethod: 'cash',
-  });
-  expect(body).toMatchObject({ status: 'pending', refund_method: null, items: [{ qty_returned: null }] });
-  expect(
-    await api.orm.em
-      .fork()
-      .execute(
-        'select inspected_condition, qty_received, target_source_code, return_to_stock from sale_return_item where return_id = ?',
-        [body.id],
-      ),
-  ).toEqual([{ inspected_condition: null, qty_received: null, target_source_code: null, return_to_stock: false }]);
-});
-
-test.each([
-  ['asked for', { qty_requested: 0.5 }],
-  ['taken in', { qty_requested: 1, qty_received: 0.5 }],
-])('half of a whole piece is not %s, and nothing is written', async (_case, row) => {
-  const order = await anOrder(api.orm.em.fork());
-  const answer = await call('POST', '/V1/pos/rma', {
-    orderId: order.orderId,
-    items: rows({ order_item_id: order.itemIds[0], ...row }),
-    autoApprove: true,
-    locationId,
-  });
-  expect(answer).toMatchObject({
-    status: 400,
-    body: { message: 'We found an invalid quantity to refund item "MUG".' },
-  });
-  expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
-});
-
-test('two halves in two rows are no whole piece either', async () => {
-  const order = await anOrder(api.orm.em.fork());
-  const half = { order_item_id: order.itemIds[0], qty_requested: 0.5 };
-  const answer = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items: rows(half, half) });
-  expect(answer.status).toBe(400);
-});
-
-test('goods sold by weight come back by weight', async () => {
-  const order = await anOrder(api.orm.em.fork(), {
-    lines: [{ sku: 'PLATE', qty: 1.5, price: '10', isQtyDecimal: true }],
-  });
-  const items = rows({ order_item_id: order.itemIds[0], qty_requested: 0.5 });
-  const answer = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items });
-  expect(answer).toMatchObject({ status: 200, body: { items: [{ qty_requested: 0.5 }] } });
-});
-
-test('goods are not sent to an unknown source, and nothing is written', async () => {
-  const order = await anOrder(api.orm.em.fork());
-  const wish = (more: object) => ({
-    orderId: order.orderId,
-    items: rows({ order_item_id: order.itemIds[0], qty_requested: 1, target_source_code: 'nowhere' }),
-    locationId,
-    ...more,
-  });
-
-  const answer = await call('POST', '/V1/pos/rma', wish({ autoApprove: true }));
-
-  expect(answer).toMatchObject({
-    status: 400,
-    body: { parameters: { fieldName: 'target_source_code', value: 'nowhere' } },
-  });
-  expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
-  // It says something only where the goods are taken in at once.
-  expect((await call('POST', '/V1/pos/rma', wish({ autoApprove: false }))).status).toBe(200);
 });
 
 test('whose return it is, is whose order it is; only the return of a guest’s order takes the name it is given', async () => {
@@ -280,17 +170,6 @@ test('a card number in the comment is refused, and nothing is written', async ()
   expect(answer.status).toBe(400);
   expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
 });
-
-test.each(['reason', 'reason_id', 'condition', 'condition_id'])(
-  'a card number in the %s of a row is refused, and nothing is written',
-  async (field) => {
-    const order = await anOrder(api.orm.em.fork());
-    const items = rows({ order_item_id: order.itemIds[0], qty_requested: 1, [field]: 'card 4111 1111 1111 1111' });
-
-    expect((await call('POST', '/V1/pos/rma', { orderId: order.orderId, items })).status).toBe(400);
-    expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
-  },
-);
 
 test('a creation that cannot be finished now: 409 with the return; a sale id finds it again, without one it is only read', async () => {
   const unfinished = async (more: object) => {

@@ -6,20 +6,23 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 /** A return that has ended stays as it is, whatever is asked of it (spec 3.2); no workflow is needed to say so. */
 let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
   api = await testApi();
-  ({ locationId } = await aShop(api.orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => api.close());
+
+const { fork, change } = booksOf(() => api.orm);
 
 test.each(terminalStatuses)(
   'a return that is %s: every verb answers it unchanged, only a cancel and another status are refused',
   async (status) => {
-    const order = await anOrder(api.orm.em.fork());
+    const order = await anOrder(fork());
     const { returnId } = await createReturn(api.orm.em, {
       orderId: order.orderId,
       customerId: null,
@@ -30,7 +33,7 @@ test.each(terminalStatuses)(
       refundMethod: null,
       posSaleId: null,
     });
-    await api.orm.em.fork().execute('update sale_return set status = ? where return_id = ?', [status, returnId]);
+    await change('sale_return', { return_id: returnId }, { status });
     const call = (method: string, path = '', body?: object) =>
       api.call(method, `/V1/pos/rma/${returnId}${path}`, { token: api.tokens.register, ...(body ? { body } : {}) });
     const before = (await call('GET')).body;

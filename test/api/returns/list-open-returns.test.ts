@@ -3,13 +3,16 @@ import { terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
+
+const { fork, write, change } = booksOf(() => api.orm);
 
 const inbox = async (query = '') => {
   const { status, body } = await api.call('GET', `/V1/pos/rma/open${query}`, { token: api.tokens.register });
@@ -18,7 +21,7 @@ const inbox = async (query = '') => {
 
 async function aReturnIn(status: string): Promise<number> {
   const { returnId } = await aRequestedReturn(api.orm);
-  await api.orm.em.fork().execute('update sale_return set status = ? where return_id = ?', [status, returnId]);
+  await change('sale_return', { return_id: returnId }, { status });
   return returnId;
 }
 
@@ -39,21 +42,19 @@ test('the inbox has every return that has not ended, newest first, and as many a
 
 test('a client that asks for thousands gets them', async () => {
   const { orderId } = await aRequestedReturn(api.orm);
-  await api.orm.em.fork().execute(
+  await write(
     `insert into sale_return (increment_id, order_id, status, created_at, updated_at)
      select 'many-' || n, ?, 'pending', now(), now() from generate_series(1, 1001) n`,
-    [orderId],
+    orderId,
   );
 
   expect(await inbox('?limit=1001')).toHaveLength(1_001);
-  await api.orm.em.fork().execute(`delete from sale_return where increment_id like 'many-%'`);
+  await write(`delete from sale_return where increment_id like 'many-%'`);
 });
 
 test('returns of one moment keep their order, so that a shorter list is the beginning of a longer one', async () => {
   const made = [await aReturnIn('pending'), await aReturnIn('approved'), await aReturnIn('pending')];
-  await api.orm.em
-    .fork()
-    .execute(`update sale_return set created_at = '2030-01-01' where return_id in (?, ?, ?)`, made);
+  await write(`update sale_return set created_at = '2030-01-01' where return_id in (?, ?, ?)`, ...made);
 
   expect(await inbox('?limit=3')).toEqual(made.toReversed());
   expect(await inbox('?limit=2')).toEqual(made.toReversed().slice(0, 2));

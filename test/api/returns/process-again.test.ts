@@ -11,6 +11,8 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt, aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 /** A collapsed request sent again, and one whose workflow is late; the workflow is stood in for. */
 let api: TestApi;
@@ -18,6 +20,8 @@ let asked: string[];
 let locationId: number;
 /** What the workflow does with a run. */
 let life: (processId: number) => Promise<unknown>;
+
+const { fork, rows, insert } = booksOf(() => api.orm);
 
 const workflows: Workflows = {
   async ask(question) {
@@ -31,7 +35,7 @@ const workflows: Workflows = {
 };
 
 const settle = async (processId: number) => {
-  await notePassed(api.orm.em.fork(), processId);
+  await notePassed(fork(), processId);
   await settleProcess(api.orm.em, processId);
 };
 const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
@@ -44,13 +48,9 @@ const refuse = (state: 'refused' | 'failed', refusal: Refusal) => (processId: nu
 
 beforeAll(async () => {
   api = await testApi({ workflows });
-  ({ locationId } = await aShop(api.orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
   // Without a returns module each run has its workflow.
-  await api.orm.em
-    .fork()
-    .execute(
-      `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', '', false)`,
-    );
+  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: '', is_encrypted: false });
 });
 beforeEach(() => {
   asked = [];
@@ -59,7 +59,7 @@ beforeEach(() => {
 afterAll(() => api.close());
 
 const sale = async (wanted = {}) => {
-  const order = await anOrder(api.orm.em.fork(), wanted);
+  const order = await anOrder(fork(), wanted);
   return { orderId: order.orderId, itemId: order.itemIds[0]! };
 };
 
@@ -81,8 +81,7 @@ const process = async (
   });
   return { status, body, isReplay: headers.get(replayHeader) === 'true' };
 };
-const memosOf = (orderId: number) =>
-  api.orm.em.fork().execute('select entity_id from sales_creditmemo where order_id = ?', [orderId]);
+const memosOf = (orderId: number) => rows('select entity_id from sales_creditmemo where order_id = ?', orderId);
 
 test('the same request again is the same refund, though more of the goods could come back', async () => {
   const one = await sale();
@@ -105,7 +104,7 @@ test('without an id of its own each request is one more refund', async () => {
 
 test('eight at once with one id give the money back once, and all get the same answer', async () => {
   const one = await sale();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => process(one, 'till-7-return-2')));
+  const answers = await eightAtOnce(() => process(one, 'till-7-return-2'));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.credit_memo_id}`)).size).toBe(1);
   expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
   expect(await memosOf(one.orderId)).toHaveLength(1);
@@ -130,7 +129,7 @@ test.each([
 );
 
 test('another comment about the goods is still the same request, and the first one stays', async () => {
-  const one = await sale({ customerId: await aCustomer(api.orm.em.fork()) });
+  const one = await sale({ customerId: await aCustomer(fork()) });
   await process(one, 'till-7-return-3');
   expect(await process(one, 'till-7-return-3', { comment: 'Handle is loose.' })).toMatchObject({ isReplay: true });
 });

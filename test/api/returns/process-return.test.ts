@@ -11,6 +11,7 @@ import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anItem, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { noCredits } from '../../support/fakes.ts';
 
 /** What of collapsed processing needs no workflow: refusals, before anything is written. The rest is a flow. */
@@ -21,14 +22,14 @@ beforeAll(async () => {
   api = await testApi({
     settings: { RETURNS_SERVICE_URL: nobody, CREDIT_SERVICE_URL: nobody, CREDIT_SERVICE_KIND: 'store_credit' },
   });
-  ({ locationId } = await aShop(api.orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => api.close());
 
-const em = () => api.orm.em.fork();
+const { processesOf, fork, write, change, insert, remove } = booksOf(() => api.orm);
 const call = (path: string, body: unknown) => api.call('POST', path, { token: api.tokens.register, body });
 const sale = async (wanted = {}) => {
-  const order = await anOrder(em(), wanted);
+  const order = await anOrder(fork(), wanted);
   return { orderId: order.orderId, itemId: order.itemIds[0]! };
 };
 const process = (
@@ -54,10 +55,9 @@ const aReturnOf = ({ orderId, itemId }: { orderId: number; itemId: number }, cus
     refundMethod: null,
     posSaleId: null,
   });
-const set = (path: string, value: string) =>
-  em().execute('insert into config_value (path, value, is_encrypted) values (?, ?, false)', [path, value]);
-const unset = (path: string) => em().execute('delete from config_value where path = ?', [path]);
-const runsOf = (orderId: number) => em().execute('select process_id from return_process where order_id = ?', [orderId]);
+const set = (path: string, value: string) => insert('config_value', { path, value, is_encrypted: false });
+const unset = (path: string) => remove('config_value', { path });
+const runsOf = (orderId: number) => processesOf(orderId, 'process_id');
 
 test('an unknown order is 404, an unknown return too', async () => {
   expect((await process({ orderId: 999_999, itemId: 1 })).status).toBe(404);
@@ -97,9 +97,7 @@ test('what may not come back is refused with every parameter', async () => {
 
 test('what a row names does not stretch the time in which money goes back: the run’s own resolution is judged, too', async () => {
   const one = await sale({ shipped: false });
-  await em().execute(`update sales_order set created_at = now() - interval '30 days' where entity_id = ?`, [
-    one.orderId,
-  ]);
+  await write(`update sales_order set created_at = now() - interval '30 days' where entity_id = ?`, one.orderId);
   const periods = 'vendor_pos_advanced/returns/resolution_periods';
   await set(periods, 'Refund:14,Exchange:60');
   const { status, body } = await process(one, { resolution: 'refund' }, { resolution: 'Exchange' });
@@ -131,8 +129,8 @@ test('a payment no gateway can give back is refused before goods or money move',
 });
 
 test('only the order’s own customer gets the credit', async () => {
-  const one = await sale({ customerId: await aCustomer(em()) });
-  const other = await aCustomer(em());
+  const one = await sale({ customerId: await aCustomer(fork()) });
+  const other = await aCustomer(fork());
   const { status, body } = await process(one, { resolution: 'store_credit', customerId: other });
   expect(status).toBe(400);
   expect(body.message).toContain('another customer');
@@ -150,7 +148,7 @@ test('store credit for an unknown customer is 404 before goods move, of new good
 });
 
 test('store credit without a provider, or with an outside one, is refused before goods move, of new goods and of a return', async () => {
-  const one = await sale({ customerId: await aCustomer(em()) });
+  const one = await sale({ customerId: await aCustomer(fork()) });
   const { returnId } = await aReturnOf(one);
   const answers = async () => [
     await process(one, { resolution: 'store_credit' }),
@@ -183,7 +181,7 @@ test('a provider that cannot be asked is 503, and nothing is written', async () 
 test('a return that has ended is answered with its result', async () => {
   const one = await sale();
   const { returnId } = await aReturnOf(one);
-  await em().execute(`update sale_return set status = 'denied' where return_id = ?`, [returnId]);
+  await change('sale_return', { return_id: returnId }, { status: 'denied' });
   const { status, body, headers } = await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'refund' });
   expect([status, headers.get(replayHeader)]).toEqual([200, 'true']);
   expect(body).toMatchObject({ success: false, rma_id: returnId, credit_memo_id: null, refund_total: 0 });
@@ -215,8 +213,6 @@ test('the register gets all providers, and those of the store', async () => {
       { key: 'builtin', code: 'builtin', enabled: true, label: 'Built-in returns' },
     ],
   });
-  await em().execute(
-    `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', '', false)`,
-  );
+  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: '', is_encrypted: false });
   expect(await config()).toMatchObject({ has_rma_providers: true, has_rma_module: false });
 });

@@ -4,6 +4,7 @@ import type { ReceiveRequest } from '../../../workflows/returns/messages.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { aStandIn } from '../../support/stand-in.ts';
 
 /** A warehouse runs the returns; among its conditions is "As new" (`N`). */
@@ -12,6 +13,8 @@ let api: TestApi;
 let locationId: number;
 let returnId: number;
 let itemId: number;
+const { fork, rows } = booksOf(() => api.orm);
+
 const standIn = aStandIn<ReceiveRequest>();
 
 beforeAll(async () => {
@@ -20,7 +23,7 @@ beforeAll(async () => {
     workflows: standIn.workflows,
     settings: { RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' },
   });
-  ({ locationId } = await aShop(api.orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(async () => {
   await api.close();
@@ -35,7 +38,7 @@ beforeEach(async () => {
   itemId = item!['entity_id'] as number;
 });
 
-const sql = (text: string, values: unknown[]) => api.orm.em.fork().execute<Record<string, unknown>[]>(text, values);
+const sql = (text: string, values: unknown[]) => rows(text, ...values);
 const receive = (condition: string) =>
   api.call('POST', `/V1/pos/rma/${returnId}/receive`, {
     token: api.tokens.register,

@@ -5,21 +5,22 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
-beforeEach(() => em().execute(`delete from config_value where path like '%/returns/%'`));
+beforeEach(() => write(`delete from config_value where path like '%/returns/%'`));
 
-const em = () => api.orm.em.fork();
+const { fork, write, change } = booksOf(() => api.orm);
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
 const set = (name: string, value: string, storeId?: number) =>
-  setConfigValue(em(), secretBox, {
+  setConfigValue(fork(), secretBox, {
     path: `vendor_pos_advanced/returns/${name}`,
     value,
     ...(storeId === undefined ? {} : { scope: 'stores', scopeId: storeId }),
@@ -30,14 +31,16 @@ async function aSale({
   shippedDaysAgo = daysAgo,
   ...wanted
 }: WantedOrder & { daysAgo?: number; shippedDaysAgo?: number } = {}) {
-  const order = await anOrder(em(), wanted);
-  await em().execute(`update sales_order set created_at = created_at - make_interval(days => ?) where entity_id = ?`, [
+  const order = await anOrder(fork(), wanted);
+  await write(
+    `update sales_order set created_at = created_at - make_interval(days => ?) where entity_id = ?`,
     daysAgo,
     order.orderId,
-  ]);
-  await em().execute(
+  );
+  await write(
     `update sales_shipment set created_at = created_at - make_interval(days => ?) where order_id = ?`,
-    [shippedDaysAgo, order.orderId],
+    shippedDaysAgo,
+    order.orderId,
   );
   return { orderId: order.orderId, itemId: order.itemIds[0]! };
 }
@@ -50,7 +53,7 @@ const create = ({ orderId, itemId }: { orderId: number; itemId: number }, row: R
     items: JSON.stringify([{ order_item_id: itemId, qty_requested: 1, resolution: 'Refund', ...row }]),
   });
 
-test('a period is answered, runs from the hand-over, and there is no override', async () => {
+test('a period is answered, runs from the hand-over, and has no override', async () => {
   await set('period_days', '30');
   const fresh = await aSale({ daysAgo: 45, shippedDaysAgo: 10 });
   expect(await eligibility(fresh)).toMatchObject({ outcome: 'allowed', period_days: 30, lines: [{ period_days: 30 }] });
@@ -137,17 +140,17 @@ test('resolutions and their own periods are answered, and a create may use the a
 });
 
 test('a line keeps the catalog’s value of its sale', async () => {
-  const fork = em();
-  const plate = await fork.findOneOrFail(Product, { sku: 'PLATE' });
+  const fresh = fork();
+  const plate = await fresh.findOneOrFail(Product, { sku: 'PLATE' });
   plate.customAttributes = { is_returnable: '0' };
-  await fork.flush();
+  await fresh.flush();
   const lines = [
     { sku: 'PLATE', qty: 1, price: '10' },
     { sku: 'MUG', qty: 1, price: '10' },
   ];
   const sale = await aSale({ lines });
   plate.customAttributes = {};
-  await fork.flush();
+  await fresh.flush();
 
   expect(await eligibility(sale)).toMatchObject({
     outcome: 'allowed',
@@ -175,9 +178,7 @@ test('how much of a bargain it was is judged without tax, also where the discoun
   await set('final_sale_percent', '51');
   // 100 and 19 tax, at half the price: 59.50 off with tax, of which 9.50 are tax.
   const sale = await aSale({ lines: [{ sku: 'MUG', qty: 2, price: '50', discount: '59.50' }] });
-  await em().execute('update sales_order_item set base_discount_tax_compensation_amount = 9.5 where item_id = ?', [
-    sale.itemId,
-  ]);
+  await change('sales_order_item', { item_id: sale.itemId }, { base_discount_tax_compensation_amount: 9.5 });
   expect((await eligibility(sale)).lines[0]).toMatchObject({ outcome: 'allowed' });
   await set('final_sale_percent', '50');
   expect((await eligibility(sale)).lines[0]).toMatchObject({ outcome: 'forbidden', reason_code: 'vendor_rule' });
@@ -190,7 +191,7 @@ test('resolutions that were set in small letters are offered all the same', asyn
 });
 
 test('reasons are a store’s own, and an operator sets them like any setting', async () => {
-  const surroundings = { em: () => Promise.resolve(em()), secrets: () => secretBox };
+  const surroundings = { em: () => Promise.resolve(fork()), secrets: () => secretBox };
   const set = (value: string) =>
     setConfig(surroundings as never, 'vendor_pos_advanced/returns/reasons', value, { store: 'ca' });
   expect((await set('Too cold,Too big')).text).not.toContain('No register reads');
@@ -202,7 +203,7 @@ test('reasons are a store’s own, and an operator sets them like any setting', 
 
 test('without a returns module the built-in resolutions keep their windows, as the collapsed run judges them', async () => {
   await set('resolution_periods', 'Refund:14,Exchange:60');
-  await setConfigValue(em(), secretBox, { path: 'vendor_pos_terminal/returns/providers', value: '' });
+  await setConfigValue(fork(), secretBox, { path: 'vendor_pos_terminal/returns/providers', value: '' });
 
   expect(await eligibility(await aSale({ daysAgo: 1 }))).toMatchObject({
     outcome: 'allowed',

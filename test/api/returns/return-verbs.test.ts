@@ -1,63 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { verify } from '../../../books/verify/verify.ts';
-import { aFlow, type Flow } from '../../support/flow.ts';
-import { recordHistory } from '../../support/record-history.ts';
-import { aRegister, type Register } from '../../support/register.ts';
-import { waitUntil } from '../../support/wait-until.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import { opensACounter, flow, register, put, post, receive, resolve, requested, approved } from './return-by-hand.ts';
 
-/** The verbs a shop works a return with, over HTTP; where a gateway has to be waited for, through the workflow. */
-let flow: Flow;
-let register: Register;
-beforeAll(async () => {
-  flow = await aFlow({ gatewayTimeoutSeconds: 2 });
-  register = aRegister(flow);
-  await fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slow_ms: 100, silence_ms: 4_000 }),
-  });
-});
-afterAll(() => flow.close());
+opensACounter();
 
-const rows = (sql: string, ...parameters: unknown[]) =>
-  flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
-const onShelf = async (source: string) => {
-  const [row] = await rows(`select quantity from inventory_source_item where sku = 'MUG' and source_code = ?`, source);
-  return Number(row?.['quantity'] ?? 0);
-};
+const { shelf, fork, rows } = booksOf(() => flow.api.orm);
 const statusLines = (rmaId: number) =>
   rows(
     `select old_value, new_value from pos_audit_log where entity_type = 'return' and entity_id = ? order by log_id`,
     String(rmaId),
   );
-const isOver = (workflowId: string) => async () =>
-  (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
-const record = async (rmaId: number, name: string) => {
-  await waitUntil('the workflow has ended', isOver(`return-${rmaId}`));
-  await recordHistory(flow.client, `return-${rmaId}`, name);
-};
-
-const put = (rmaId: number, status: string, more: object = {}) =>
-  register.call('PUT', `/V1/pos/rma/${rmaId}/status`, { status, ...more });
-const post = (rmaId: number, verb: string, body: object = {}) =>
-  register.call('POST', `/V1/pos/rma/${rmaId}/${verb}`, body);
-const receive = (rmaId: number, items: object[], more: object = {}) =>
-  post(rmaId, 'receive', { itemsJson: JSON.stringify(items), locationId: flow.shop.locationId, ...more });
-const resolve = (rmaId: number, resolutions: object[]) =>
-  post(rmaId, 'resolve', { resolutionsJson: JSON.stringify(resolutions) });
-
-/** A return somebody asked for, of two mugs, waiting for the shop. */
-async function requested(price = '10.00', order: object = { method: 'checkmo' }) {
-  const sale = await register.sale(price, order);
-  const { body } = await register.returnOne(sale, { autoApprove: false }, { qty_requested: 2 });
-  return { sale, rmaId: body.id as number, itemId: body.items[0].entity_id as number };
-}
-
-async function approved(price?: string, order?: object) {
-  const asked = await requested(price, order);
-  expect((await put(asked.rmaId, 'approved')).body).toMatchObject({ status: 'approved' });
-  return asked;
-}
 
 async function parked(price = '10.00') {
   const sale = await register.sale(price, { method: 'checkmo' });
@@ -127,7 +81,7 @@ describe('status', () => {
 describe('receive', () => {
   test('goods of an approved return go where their condition sends them; receiving again is refused unless it is the same', async () => {
     const { rmaId, itemId } = await approved();
-    const [floor, damaged] = [await onShelf('floor'), await onShelf('damaged')];
+    const [floor, damaged] = [await shelf('MUG', 'floor'), await shelf('MUG', 'damaged')];
     const items = [{ rma_item_id: itemId, condition: 'Damaged', qty_received: 1, return_to_stock: true }];
 
     const answer = await receive(rmaId, items);
@@ -138,7 +92,7 @@ describe('receive', () => {
       status: 'items_received',
       items: [{ qty_approved: 2, qty_returned: 1, condition: 'Damaged', status: 'items_received' }],
     });
-    expect([await onShelf('floor'), await onShelf('damaged')]).toEqual([floor, damaged + 1]);
+    expect([await shelf('MUG', 'floor'), await shelf('MUG', 'damaged')]).toEqual([floor, damaged + 1]);
     expect(again.body).toEqual(answer.body);
     expect(other.status).toBe(400);
 
@@ -148,7 +102,7 @@ describe('receive', () => {
 
   test('a return that is not approved, a strange line, place or condition are refused, and nothing moves', async () => {
     const { rmaId, itemId } = await requested();
-    const floor = await onShelf('floor');
+    const floor = await shelf('MUG', 'floor');
     expect((await receive(rmaId, [{ rma_item_id: itemId }])).body.message).toMatch(/has to be approved/);
     await put(rmaId, 'approved');
 
@@ -163,7 +117,7 @@ describe('receive', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404]);
     expect(await register.returnOf(rmaId)).toMatchObject({ status: 'approved' });
-    expect(await onShelf('floor')).toBe(floor);
+    expect(await shelf('MUG', 'floor')).toBe(floor);
   });
 
   test('the create’s choice about stock applies where the receive sends none', async () => {
@@ -171,12 +125,12 @@ describe('receive', () => {
     const asked = await register.returnOne(sale, { autoApprove: false }, { return_to_stock: false });
     const { id: rmaId, items } = asked.body;
     await put(rmaId, 'approved');
-    const floor = await onShelf('floor');
+    const floor = await shelf('MUG', 'floor');
 
     const answer = await receive(rmaId, [{ rma_item_id: items[0].entity_id, condition: 'Unopened' }]);
 
     expect(answer.body).toMatchObject({ status: 'items_received', items: [{ qty_returned: 1 }] });
-    expect(await onShelf('floor')).toBe(floor);
+    expect(await shelf('MUG', 'floor')).toBe(floor);
     expect((await receive(rmaId, [{ rma_item_id: items[0].entity_id, condition: 'Unopened' }])).body).toEqual(
       answer.body,
     );
@@ -184,139 +138,19 @@ describe('receive', () => {
 
   test('eight receives at once take the goods in once', async () => {
     const { rmaId, itemId } = await approved();
-    const floor = await onShelf('floor');
+    const floor = await shelf('MUG', 'floor');
 
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => receive(rmaId, [{ rma_item_id: itemId, condition: 'Unopened' }])),
-    );
+    const answers = await eightAtOnce(() => receive(rmaId, [{ rma_item_id: itemId, condition: 'Unopened' }]));
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(await onShelf('floor')).toBe(floor + 2);
-  });
-});
-
-describe('resolve', () => {
-  const received = async (price?: string, order?: object) => {
-    const asked = await approved(price, order);
-    await receive(asked.rmaId, [{ rma_item_id: asked.itemId, condition: 'pristine' }]);
-    return asked;
-  };
-
-  test('repair and dispose resolve a return and move no money', async () => {
-    const { rmaId, itemId, sale } = await received();
-
-    const answer = await resolve(rmaId, [{ rma_item_id: itemId, resolution_mode: 'repair' }]);
-
-    expect(answer.body).toMatchObject({
-      status: 'resolved',
-      refund_method: null,
-      credit_memo_id: null,
-      items: [{ resolution: 'Repair', status: 'resolved' }],
-      comments: [{ comment: 'Resolved: MUG Repair, no money moves.' }],
-    });
-    expect(await register.memosOf(sale.orderId)).toEqual([]);
-  });
-
-  test('a refund in cash is booked in the same step, once', async () => {
-    const { rmaId, itemId, sale } = await received();
-    const resolutions = [{ rma_item_id: itemId, resolution_mode: 'refund', refund_method: 'cash' }];
-
-    const answers = await Promise.all(Array.from({ length: 8 }, () => resolve(rmaId, resolutions)));
-
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(answers[0]?.body).toMatchObject({ status: 'resolved', refund_method: 'cash', base_refund_total: 20 });
-    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
-  });
-
-  test('a refund through the gateway resolves the return when it is booked', async () => {
-    const { rmaId, itemId, sale } = await received('12.00', {});
-
-    const answer = await resolve(rmaId, [
-      { rma_item_id: itemId, resolution_mode: 'refund', refund_method: 'original_payment' },
-    ]);
-
-    expect(answer.body).toMatchObject({
-      status: 'resolved',
-      refund_method: 'original_payment',
-      refund_attempt_state: 'booked',
-    });
-    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
-    await waitUntil('the workflow has ended', isOver(`return-${rmaId}`));
-    expect(await flow.client.workflow.getHandle(`return-${rmaId}`).result()).toBe('resolved');
-    await record(rmaId, 'return-resolved-card');
-  });
-
-  test('a gateway that refuses leaves the return parked with its resolutions; settled in cash it is resolved', async () => {
-    const { rmaId, itemId, sale } = await received('12.26', {});
-
-    const refused = await resolve(rmaId, [
-      { rma_item_id: itemId, resolution_mode: 'refund', refund_method: 'original_payment' },
-    ]);
-
-    expect(refused.status).toBe(400);
-    expect(refused.body.parameters).toMatchObject({ outcome: 'gateway_refused', refund_attempt_state: 'failed' });
-    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'awaiting_refund' });
-    expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'resolved' });
-    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
-    await record(rmaId, 'return-resolve-declined-idle');
-  });
-
-  test('of two lines, one refunded and one repaired: the memo has the refunded one only, and neither comes back again', async () => {
-    const sale = await register.sale('10.00', {
-      method: 'checkmo',
-      lines: [
-        { sku: 'MUG', qty: 1, price: '10.00' },
-        { sku: 'PLATE', qty: 1, price: '7.00' },
-      ],
-    });
-    const items = await rows(
-      'select item_id, sku from sales_order_item where order_id = ? order by item_id',
-      sale.orderId,
-    );
-    const wanted = items.map(({ item_id }) => ({ order_item_id: item_id, qty_requested: 1 }));
-    const body = { orderId: sale.orderId, items: JSON.stringify(wanted), autoApprove: true };
-    const rma = await register.call('POST', '/V1/pos/rma', { ...body, locationId: flow.shop.locationId });
-    const [mug, plate] = rma.body.items;
-
-    const answer = await resolve(rma.body.id, [
-      { rma_item_id: mug.entity_id, resolution_mode: 'store_credit', refund_method: 'store_credit' },
-      { rma_item_id: plate.entity_id, resolution_mode: 'repair', refund_method: '' },
-    ]);
-    const again = await register.call('POST', '/V1/pos/rma', { ...body, locationId: flow.shop.locationId });
-
-    expect(answer.body).toMatchObject({ status: 'resolved', refund_method: 'store_credit', base_refund_total: 10 });
-    expect(again.body.parameters).toMatchObject({ outcome: 'return_not_eligible' });
-  });
-
-  test('a line without a resolution, two ways of refunding, money for a repair: refused, and nothing is written', async () => {
-    const { rmaId, itemId } = await received();
-
-    const answers = [
-      await resolve(rmaId, []),
-      await resolve(rmaId, [{ rma_item_id: itemId + 1_000, resolution_mode: 'repair' }]),
-      await resolve(rmaId, [{ rma_item_id: itemId, resolution_mode: 'repair', refund_method: 'cash' }]),
-      await resolve(rmaId, [{ rma_item_id: itemId, resolution_mode: 'burn' }]),
-    ];
-
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'items_received', comments: [] });
-  });
-
-  test('money does not go back before the goods are in', async () => {
-    const { rmaId, itemId, sale } = await approved();
-
-    const answer = await resolve(rmaId, [{ rma_item_id: itemId, resolution_mode: 'refund', refund_method: 'cash' }]);
-
-    expect(answer.status).toBe(400);
-    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'approved', items: [{ resolution: 'Refund' }] });
-    expect(await register.memosOf(sale.orderId)).toEqual([]);
+    expect(await shelf('MUG', 'floor')).toBe(floor + 2);
   });
 });
 
 describe('cancel-refund', () => {
   test('a parked return goes back to received: goods stay, no memo, an audit line; asked again it is unchanged', async () => {
     const { rmaId, sale } = await parked();
-    const floor = await onShelf('floor');
+    const floor = await shelf('MUG', 'floor');
 
     const answer = await post(rmaId, 'cancel-refund', { comment: 'Customer thinks it over' });
     const again = await post(rmaId, 'cancel-refund', { comment: 'Customer thinks it over' });
@@ -328,7 +162,7 @@ describe('cancel-refund', () => {
     ]);
     expect(again.body).toEqual(answer.body);
     expect(await statusLines(rmaId)).toEqual([{ old_value: 'awaiting_refund', new_value: 'received' }]);
-    expect(await onShelf('floor')).toBe(floor);
+    expect(await shelf('MUG', 'floor')).toBe(floor);
     expect(await register.memosOf(sale.orderId)).toEqual([]);
 
     expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
@@ -350,15 +184,15 @@ describe('cancel-refund', () => {
 describe('close', () => {
   test('what was restocked goes back out, once, without a memo; the goods may come back another day', async () => {
     const sale = await register.sale('10.00', { method: 'checkmo' });
-    const floor = await onShelf('floor');
+    const floor = await shelf('MUG', 'floor');
     const { body } = await register.returnOne(sale, { refundMethod: 'cash' });
-    expect(await onShelf('floor')).toBe(floor + 1);
+    expect(await shelf('MUG', 'floor')).toBe(floor + 1);
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(body.id, 'close', { comment: 'Kept it' })));
+    const answers = await eightAtOnce(() => post(body.id, 'close', { comment: 'Kept it' }));
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(answers[0]?.body).toMatchObject({ status: 'closed', refund_method: null, credit_memo_id: null });
-    expect(await onShelf('floor')).toBe(floor);
+    expect(await shelf('MUG', 'floor')).toBe(floor);
     expect(await register.memosOf(sale.orderId)).toEqual([]);
     expect(await statusLines(body.id)).toEqual([{ old_value: 'awaiting_refund', new_value: 'closed' }]);
     const said = (await register.returnOf(body.id)).comments.map(({ comment }: { comment: string }) => comment);
@@ -368,10 +202,10 @@ describe('close', () => {
 
   test('a return whose goods never came is just closed', async () => {
     const { rmaId } = await requested();
-    const floor = await onShelf('floor');
+    const floor = await shelf('MUG', 'floor');
 
     expect((await post(rmaId, 'close')).body).toMatchObject({ status: 'closed' });
-    expect(await onShelf('floor')).toBe(floor);
+    expect(await shelf('MUG', 'floor')).toBe(floor);
   });
 });
 
@@ -395,5 +229,5 @@ test('while a refund is uncertain no verb moves the return, and no word of the r
 });
 
 test('after all of that the books balance', async () => {
-  expect(await verify(flow.api.orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
 });

@@ -4,21 +4,24 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 /** What of returns needs no workflow: options, eligibility, refusals, reads. The rest is in test/workflows/returns. */
 let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
   api = await testApi();
-  ({ locationId } = await aShop(api.orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
 
 async function aPlainReturn(posSaleId: string | null = null) {
-  const order = await anOrder(api.orm.em.fork());
+  const order = await anOrder(fork());
   const { returnId } = await createReturn(api.orm.em, {
     orderId: order.orderId,
     customerId: null,
@@ -146,9 +149,7 @@ test('a settle whose terminal text carries a card number is refused, and the tex
     rawPayload: 'PAN 4111111111111111',
   });
   expect(answer.status).toBe(400);
-  expect(
-    await api.orm.em.fork().execute('select 1 from sale_return_settle_payload where return_id = ?', [returnId]),
-  ).toEqual([]);
+  expect(await rows('select 1 from sale_return_settle_payload where return_id = ?', returnId)).toEqual([]);
 });
 
 test.each([

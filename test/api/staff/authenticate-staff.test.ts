@@ -3,6 +3,8 @@ import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
+import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let asked: { hash: string | null }[] = [];
@@ -27,7 +29,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const fork = () => api.orm.em.fork();
+const { fork, rows, write, change, forgetTries } = booksOf(() => api.orm);
 const signIn = (email: string, passcode: string, more: Record<string, unknown> = {}) =>
   api.call('POST', '/V1/pos/staff/authenticate', {
     token: api.tokens.register,
@@ -38,9 +40,7 @@ const validate = (token: string) =>
 const unlock = async (staffId: number) =>
   api.call('POST', `/V1/pos/staff/${staffId}/unlock`, { token: await api.tokenFor('Vendor_Pos::staff_manage_edit') });
 const wait = (seconds: number) =>
-  fork().execute(
-    `update pos_staff_login_failure set blocked_until = blocked_until - make_interval(secs => ${seconds})`,
-  );
+  write(`update pos_staff_login_failure set blocked_until = blocked_until - make_interval(secs => ${seconds})`);
 
 const wrong = { status: 401, body: { message: 'Invalid credentials.' } };
 const tooMany = { status: 401, body: { message: 'Too many failed attempts. Please try again in %1 seconds.' } };
@@ -71,7 +71,7 @@ test('e-mail and passcode begin a session of thirty days', async () => {
 test('a session is read afresh: a changed role applies at once', async () => {
   const member = await aStaffMember(fork());
   const { body } = await signIn(member.email, '1234');
-  await fork().execute(`update pos_role set permissions = '{}' where role_id = ?`, [member.roleId]);
+  await change('pos_role', { role_id: member.roleId }, { permissions: '{}' });
 
   expect((await validate(body.token)).body).toEqual({
     ...body,
@@ -84,10 +84,10 @@ test('sessions that do not hold say why', async () => {
   const { token } = (await signIn(member.email, '1234')).body;
   expect(await validate('0'.repeat(64))).toMatchObject({ status: 401, body: { message: 'Invalid session token.' } });
 
-  await fork().execute('update pos_staff set is_active = false where staff_id = ?', [member.staffId]);
+  await change('pos_staff', { staff_id: member.staffId }, { is_active: false });
   expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Staff member not found.' } });
 
-  await fork().execute('update pos_staff_session set expires_at = now() where staff_id = ?', [member.staffId]);
+  await write('update pos_staff_session set expires_at = now() where staff_id = ?', member.staffId);
   expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Session has expired.' } });
 });
 
@@ -109,7 +109,7 @@ test('unknown, wrong and deactivated get one answer, and each a look that takes 
 test.each(['known', 'unknown'])('200 wrong guesses at once at a %s address buy three looks', async (kind) => {
   const email = kind === 'known' ? (await aStaffMember(fork())).email : 'stranger@shop.test';
   asked = [];
-  const answers = await Promise.all(Array.from({ length: 200 }, () => signIn(email, '0000')));
+  const answers = await atOnce(200, () => signIn(email, '0000'));
 
   expect(asked).toHaveLength(3);
   expect(answers.filter(({ body }) => body.message === wrong.body.message)).toHaveLength(3);
@@ -126,7 +126,7 @@ test('inside the cooldown the right passcode is refused too; a manager’s unloc
 
   expect(await unlock(member.staffId)).toMatchObject({ status: 200, body: true });
   expect((await signIn(member.email, '1234')).status).toBe(200);
-  const audit = await fork().execute('select * from pos_audit_log where entity_id = ?', [String(member.staffId)]);
+  const audit = await rows('select * from pos_audit_log where entity_id = ?', String(member.staffId));
   expect(audit).toEqual([
     expect.objectContaining({ entity_type: 'staff', field_name: 'lockout', new_value: 'unlocked' }),
   ]);
@@ -134,7 +134,7 @@ test('inside the cooldown the right passcode is refused too; a manager’s unloc
 
 test('a member who signs in at eight registers at once, with the right passcode, gets in at all of them', async () => {
   const member = await aStaffMember(fork());
-  const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(member.email, '1234')));
+  const answers = await eightAtOnce(() => signIn(member.email, '1234'));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(8);
 });
@@ -170,8 +170,8 @@ test('too many sign-ins at once are a 503 that costs no guess', async () => {
 });
 
 test('one passcode tried on many people is stopped per terminal', async () => {
-  await fork().execute('delete from rate_limit');
-  await fork().execute(`insert into rate_limit (bucket, attempts, window_ends_at)
+  await forgetTries();
+  await write(`insert into rate_limit (bucket, attempts, window_ends_at)
     values (encode(sha256('sign-in terminal 77'), 'hex'), 300, now() + interval '1 minute')`);
   expect(await signIn('somebody@shop.test', '1234', { terminalId: 77 })).toMatchObject(tooMany);
   expect(await signIn('somebody@shop.test', '1234', { terminalId: 78 })).toMatchObject(wrong);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { permissionKeys } from '../../../domain/staff/permissions.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let manager: string;
@@ -10,20 +12,19 @@ beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   manager = await api.tokenFor('Vendor_Pos::staff_roles_manage', 'Vendor_Pos::staff_roles');
 });
-beforeEach(() => fork().execute('truncate pos_audit_log'));
+beforeEach(() => write('truncate pos_audit_log'));
 afterAll(async () => {
   await api.providers.passwords.close();
   await api.close();
 });
 
-const fork = () => api.orm.em.fork();
+const { fork, rows, write } = booksOf(() => api.orm);
 const call = (method: string, path: string, body?: unknown, token = manager) =>
   api.call(method, `/V1/pos/roles${path}`, { token, ...(body === undefined ? {} : { body }) });
 const create = (role: unknown, token = manager) => call('POST', '', { role }, token);
 const update = (roleId: number, role: unknown) => call('PUT', `/${roleId}`, { role });
 const cashier = JSON.stringify({ place_orders: true, open_cash_drawer: false });
-const trail = () =>
-  fork().execute('select field_name, old_value, new_value, change_source from pos_audit_log order by log_id');
+const trail = () => rows('select field_name, old_value, new_value, change_source from pos_audit_log order by log_id');
 const unknown = { status: 404, body: { message: 'Role with id %1 does not exist', parameters: [99_999] } };
 
 test('a role is answered as sent, permissions as text', async () => {
@@ -116,14 +117,14 @@ test('a used role is not deleted, an unused one is', async () => {
     body: { message: 'Could not delete the role: %1', parameters: ['somebody has it'] },
   });
   const { body } = await create({ name: 'Spare', permissions: cashier });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/${body.role_id}`)));
+  const answers = await eightAtOnce(() => call('DELETE', `/${body.role_id}`));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(404)]);
   expect((await call('GET', `/${body.role_id}`)).status).toBe(404);
 });
 
 test('changes leave lines with old and new values', async () => {
   const { body } = await create({ name: 'Night', permissions: '{}' });
-  await fork().execute('truncate pos_audit_log');
+  await write('truncate pos_audit_log');
   await update(body.role_id, { permissions: cashier });
   await update(body.role_id, { permissions: cashier });
   expect(await trail()).toEqual([

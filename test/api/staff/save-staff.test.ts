@@ -1,67 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createRole } from '../../../db/staff/create-role.ts';
-import type { PasswordHasher } from '../../../providers/password-hasher.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { quickHash, secretKey } from '../../support/builders/counter.ts';
-import { aShop } from '../../support/builders/shop.ts';
+import { describe, expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import {
+  opensAShop,
+  api,
+  roleId,
+  locationId,
+  hashed,
+  call,
+  create,
+  update,
+  wish,
+  aMember,
+  signIn,
+  validate,
+  trail,
+  inOrder,
+  unknown,
+  somebodyWaits,
+} from './hired-staff.ts';
 
-let api: TestApi;
-let editor: string;
-let roleId: number;
-let locationId: number;
-let hashed: string[] = [];
-let made = 0;
+opensAShop();
 
-/** The real one, quick and counted. */
-const quick = (real: PasswordHasher): PasswordHasher => ({
-  ...real,
-  async hash(passcode) {
-    hashed.push(passcode);
-    return quickHash(passcode);
-  },
-});
-
-beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  api.providers.passwords = quick(api.providers.passwords);
-  ({ locationId } = await aShop(fork()));
-  roleId = await createRole(fork(), { name: 'Cashier', permissions: '{"place_orders":true}' });
-  editor = await api.tokenFor('Vendor_Pos::staff_manage_edit', 'Vendor_Pos::staff_manage');
-});
-beforeEach(async () => {
-  await fork().execute('truncate pos_audit_log');
-  hashed = [];
-});
-afterAll(async () => {
-  await api.providers.passwords.close();
-  await api.close();
-});
-
-const fork = () => api.orm.em.fork();
-const call = (method: string, path: string, body?: unknown, token = editor) =>
-  api.call(method, `/V1/pos/staff${path}`, { token, ...(body === undefined ? {} : { body }) });
-const create = (staff: unknown, token = editor) => call('POST', '', { staff }, token);
-const update = (staffId: number, staff: unknown, token = editor) => call('PUT', `/${staffId}`, { staff }, token);
-const wish = (more: Record<string, unknown> = {}) => ({
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: `ada-${++made}@shop.test`,
-  passcode: '1234',
-  role_id: roleId,
-  ...more,
-});
-const aMember = async (more: Record<string, unknown> = {}) => (await create(wish(more))).body;
-const signIn = (email: string, passcode: string) =>
-  api.call('POST', '/V1/pos/staff/authenticate', { token: api.tokens.register, body: { email, passcode } });
-const validate = (token: string) =>
-  api.call('POST', '/V1/pos/staff/session/validate', { token: api.tokens.register, body: { token } });
-const trail = () =>
-  fork().execute<Record<string, unknown>[]>(
-    `select entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
-     from pos_audit_log order by log_id`,
-  );
-const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
-const unknown = { status: 404, body: { message: 'Staff member with id %1 does not exist', parameters: [99_999] } };
+const { fork, rows, write } = booksOf(() => api.orm);
 
 test('a new member gets a staff code and signs in with a passcode that no answer shows', async () => {
   const { status, body } = await create(wish({ email: 'Grace@Shop.test', allLocations: '1' }));
@@ -146,7 +107,7 @@ test('an e-mail is one person, whatever its case', async () => {
 });
 
 test('eight of one e-mail at once: one is hired', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => create(wish({ email: 'rush@shop.test' }))));
+  const answers = await eightAtOnce(() => create(wish({ email: 'rush@shop.test' })));
   expect(inOrder(answers)).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
 });
 
@@ -212,8 +173,8 @@ test('staff are searched by their fields, never by their passcode', async () => 
 test('a member works where they are assigned, once, until it is taken back', async () => {
   const member = await aMember();
   const at = `/${member.staff_id}/locations`;
-  await fork().execute('truncate pos_audit_log');
-  const assigned = await Promise.all(Array.from({ length: 8 }, () => call('POST', at, { locationId })));
+  await write('truncate pos_audit_log');
+  const assigned = await eightAtOnce(() => call('POST', at, { locationId }));
   expect(inOrder(assigned)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(assigned[0]?.body).toBe(true);
   expect((await call('GET', at)).body).toEqual([
@@ -234,19 +195,12 @@ test('a member works where they are assigned, once, until it is taken back', asy
   });
 });
 
-const somebodyWaits = async () =>
-  (
-    await fork().execute(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length > 0;
-
 test('an assignment to a location that is being closed down waits, and then finds none', async () => {
   const { body: member } = await create(wish());
-  const [popUp] = await fork().execute<{ id: number }[]>(
-    `insert into pos_location (name, code, created_at, updated_at) values ('Pop-up', 'pop-up', now(), now())
-     returning location_id as id`,
-  );
+  const [popUp] = await rows<{
+    id: number;
+  }>(`insert into pos_location (name, code, created_at, updated_at) values ('Pop-up', 'pop-up', now(), now())
+     returning location_id as id`);
   let assigned: ReturnType<typeof call> | undefined;
   await fork().transactional(async (tx) => {
     await tx.execute('delete from pos_location where location_id = ?', [popUp?.id]);
@@ -260,7 +214,7 @@ test('an assignment to a location that is being closed down waits, and then find
 describe('the audit trail', () => {
   test('tells each changed field, by whom, and never a passcode', async () => {
     const member = await aMember();
-    await fork().execute('truncate pos_audit_log');
+    await write('truncate pos_audit_log');
     await update(member.staff_id, { first_name: 'Grace', passcode: 'canary-5678' }, api.tokens.admin);
     await update(member.staff_id, { first_name: 'Grace' });
     const line = {
@@ -277,7 +231,7 @@ describe('the audit trail', () => {
         { ...line, field_name: 'passcode', old_value: '******', new_value: '******' },
       ]),
     );
-    expect(JSON.stringify(await fork().execute('select * from pos_audit_log'))).not.toMatch(/canary|\$2[aby]\$/);
+    expect(JSON.stringify(await rows('select * from pos_audit_log'))).not.toMatch(/canary|\$2[aby]\$/);
   });
 
   test('tells of hiring and of leaving', async () => {

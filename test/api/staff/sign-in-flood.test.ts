@@ -3,7 +3,9 @@ import { mostFailures } from '../../../api/http/guess-limit.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { impatient } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Somebody without a token, who tries random names: from one address, or from everywhere. */
+const { fork, rows } = booksOf(() => api.orm);
+
+/** A caller without a token who tries random names: from one address, or from many. */
 const guess = (number: number, address: string) =>
   api.call('POST', `/V1/integration/${number % 2 ? 'admin' : 'customer'}/token`, {
     body: { username: `random-${number}@nowhere.test`, password: 'guess' },
@@ -25,7 +29,7 @@ test.each([
   'while somebody without a token tries random names from %s, every cashier signs in',
   async (_name, addressOf) => {
     const members = [];
-    for (let at = 0; at < 6; at++) members.push(await aStaffMember(api.orm.em.fork()));
+    for (let at = 0; at < 6; at++) members.push(await aStaffMember(fork()));
 
     let looked = 0;
     const flood = Array.from({ length: 400 }, async (_, number) => {
@@ -56,7 +60,7 @@ test.each([
 );
 
 test('a caller limited by address learns when to come again, and others sign in', async () => {
-  const guesses = await Promise.all(Array.from({ length: 300 }, (_, number) => guess(number, '203.0.113.77')));
+  const guesses = await atOnce(300, (number) => guess(number, '203.0.113.77'));
   const refused = guesses.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(100);
   expect(refused[0]?.headers.get('retry-after')).toBe('5');
@@ -64,7 +68,7 @@ test('a caller limited by address learns when to come again, and others sign in'
 
 test('people who know their passwords sign in as often as they like from one address', async () => {
   const passwordHash = await api.providers.passwords.hash('correct horse');
-  const em = api.orm.em.fork();
+  const em = fork();
   const person = { passwordHash, firstName: 'Ada', lastName: 'Boss', email: 'ada@shop.test', resources: [] };
   await createAdminUser(em, { ...person, username: 'ada' });
   const { verify } = api.providers.passwords;
@@ -81,8 +85,8 @@ test('people who know their passwords sign in as often as they like from one add
 }, 60_000);
 
 test('random names leave no more rows than there are places for them', async () => {
-  const [row] = await api.orm.em
-    .fork()
-    .execute<{ names: number }[]>(`select count(*)::int as names from token_throttle where user_name like '%random%'`);
+  const [row] = await rows<{ names: number }>(
+    `select count(*)::int as names from token_throttle where user_name like '%random%'`,
+  );
   expect(row?.names).toBe(0);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork, rows } = booksOf(() => api.orm);
 const adjust = (body: object) =>
   api.call('POST', '/V1/vendor-store-credit/adjust', { token: api.tokens.admin, body: { websiteId: 1, ...body } });
 
@@ -51,9 +52,9 @@ test.each([
 
   expect(await adjust({ customerId, reason: 'why', ...given })).toMatchObject({ status: 400, body: { message } });
   expect(
-    await fork().execute(
+    await rows(
       'select amount, count(*)::int as entries from store_credit_wallet join store_credit_entry using (wallet_id) where customer_id = ? group by 1',
-      [customerId],
+      customerId,
     ),
   ).toEqual([{ amount: '10.0000', entries: 1 }]);
 });

@@ -1,33 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { verify } from '../../../books/verify/verify.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aCartShop, aShopper, aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
+import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';
 import { secretBox } from '../../support/builders/counter.ts';
-import { anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import { opensAShop, api, admin, orderOf, apply, remove, look } from './carts-with-credit.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aCartShop(fork());
-});
-afterAll(async () => {
-  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
-  await api.close();
-});
+opensAShop();
 
-const fork = () => api.orm.em.fork();
-const admin = (method: string, path: string, body?: object) =>
-  api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
-const orderOf = async (id: number) => (await admin('GET', `/V1/orders/${id}`)).body;
-const apply = ({ call }: Shopper) => call('POST', '/store-credit/apply');
-const remove = ({ call }: Shopper) => call('POST', '/store-credit/remove');
-const look = async ({ call }: Shopper) => (await call('GET', '/store-credit')).body;
-const spend = (customerId: number, amount: string) =>
-  addEntry(fork(), anEntry(customerId, { operation: 'debit', amount, reason: 'spent elsewhere' }));
-const give = (customerId: number, amount: string) => addEntry(fork(), anEntry(customerId, { amount }));
-const balanceOf = async (shopper: Shopper) => (await look(shopper)).balance;
+const { fork } = booksOf(() => api.orm);
 
 test('a cart says how much credit it can absorb: the balance capped at its total', async () => {
   const poor = await aShopperWithMugs(api, { credit: '25' });
@@ -198,7 +179,7 @@ describe('placed,', () => {
     const shopper = await aShopperWithMugs(api, { credit: '25' });
     await apply(shopper);
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => shopper.place()));
+    const answers = await eightAtOnce(() => shopper.place());
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await shopper.wallet()).toHaveLength(2);
@@ -216,70 +197,5 @@ describe('placed,', () => {
     const entries = await shopper.wallet();
     expect([0, 25]).toContain(order.total_paid ?? 0);
     expect(entries).toHaveLength(order.total_paid === 25 ? 2 : 1);
-  });
-});
-
-describe('when the balance has changed since it was applied:', () => {
-  const changed = (was: string, is: string) => ({
-    status: 400,
-    body: {
-      message: 'Your store credit has changed: it was %1 and is %2. Apply it to the cart again.',
-      parameters: [was, is],
-    },
-  });
-
-  test('less of it than was seen is refused, until it is applied again', async () => {
-    const shopper = await aShopperWithMugs(api, { credit: '25' });
-    await apply(shopper);
-    await spend(shopper.customerId, '5');
-
-    expect(await shopper.totals()).toMatchObject({ extension_attributes: { amount_to_pay: 98 } });
-    expect(await shopper.place()).toMatchObject(changed('25', '20'));
-    await apply(shopper);
-    const { body: orderId } = await shopper.place();
-    expect(await orderOf(orderId)).toMatchObject({ total_paid: 20 });
-  });
-
-  test('none of it left is refused too, until it is removed', async () => {
-    const shopper = await aShopperWithMugs(api, { credit: '25' });
-    await apply(shopper);
-    await spend(shopper.customerId, '25');
-
-    expect(await shopper.place()).toMatchObject(changed('25', '0'));
-    await remove(shopper);
-    expect(await shopper.place()).toMatchObject({ status: 200 });
-  });
-
-  test('more of it pays more, and less of it that still covers the cart covers it', async () => {
-    const lucky = await aShopperWithMugs(api, { credit: '25' });
-    await apply(lucky);
-    await give(lucky.customerId, '10');
-    expect(await orderOf((await lucky.place()).body)).toMatchObject({ total_paid: 35 });
-
-    const rich = await aShopperWithMugs(api, { credit: '500' });
-    await apply(rich);
-    await spend(rich.customerId, '300');
-    expect(await orderOf((await rich.place('free')).body)).toMatchObject({ total_paid: 118 });
-    await rich.open();
-    expect(await balanceOf(rich)).toBe(82);
-  });
-
-  test('raced with debits from elsewhere, the wallet never goes below zero', async () => {
-    const shopper = await aShopperWithMugs(api, { credit: '25' });
-    await apply(shopper);
-
-    const [placed, ...spent] = await Promise.all([
-      shopper.place(),
-      ...Array.from({ length: 8 }, () =>
-        spend(shopper.customerId, '25').then(
-          () => true,
-          () => false,
-        ),
-      ),
-    ]);
-
-    const wins = spent.filter(Boolean).length + (placed.status === 200 ? 1 : 0);
-    expect(wins).toBe(1);
-    expect(await shopper.wallet()).toMatchObject([{}, { amount: '0.0000' }]);
   });
 });

@@ -3,6 +3,7 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, aSecondWebsite, anEntry, moveAccount } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork, rows } = booksOf(() => api.orm);
 const get = (path: string, token = viewer) => api.call('GET', `/V1/vendor-store-credit/${path}`, { token });
 
 const unknown = (fieldName: string, fieldValue: number) => ({
@@ -50,7 +51,7 @@ describe('the balance of any customer', () => {
       base_currency_code: 'EUR',
       updated_at: null,
     });
-    expect(await fork().execute('select 1 from store_credit_wallet where website_id = 2')).toEqual([]);
+    expect(await rows('select 1 from store_credit_wallet where website_id = 2')).toEqual([]);
   });
 
   test('on a website that the account does not belong to is refused, for the customer too', async () => {
@@ -104,7 +105,7 @@ describe('a customer’s own balance', () => {
     });
   });
 
-  test('on a website there is not is a 404, and for anybody but a customer a 401', async () => {
+  test('on an unknown website it is 404, and for a caller who is not a customer 401', async () => {
     expect(await get('mine/balance/99', await api.customerToken(customerId))).toMatchObject(unknown('websiteId', 99));
     for (const token of [viewer, api.tokens.admin, 'garbage'])
       expect(await get('mine/balance/1', token)).toMatchObject({

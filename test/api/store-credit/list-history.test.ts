@@ -3,6 +3,7 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, aSecondWebsite, anEntry, moveAccount } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork } = booksOf(() => api.orm);
 const history = (criteria = '', id: number | string = customerId, token = viewer) =>
   api.call('GET', `/V1/vendor-store-credit/history/${id}${criteria}`, { token });
 const deltas = async (criteria: string) =>

@@ -1,45 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { summariseDay } from '../../../db/telemetry/summarise-day.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
+import { describe, expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
+import { twiceAtOnce, eightAtOnce } from '../../support/rivals.ts';
+import { opensAShop, clock, api, submit, anEvent, aBatch } from './sent-telemetry.ts';
 
-/** The shop's clock stands still unless a test moves it: what is today is known. */
-let clock = new Date('2026-11-21T10:00:00Z');
+opensAShop();
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi({ clock: () => clock });
-});
-beforeEach(() => fork().execute('truncate pos_telemetry_event, pos_telemetry_batch, pos_telemetry_summary'));
-afterAll(async () => {
-  expect(api.faults).toEqual([]);
-  await api.close();
-});
-
-const fork = () => api.orm.em.fork();
-const submit = (payload: unknown) =>
-  api.call('POST', '/V1/pos/telemetry', { token: api.tokens.register, body: { payload } });
+const { rows, write } = booksOf(() => api.orm);
 const submitText = (body: string) => api.call('POST', '/V1/pos/telemetry', { token: api.tokens.register, body });
-const report = (query = '') => api.call('GET', `/V1/pos/telemetry/report${query}`, { token: api.tokens.admin });
-const anEvent = (more: Record<string, unknown> = {}) => ({
-  event_type: 'counter',
-  event_name: 'checkout_completed',
-  value: 1,
-  recorded_at: '2026-11-20 18:30:00',
-  ...more,
-});
-const aBatch = (events: unknown, more: Record<string, unknown> = {}) => ({
-  location_id: 3,
-  terminal_id: 4,
-  device_id: 'till-4',
-  app_version: '5.1',
-  events,
-  ...more,
-});
 const stored = () =>
-  fork().execute<Record<string, unknown>[]>(
-    `select location_id, terminal_id, device_id, app_version, event_type, event_name, event_data, value, period,
-       to_char(recorded_on, 'YYYY-MM-DD') as recorded_on, recorded_at from pos_telemetry_event order by event_id`,
-  );
+  rows(`select location_id, terminal_id, device_id, app_version, event_type, event_name, event_data, value, period,
+       to_char(recorded_on, 'YYYY-MM-DD') as recorded_on, recorded_at from pos_telemetry_event order by event_id`);
 const count = async () => (await stored()).length;
 
 describe('a batch', () => {
@@ -130,20 +100,18 @@ describe('one bad event among five hundred loses no other', () => {
   });
 
   test('not even one that only PostgreSQL dislikes', async () => {
-    await fork().execute(`create function dislike() returns trigger language plpgsql as $$ begin
+    await write(`create function dislike() returns trigger language plpgsql as $$ begin
       if new.event_name like 'poison%' then raise exception using errcode = '22023'; end if; return new; end $$`);
-    await fork().execute(
-      'create trigger dislike before insert on pos_telemetry_event for each row execute function dislike()',
-    );
+    await write('create trigger dislike before insert on pos_telemetry_event for each row execute function dislike()');
     const events = Array.from({ length: 500 }, (_, n) =>
       anEvent(n % 167 === 3 ? { event_name: `poison ${n}` } : { value: n }),
     );
 
-    const answers = await Promise.all([submit(aBatch(events)), submit(aBatch(events))]);
+    const answers = await twiceAtOnce(() => submit(aBatch(events)));
 
     expect(answers.map(({ body }) => body)).toEqual([true, true]);
     expect(await count()).toBe(497);
-    await fork().execute('drop trigger dislike on pos_telemetry_event');
+    await write('drop trigger dislike on pos_telemetry_event');
   });
 });
 
@@ -152,11 +120,11 @@ describe('a register whose clock is wrong', () => {
     'and says %s loses no event: it counts today, and once',
     async (recorded_at) => {
       const batch = aBatch([anEvent({ recorded_at }), anEvent()]);
-      const before = clock;
+      const before = clock.now;
       const answers = [await submit(batch)];
-      clock = new Date(before.getTime() + 60_000);
-      answers.push(...(await Promise.all([submit(batch), submit(batch)])));
-      clock = before;
+      clock.now = new Date(before.getTime() + 60_000);
+      answers.push(...(await twiceAtOnce(() => submit(batch))));
+      clock.now = before;
 
       expect(answers.map(({ body }) => body)).toEqual([true, true, true]);
       expect(await stored()).toMatchObject([{ recorded_on: '2026-11-21' }, { recorded_on: '2026-11-20' }]);
@@ -200,7 +168,7 @@ describe('a large batch', () => {
 describe('a batch sent again', () => {
   test('counts once, however often and however concurrently it comes', async () => {
     const batch = aBatch([anEvent(), anEvent({ value: 2 })]);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => submit(batch)));
+    const answers = await eightAtOnce(() => submit(batch));
     expect(new Set(answers.map(({ body }) => body))).toEqual(new Set([true]));
     expect(await count()).toBe(2);
     await submit(aBatch([anEvent(), anEvent({ value: 2 })], { terminal_id: 5 }));
@@ -213,69 +181,5 @@ describe('a batch sent again', () => {
       await submit(batch);
     }
     expect(await count()).toBe(4);
-  });
-});
-
-describe('the report', () => {
-  beforeEach(async () => {
-    await submit(
-      aBatch([
-        anEvent({ value: 1 }),
-        anEvent({ value: 2.5 }),
-        anEvent({ value: null }),
-        anEvent({ event_name: 'opened', value: null }),
-        anEvent({ recorded_at: '2026-11-21 08:00:00', value: 4 }),
-        anEvent({ recorded_at: '2026-09-01 08:00:00', value: 8 }),
-      ]),
-    );
-    await submit({ events: [anEvent({ value: 16 })] });
-  });
-  const sum = (day: string, more: Record<string, unknown> = {}) => ({
-    day,
-    location_id: 3,
-    event_type: 'counter',
-    event_name: 'checkout_completed',
-    event_count: 1,
-    value_count: 1,
-    is_final: false,
-    ...more,
-  });
-
-  test('adds up by day, location and name, before the night as after it', async () => {
-    const expected = [
-      sum('2026-11-21', { value_sum: 4, value_min: 4, value_max: 4 }),
-      sum('2026-11-20', { location_id: null, value_sum: 16 }),
-      sum('2026-11-20', { event_count: 3, value_count: 2, value_sum: 3.5, value_min: 1, value_max: 2.5 }),
-      sum('2026-11-20', { event_name: 'opened', value_count: 0, value_sum: 0, value_min: null, value_max: null }),
-    ];
-    const { status, body } = await report();
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ location_id: null, from: '2026-10-22', to: '2026-11-21', is_complete: true });
-    expect(body.total_events).toBe(6);
-    expect(body.rows).toMatchObject(expected);
-
-    await summariseDay(fork(), '2026-11-20');
-    const after = (await report()).body;
-    expect(after.rows).toMatchObject(
-      expected.map((row) => (row.day === '2026-11-20' ? { ...row, is_final: true } : row)),
-    );
-  });
-
-  test('is of one location, and of the days asked for', async () => {
-    expect((await report('?locationId=3')).body).toMatchObject({ location_id: 3, total_events: 5 });
-    expect((await report('?locationId=9')).body).toMatchObject({ total_events: 0, rows: [] });
-    expect((await report('?from=2026-09-01&to=2026-09-01')).body).toMatchObject({ total_events: 1 });
-    expect((await report('?from=2026-01-01')).body).toMatchObject({ from: '2026-01-01', total_events: 7 });
-    expect((await report('?from=2026-11-21&to=2026-11-01')).body).toMatchObject({ rows: [] });
-    expect((await report('?to=0001-01-01')).body).toMatchObject({ rows: [] });
-    expect((await report('?from=yesterday')).status).toBe(400);
-    expect((await report('?locationId=here')).status).toBe(400);
-  });
-
-  test('needs a resource that registers lack', async () => {
-    expect(await api.call('GET', '/V1/pos/telemetry/report', { token: api.tokens.register })).toMatchObject({
-      status: 401,
-      body: { parameters: { resources: 'Vendor_Pos::pos' } },
-    });
   });
 });

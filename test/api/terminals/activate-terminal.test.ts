@@ -4,6 +4,8 @@ import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { atOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let locationId: number;
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork, rows, write, forgetTries } = booksOf(() => api.orm);
 const activate = (activationCode: unknown, deviceIdentifier: unknown, token = admin) =>
   api.call('POST', '/V1/pos/terminals/activate', { token, body: { activationCode, deviceIdentifier } });
 const deactivate = (terminalId: unknown, deviceIdentifier: string) =>
@@ -28,7 +30,7 @@ async function aCode(wish: Parameters<typeof aTerminal>[1] = {}) {
   const { terminalId } = await aTerminal(fork(), { deviceIdentifier: null, locationId, ...wish });
   return { terminalId, code: (await findTerminal(fork(), terminalId)).activation_code ?? '' };
 }
-const forgetLimits = () => fork().execute('delete from rate_limit');
+const forgetLimits = () => forgetTries();
 
 test('a device gets its terminal, location, colleagues and roles', async () => {
   const member = await aStaffMember(fork());
@@ -49,10 +51,11 @@ test('a device gets its terminal, location, colleagues and roles', async () => {
 
 test('fiscal credentials come along where the license has them', async () => {
   const { terminalId, code } = await aCode();
-  await fork().execute(
+  await write(
     `update pos_license set fiscal_tss_id = 'tss-1', sealed_fiscal_api_key = ?
      where license_id = (select license_id from pos_terminal where terminal_id = ?)`,
-    [secretBox.seal('fiscal-key', 'fiscal api key'), terminalId],
+    secretBox.seal('fiscal-key', 'fiscal api key'),
+    terminalId,
   );
   expect((await activate(code, 'ipad-8')).body.fiscal_credentials).toEqual({
     fiscal_tss_id: 'tss-1',
@@ -84,7 +87,7 @@ test('the device that used a code may send it again: its answer was lost', async
 
 test('one device that sends its code twice at once is activated, and both calls hear so', async () => {
   const { code } = await aCode();
-  const answers = await Promise.all(Array.from({ length: 4 }, () => activate(code, 'ipad-12')));
+  const answers = await atOnce(4, () => activate(code, 'ipad-12'));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(new Set(answers.map(({ body }) => body.terminal.terminal_id)).size).toBe(1);
 });
@@ -136,17 +139,17 @@ test('ten wrong codes are all a device has, the right one included', async () =>
 });
 
 test('a device under ever new names is stopped as well', async () => {
-  const guesses = await Promise.all(Array.from({ length: 80 }, (_, name) => activate('WRONG', `name-${name}`)));
+  const guesses = await atOnce(80, (name) => activate('WRONG', `name-${name}`));
   expect(guesses.filter(({ status }) => status === 404)).toHaveLength(60);
   expect(guesses.filter(({ status }) => status === 400)).toHaveLength(20);
   await forgetLimits();
 });
 
 test('successes are no guesses: a roll-out is not slowed down', async () => {
-  const codes = await Promise.all(Array.from({ length: 12 }, () => aCode()));
+  const codes = await atOnce(12, () => aCode());
   const answers = await Promise.all(codes.map(({ code }, at) => activate(code, `fleet-${at}`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const left = await fork().execute('select sum(attempts)::int as attempts from rate_limit');
+  const left = await rows('select sum(attempts)::int as attempts from rate_limit');
   expect(left).toEqual([{ attempts: 0 }]);
 });
 

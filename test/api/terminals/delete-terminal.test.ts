@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let manager: string;
@@ -11,19 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork, rows, write } = booksOf(() => api.orm);
 const remove = (terminalId: number, token = manager) =>
   api.call('DELETE', `/V1/pos/terminals/${terminalId}`, { token });
 
 test('a terminal that is deleted is unknown to its device; its license stays', async () => {
   const { terminalId, deviceIdentifier } = await aTerminal(fork(), { name: 'Old till' });
-  await fork().execute('truncate pos_audit_log');
+  await write('truncate pos_audit_log');
 
   expect(await remove(terminalId)).toMatchObject({ status: 200, body: true });
   const beat = { token: api.tokens.register, body: { deviceIdentifier } };
   expect((await api.call('POST', `/V1/pos/terminals/${terminalId}/heartbeat`, beat)).status).toBe(404);
-  expect(await fork().execute('select count(*)::int as count from pos_license')).toEqual([{ count: 1 }]);
-  expect(await fork().execute('select entity_name, field_name, old_value, new_value from pos_audit_log')).toEqual(
+  expect(await rows('select count(*)::int as count from pos_license')).toEqual([{ count: 1 }]);
+  expect(await rows('select entity_name, field_name, old_value, new_value from pos_audit_log')).toEqual(
     expect.arrayContaining([
       { entity_name: 'Old till', field_name: 'name', old_value: 'Old till', new_value: null },
       { entity_name: 'Old till', field_name: 'device_identifier', old_value: deviceIdentifier, new_value: null },
@@ -40,7 +42,7 @@ test('its device can be bound to another one', async () => {
 test('eight deletions at once delete once; an unknown terminal is not found; a register may not', async () => {
   const { terminalId } = await aTerminal(fork());
   expect((await remove(terminalId, api.tokens.register)).status).toBe(401);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(terminalId)));
+  const answers = await eightAtOnce(() => remove(terminalId));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200, 404, 404, 404, 404, 404, 404, 404,
   ]);

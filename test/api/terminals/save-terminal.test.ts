@@ -1,33 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
-import { aShop } from '../../support/builders/shop.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { aTerminal } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+import { opensAShop, api, locationId, create, update, read } from './saved-terminals.ts';
 
-let api: TestApi;
-let locationId: number;
-let admin: string;
+opensAShop();
 
-beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  ({ locationId } = await aShop(api.orm.em.fork()));
-  admin = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
-  await requireCodes('0');
-});
-afterAll(() => api.close());
-
-/** Whether a device needs an activation code. */
-const requireCodes = (value: string | null, website?: number) =>
-  setConfigValue(api.orm.em.fork(), secretBox, {
-    path: 'vendor_pos/general/require_terminal_registration',
-    value,
-    ...(website === undefined ? {} : { scope: 'websites' as const, scopeId: website }),
-  });
-const create = (terminal: unknown, token = admin) =>
-  api.call('POST', '/V1/pos/terminals', { token, body: { terminal } });
-const update = (terminalId: number, terminal: unknown, token = admin) =>
-  api.call('PUT', `/V1/pos/terminals/${terminalId}`, { token, body: { terminal } });
-const read = (path: string, token = admin) => api.call('GET', `/V1/pos/terminals${path}`, { token });
+const { fork, rows, write } = booksOf(() => api.orm);
 
 test('a terminal without a device gets a code, shown to those who manage terminals only', async () => {
   const { status, body } = await create({ name: 'Till 1', location_id: locationId });
@@ -50,58 +29,6 @@ test('a terminal without a device gets a code, shown to those who manage termina
   expect((await read(`/${body.terminal_id}`)).body).toEqual(body);
   const { activation_code: _code, ...shown } = body;
   expect((await read(`/${body.terminal_id}`, api.tokens.register)).body).toEqual(shown);
-});
-
-test('a terminal with a device is bound at once, and a device named again moves', async () => {
-  const first = (await create({ name: 'Till 2', deviceIdentifier: 'till-2', isActive: '1' })).body;
-  const second = (await create({ name: 'Till 3', device_identifier: 'till-2' })).body;
-
-  expect(first).toMatchObject({ device_identifier: 'till-2', activation_code: null });
-  expect(second).toMatchObject({ device_identifier: 'till-2' });
-  expect((await read(`/${first.terminal_id}`)).body).toMatchObject({ device_identifier: null });
-});
-
-test('a device that registers itself several times at once is bound to one terminal, without a fault', async () => {
-  const { body: bound } = await create({ name: 'Till of another' });
-  const answers = await Promise.all([
-    ...Array.from({ length: 6 }, () => create({ name: 'Till of many', device_identifier: 'eager-1' })),
-    update(bound.terminal_id, { device_identifier: 'eager-1' }),
-  ]);
-
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
-  const { items } = (await read('?searchCriteria')).body as { items: { device_identifier: string | null }[] };
-  expect(items.filter((terminal) => terminal.device_identifier === 'eager-1')).toHaveLength(1);
-});
-
-test('where a shop requires codes no device registers itself, and nothing is bound or moved', async () => {
-  const bound = (await create({ name: 'Till C', device_identifier: 'till-c' })).body;
-  const before = (await read('?searchCriteria')).body;
-  const refused = {
-    status: 400,
-    body: {
-      message: 'Could not save the terminal: %1',
-      parameters: [expect.stringMatching(/bound by an activation code/)],
-    },
-  };
-  // The default is that codes are required; one website may differ from the shop.
-  await requireCodes(null);
-  expect(await create({ name: 'Till D', device_identifier: 'till-c' })).toMatchObject(refused);
-  expect(await create({ name: 'Till D', device_identifier: 'till-d', location_id: locationId })).toMatchObject(refused);
-  await requireCodes('0');
-  await requireCodes('1', 1);
-  expect(await create({ name: 'Till D', device_identifier: 'till-d', location_id: locationId })).toMatchObject(refused);
-  expect((await read('?searchCriteria')).body).toEqual(before);
-  await requireCodes('1');
-  await requireCodes('0', 1);
-  const allowed = await create({ name: 'Till D', device_identifier: 'till-d', location_id: locationId });
-  await requireCodes(null, 1);
-
-  // A terminal without a device is made as ever, and an administrator may still bind one by hand.
-  expect((await create({ name: 'Till E', device_identifier: '' })).body.activation_code).toEqual(expect.any(String));
-  expect((await update(bound.terminal_id, { device_identifier: 'till-c2' })).status).toBe(200);
-  await requireCodes('0');
-  expect(allowed).toMatchObject({ status: 200, body: { device_identifier: 'till-d' } });
-  await api.call('DELETE', `/V1/pos/terminals/${allowed.body.terminal_id}`, { token: admin });
 });
 
 const overridden = { receipt_header: 'Till 1', low_stock_threshold: 3, use_msi: false, auto_print: null };
@@ -152,25 +79,6 @@ test('a new code can be had, each time another one', async () => {
   expect(two.activation_code).not.toBe(one.activation_code);
 });
 
-test('a device bound by hand makes the code void that waited, so its release is a release and no new code', async () => {
-  const { body } = await create({ name: 'Till 6b' });
-  const post = (path: string, sent: object) =>
-    api.call('POST', `/V1/pos/terminals${path}`, { token: admin, body: { deviceIdentifier: 'till-6b', ...sent } });
-  expect((await update(body.terminal_id, { device_identifier: 'till-6b' })).body).toMatchObject({
-    device_identifier: 'till-6b',
-    activation_code: null,
-    activation_used_at: null,
-  });
-  const late = { activationCode: body.activation_code, deviceIdentifier: 'stranger' };
-  expect((await post('/activate', late)).status).toBe(404);
-
-  await post('/deactivate', { terminalId: body.terminal_id });
-  expect((await post(`/${body.terminal_id}/heartbeat`, {})).body).toMatchObject({
-    is_active: false,
-    inactive_reason: 'deactivated',
-  });
-});
-
 test.each([
   [{ name: ' ' }, 'Could not save the terminal: %1'],
   [{}, 'Could not save the terminal: %1'],
@@ -189,19 +97,15 @@ test('a license key links one license, which allows nothing yet; the key is not 
   expect(body.license_id).toEqual(expect.any(Number));
   expect(again.license_id).toBe(body.license_id);
   expect(JSON.stringify([body, (await read(`/${body.terminal_id}`)).body])).not.toContain('KEY-7');
-  expect(
-    await api.orm.em
-      .fork()
-      .execute('select license_type, sealed_token from pos_license where license_key = ?', ['KEY-7']),
-  ).toEqual([{ license_type: 'free', sealed_token: null }]);
+  expect(await rows('select license_type, sealed_token from pos_license where license_key = ?', 'KEY-7')).toEqual([
+    { license_type: 'free', sealed_token: null },
+  ]);
 
   const moved = (await update(body.terminal_id, { license_id: body.license_id, license_key: 'KEY-8' })).body;
   expect(moved.license_id).not.toBe(body.license_id);
   expect((await update(body.terminal_id, { license_id: null })).body.license_id).toBeNull();
 
-  const linked = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => create({ name: `Till 9-${n}`, license_key: 'KEY-9' })),
-  );
+  const linked = await eightAtOnce((n) => create({ name: `Till 9-${n}`, license_key: 'KEY-9' }));
   expect(new Set(linked.map((answer) => answer.body.license_id)).size).toBe(1);
 });
 
@@ -216,7 +120,7 @@ test('an unknown key is refused, an unknown terminal not found, a register may n
 });
 
 test('terminals are listed by what a shop knows them by, never by their code', async () => {
-  await aTerminal(api.orm.em.fork(), { name: 'Garden centre', locationId, deviceIdentifier: 'garden-1' });
+  await aTerminal(fork(), { name: 'Garden centre', locationId, deviceIdentifier: 'garden-1' });
   const by = (field: string, value: string | number) =>
     read(
       `?searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`,
@@ -241,13 +145,11 @@ test('terminals are listed by what a shop knows them by, never by their code', a
 
 describe('the audit trail', () => {
   const trail = () =>
-    api.orm.em.fork().execute<Record<string, unknown>[]>(
-      `select entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
-       from pos_audit_log order by log_id`,
-    );
+    rows(`select entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
+       from pos_audit_log order by log_id`);
   const lineOf = (terminalId: number, more: Record<string, unknown>) =>
     expect.objectContaining({ entity_id: String(terminalId), ...more });
-  beforeEach(() => api.orm.em.fork().execute('truncate pos_audit_log'));
+  beforeEach(() => write('truncate pos_audit_log'));
 
   test('tells each changed field, and never a code', async () => {
     const { body } = await create({ name: 'Till A' }, api.tokens.admin);
@@ -260,7 +162,7 @@ describe('the audit trail', () => {
     );
     expect(JSON.stringify(await trail())).not.toContain(body.activation_code);
 
-    await api.orm.em.fork().execute('truncate pos_audit_log');
+    await write('truncate pos_audit_log');
     await update(body.terminal_id, { is_active: false });
     await update(body.terminal_id, { is_active: false });
     expect(await trail()).toEqual([
@@ -277,7 +179,7 @@ describe('the audit trail', () => {
   test('tells of both terminals when a device moves', async () => {
     const first = (await create({ name: 'Till B', device_identifier: 'till-b' })).body;
     const second = (await create({ name: 'Till C', location_id: locationId })).body;
-    await api.orm.em.fork().execute('truncate pos_audit_log');
+    await write('truncate pos_audit_log');
     await update(second.terminal_id, { device_identifier: 'till-b' });
     expect(await trail()).toEqual([
       lineOf(first.terminal_id, { field_name: 'device_identifier', old_value: 'till-b', new_value: null }),

@@ -8,6 +8,7 @@ import { createReturns } from '../../../providers/returns/returns.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let locationId: number;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const fork = () => api.orm.em.fork();
+const { fork } = booksOf(() => api.orm);
 const beat = (terminalId: number, deviceIdentifier: unknown) =>
   api.call('POST', `/V1/pos/terminals/${terminalId}/heartbeat`, {
     token: api.tokens.register,

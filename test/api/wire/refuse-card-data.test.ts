@@ -4,9 +4,12 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 
-/** A card number in a sentence somebody types at the counter. */
+const { fork, rows } = booksOf(() => api.orm);
+
+/** A card number in a sentence typed at the counter. */
 const pan = '4539 5787 6362 1486';
 const sentence = `paid with ${pan}`;
 
@@ -16,7 +19,7 @@ let customerId: number;
 let orderId: number;
 beforeAll(async () => {
   api = await testApi();
-  const em = () => api.orm.em.fork();
+  const em = () => fork();
   ({ locationId } = await aShop(em()));
   customerId = await aCustomer(em());
   await addEntry(em(), anEntry(customerId, { amount: '10' }));
@@ -64,7 +67,7 @@ test.each<[string, () => string, () => object, status?: number]>([
 );
 
 const written = async () => {
-  const [row] = await api.orm.em.fork().execute(`
+  const [row] = await rows(`
     select (select count(*) from store_credit_entry) as entries, (select count(*) from pos_held_cart) as carts,
       (select count(*) from sales_order_status_history) as comments, (select count(*) from sales_invoice) as invoices,
       (select count(*) from sales_shipment) as shipments, (select count(*) from credit_refund) as refunds`);

@@ -16,15 +16,18 @@ import { pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => orm.close());
+
+const { fork, rows } = booksOf(() => orm);
 
 async function aReturnOnCredit(refundMethod: 'cash' | 'original_payment') {
   const customerId = await aCustomerWithCredit(orm, '40');
@@ -42,8 +45,8 @@ test('an order and its return say what went back to which credit, and never show
   const { orderId, returnId, code } = await aReturnOnCredit('cash');
   await bookSettlement(orm.em, { returnId, method: 'cash', options: plainSettlement, requestId: 'r' });
   const [order, rma] = [
-    renderStory(await explainOrder(orm.em.fork(), String(orderId))),
-    renderStory(await explainReturn(orm.em.fork(), String(returnId))),
+    renderStory(await explainOrder(fork(), String(orderId))),
+    renderStory(await explainReturn(fork(), String(returnId))),
   ];
   for (const story of [order, rma]) {
     expect(story).toContain('40.00 USD was paid with store credit; 20.00 USD of it is back.');
@@ -55,8 +58,8 @@ test('an order and its return say what went back to which credit, and never show
 });
 
 test('an order that was paid with credit kept outside names its keeper, and the number it has there', async () => {
-  const { orderId } = await anOrder(orm.em.fork(), {});
-  await orm.em.fork().execute(
+  const { orderId } = await anOrder(fork(), {});
+  await rows(
     `with spent as (
        insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
          amount, base_currency_code, state, transaction_id, order_id)
@@ -65,9 +68,9 @@ test('an order that was paid with credit kept outside names its keeper, and the 
      insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount, spend_key)
      select order_id, kind, provider_code, 'tender', website_id, code, base_amount, amount, concat_ws('-', 'credit-spending', spending_id, name_tail)
      from spent`,
-    [orderId],
+    orderId,
   );
-  const story = renderStory(await explainOrder(orm.em.fork(), String(orderId)));
+  const story = renderStory(await explainOrder(fork(), String(orderId)));
   expect(story).toContain(
     '30.00 USD was paid with gift card ****1234; nothing of it is back. credit_service took it as spend_7.',
   );
@@ -75,24 +78,24 @@ test('an order that was paid with credit kept outside names its keeper, and the 
 
 test('a refund under way says what goes back as credit beside it', async () => {
   const { orderId, returnId } = await aReturnOnCredit('original_payment');
-  const story = renderStory(await explainReturn(orm.em.fork(), String(returnId)));
+  const story = renderStory(await explainReturn(fork(), String(returnId)));
   expect(story).toMatch(/Refund attempt \d+ was recorded.* In addition, 30\.00 USD goes back as credit\./);
   expect(story).toContain('nothing of it is back, 20.00 USD is promised to refunds under way.');
-  expect(renderStory(await explainOrder(orm.em.fork(), String(orderId)))).toContain('24.00 USD');
+  expect(renderStory(await explainOrder(fork(), String(orderId)))).toContain('24.00 USD');
 });
 
 test('an order says which points it earned and lost, and what was refunded to which balance', async () => {
-  await pointsOn(orm.em.fork());
+  await pointsOn(fork());
   const sweep = async () => {
-    for (const orderId of await findDuePoints(orm.em.fork())) await settlePointsOfOrder(orm.em.fork(), orderId);
+    for (const orderId of await findDuePoints(fork())) await settlePointsOfOrder(fork(), orderId);
   };
-  const sale = await anOrder(orm.em.fork(), { customerId: await aCustomerWithCredit(orm, '1') });
+  const sale = await anOrder(fork(), { customerId: await aCustomerWithCredit(orm, '1') });
   await sweep();
-  await refundPieces(orm.em.fork(), sale, 1);
+  await refundPieces(fork(), sale, 1);
   await sweep();
   const code = await aGiftCard(orm, '20');
   const reserve = (kind: 'store_credit' | 'gift_card' | 'reward_points') =>
-    reserveCreditRefund(orm.em.fork(), {
+    reserveCreditRefund(fork(), {
       orderId: sale.orderId,
       kind,
       providerCode: kind,
@@ -109,14 +112,14 @@ test('an order says which points it earned and lost, and what was refunded to wh
     await reserve('reward_points'),
     await reserve('store_credit'),
   ];
-  await concludeCreditRefund(orm.em.fork(), { refundId: given.refundId, state: 'booked' });
-  await concludeCreditRefund(orm.em.fork(), {
+  await concludeCreditRefund(fork(), { refundId: given.refundId, state: 'booked' });
+  await concludeCreditRefund(fork(), {
     refundId: refused.refundId,
     state: 'failed',
     message: 'No such account.',
   });
 
-  const story = renderStory(await explainOrder(orm.em.fork(), String(sale.orderId)));
+  const story = renderStory(await explainOrder(fork(), String(sale.orderId)));
 
   for (const told of [
     '100 reward points were earned.',

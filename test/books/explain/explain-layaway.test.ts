@@ -11,16 +11,17 @@ import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { fork } = booksOf(() => orm);
 const explain = (orderId: number) => explainOrder(fork(), String(orderId));
 
 test('a layaway that is being paid: what is owed, until when, and what can be done', async () => {

@@ -182,7 +182,7 @@ test('the workflow id of one thing is never told as another with its number', as
   await expect(explainRefund(em(), 'return-1')).rejects.toMatchObject({ status: 404 });
 });
 
-test('what nobody knows is refused', async () => {
+test('an unknown order, return or refund is refused', async () => {
   await expect(explainOrder(em(), '999')).rejects.toMatchObject({ status: 404, parameters: ['999'] });
   await expect(explainReturn(em(), 'return-')).rejects.toMatchObject({ status: 404 });
   await expect(explainRefund(em(), '99999999999999999999')).rejects.toMatchObject({ status: 404 });

@@ -4,19 +4,19 @@ import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
-const run = (sql: string, values: unknown[]) => fork().execute(sql, values);
+const { fork, rows, write, change, insert } = booksOf(() => orm);
 const idOf = async (sql: string, orderId: number) => {
-  const [row] = await fork().execute<{ id: number }[]>(sql, [orderId]);
+  const [row] = await rows<{ id: number }>(sql, orderId);
   return row!.id;
 };
 const invoiceOf = (orderId: number) => idOf('select entity_id as id from sales_invoice where order_id = ?', orderId);
@@ -34,7 +34,7 @@ test('what is left to be paid and handed over is told with the requests that do 
   ]);
 });
 
-test('virtual goods are handed over by nobody', async () => {
+test('virtual goods are never handed over', async () => {
   const wrapped = await anOrder(fork(), {
     lines: [theWrap, { sku: 'MUG', qty: 1.5, price: '50', isQtyDecimal: true }],
     shipped: false,
@@ -48,17 +48,17 @@ test('virtual goods are handed over by nobody', async () => {
 test.each([
   ['holded', 'POST /V1/orders/'],
   ['payment_review', 'under review'],
-])('nobody is sent to pay or to hand over an order that is %s: both would be refused', async (state, why) => {
+])('no step says to pay or to hand over an order that is %s: both would be refused', async (state, why) => {
   const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
-  await run('update sales_order set state = ?, status = ? where entity_id = ?', [state, state, orderId]);
+  await change('sales_order', { entity_id: orderId }, { state, status: state });
 
   expect(await waysOn(orderId)).toEqual([expect.stringContaining(why)]);
 });
 
 test('an open invoice is paid, no second one is made', async () => {
   const { orderId } = await anOrderOnCredit(fork(), '108');
-  await run('update sales_order set pos_credit_due = null where entity_id = ?', [orderId]);
-  await run('update sales_invoice set state = 1 where order_id = ?', [orderId]);
+  await change('sales_order', { entity_id: orderId }, { pos_credit_due: null });
+  await change('sales_invoice', { order_id: orderId }, { state: 1 });
   const invoiceId = await invoiceOf(orderId);
 
   const ways = await waysOn(orderId);
@@ -69,12 +69,12 @@ test('an open invoice is paid, no second one is made', async () => {
 
 test('what no invoice can take is not asked for', async () => {
   const { orderId } = await anOrder(fork());
-  await run('update sales_order set total_paid = 100, base_total_paid = 100 where entity_id = ?', [orderId]);
+  await change('sales_order', { entity_id: orderId }, { total_paid: 100, base_total_paid: 100 });
 
   expect(await waysOn(orderId)).toEqual(['Nothing needs to be done.']);
 });
 
-test('a refund without a return that nobody knows the end of waits for somebody', async () => {
+test('an uncertain refund without a return waits for an operator', async () => {
   const { orderId } = await anOrder(fork());
   const id = await idOf(
     `insert into refund_attempt (order_id, payment_method, channel, state, base_amount, amount, base_credited, credited,
@@ -92,11 +92,14 @@ test('a refund without a return that nobody knows the end of waits for somebody'
 
 test('a run that was refused says why, with what it was refused for', async () => {
   const { orderId } = await anOrder(fork());
-  await run(
-    `insert into return_process (order_id, request_key, resolution, is_online, state, refusal)
-     values (?, 'sale-7', 'refund', false, 'refused', '{"status":400,"message":"No customer has the id %1.","parameters":[77]}')`,
-    [orderId],
-  );
+  await insert('return_process', {
+    order_id: orderId,
+    request_key: 'sale-7',
+    resolution: 'refund',
+    is_online: false,
+    state: 'refused',
+    refusal: '{"status":400,"message":"No customer has the id %1.","parameters":[77]}',
+  });
 
   expect((await story(orderId)).events.map(({ what }) => what)).toContainEqual(
     expect.stringContaining('ended refused: "No customer has the id 77."'),
@@ -105,9 +108,10 @@ test('a run that was refused says why, with what it was refused for', async () =
 
 test('a layaway that owes nothing asks for no payment and no cancellation, whatever its status says', async () => {
   const { orderId } = await aLayaway(fork(), { expiresAt: new Date('2027-01-31T00:00:00Z') });
-  await run('update sales_order set total_paid = grand_total, base_total_paid = base_grand_total where entity_id = ?', [
+  await write(
+    'update sales_order set total_paid = grand_total, base_total_paid = base_grand_total where entity_id = ?',
     orderId,
-  ]);
+  );
   const invoiceId = await invoiceOf(orderId);
 
   const { facts, next } = await story(orderId);

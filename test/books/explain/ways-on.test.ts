@@ -85,14 +85,14 @@ test('money first: an uncertain refund comes before everything else about its re
   expect(ways.join('\n')).not.toContain('/settle');
 });
 
-test('where the gateway cannot be asked, nobody is sent to ask it', () => {
+test('where the gateway cannot be asked, no step says to ask it', () => {
   const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true }), []).join('\n');
 
   expect(ways).toMatch(/^This gateway cannot be asked[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
   expect(ways).not.toMatch(/reconcile|by itself/);
 });
 
-test('an uncertain refund of another return is none of this one', () => {
+test('an uncertain refund of another return is not counted for this one', () => {
   const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({ returnId: 43 })]));
 
   expect(ways[0]).toContain('/V1/pos/rma/42/settle');

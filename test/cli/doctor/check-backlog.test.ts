@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { checkBacklog } from '../../../cli/doctor/check-backlog.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { clearLoginFailures, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
 import { surroundingsOf } from '../support.ts';
@@ -15,15 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
+const { fork, rows } = booksOf(() => orm);
+
 const key = 'ada@shop.test';
-const wait = (seconds: number) => orm.em.fork().execute(moveClock, [seconds]);
+const wait = (seconds: number) => rows(moveClock, seconds);
 const signIn = async () => (await checkBacklog(surroundingsOf(orm))).find(({ name }) => name === 'sign-in')?.state;
 
-/** As often as the ladder lets anybody: the seconds it takes. */
+/** As often as the ladder allows: the seconds it takes. */
 async function guess(times: number): Promise<number> {
   let seconds = 0;
   for (let guessed = 0; guessed < times;) {
-    const pause = await reserveLoginAttempt(orm.em.fork(), key);
+    const pause = await reserveLoginAttempt(fork(), key);
     if (pause === 0) guessed++;
     await wait(pause);
     seconds += pause;
@@ -31,11 +34,11 @@ async function guess(times: number): Promise<number> {
   return seconds;
 }
 
-test('doctor tells of an address somebody guesses at half a day long, not of one who forgot a passcode', async () => {
+test('doctor names an address that was guessed at for half a day, not a person who forgot a passcode', async () => {
   await guess(15);
   expect(await signIn()).toBe('ok');
 
-  await clearLoginFailures(orm.em.fork(), key);
+  await clearLoginFailures(fork(), key);
   expect(await guess(30)).toBeLessThan(43_200);
   expect(await signIn()).toBe('warning');
 });

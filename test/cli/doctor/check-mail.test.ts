@@ -28,7 +28,7 @@ test('a relay that answers, a sender of one’s own and operators who are told: 
   ]);
 });
 
-test('a sender that is an example, and nobody to tell', async () => {
+test('a sender that is an example, and no operator to tell', async () => {
   expect(await said({ SMTP_URL: relay.smtpUrl })).toEqual([
     expect.stringMatching(/^ok mail/),
     "warning sender: mail comes from shop@example.com, which is nobody's → set MAIL_FROM",
@@ -36,7 +36,7 @@ test('a sender that is an example, and nobody to tell', async () => {
   ]);
 });
 
-test('operators who are to be told and cannot be: the relay is away, or there is none', async () => {
+test('operators cannot be told: the relay is away, or not set', async () => {
   const away = await said({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, ...operators });
   expect(away).toEqual([
     expect.stringMatching(/^broken mail: the relay does not answer \(.+\) → correct SMTP_URL$/),

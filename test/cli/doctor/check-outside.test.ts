@@ -7,6 +7,7 @@ import { checkProviders } from '../../../cli/doctor/check-providers.ts';
 import { checkTemporal } from '../../../cli/doctor/check-temporal.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { parseSettings } from '../../../providers/settings.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { surroundingsOf } from '../support.ts';
 
@@ -25,6 +26,8 @@ afterAll(async () => {
   service.close();
   await orm.close();
 });
+
+const { insert } = booksOf(() => orm);
 
 const around = (environment: Record<string, string>) => surroundingsOf(orm, { settings: parseSettings(environment) });
 
@@ -60,9 +63,7 @@ test('a service of insights that is away leaves profiles without its sections, a
 });
 
 test('doctor asks the returns department a store works with, before it says that all is well', async () => {
-  await orm.em
-    .fork()
-    .execute(`insert into config_value (path, value) values ('vendor_pos_terminal/returns/providers', 'warehouse')`);
+  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: 'warehouse' });
   const said = async (url: string) =>
     (await checkProviders(around({ RETURNS_SERVICE_URL: url }))).filter(({ name }) => name === 'returns');
 

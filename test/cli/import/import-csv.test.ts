@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { importCsv } from '../../../cli/import-csv.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';
 import { surroundingsOf } from '../support.ts';
@@ -24,7 +25,7 @@ const csv = (...lines: string[]) => {
   return file;
 };
 const take = (what: string, file: string) => importCsv(surroundingsOf(orm), what, file, () => undefined);
-const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+const { rows } = booksOf(() => orm);
 
 /** As a process that is killed after so many rows. */
 function dyingAfter(rowsSaved: number, seen: () => void = () => undefined) {
@@ -130,7 +131,7 @@ test('a run that was killed goes on where it stopped, and tells each refused row
   expect(await rows(`select count(*)::int as kites from product where sku like 'K%'`)).toEqual([{ kites: 990 }]);
 });
 
-test('a file that is none is refused', async () => {
+test('a missing file is refused', async () => {
   await expect(take('products', join(folder, 'nowhere.csv'))).rejects.toMatchObject({ status: 400 });
   await expect(take('products', csv('name,price', 'X,1'))).rejects.toMatchObject({ status: 400 });
   expect((await take('stock', csv('sku,source,quantity'))).json).toMatchObject({ rows: 0 });
@@ -154,7 +155,7 @@ test('a file in another encoding is refused as a whole', async () => {
   expect(await rows(`select sku from product where sku ~ '^L\\d'`)).toEqual([]);
 });
 
-test('a mark of the encoding before a quote, and a character that is no text', async () => {
+test('a mark of the encoding before a quote, and a character that is not text', async () => {
   const file = csv('\uFEFF"sku","name",price', 'M1,"Maté é🙂",1', 'M2,Nul\0,1');
   expect((await take('products', file)).json).toMatchObject({ saved: 1, refused: 1 });
   expect(await rows(`select name from product where sku = 'M1'`)).toEqual([{ name: 'Maté é🙂' }]);

@@ -4,7 +4,9 @@ import { parse } from 'yaml';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { createUser } from '../../../cli/create-user.ts';
 import { exportShop } from '../../../cli/export-shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 import { surroundingsOf } from '../support.ts';
 import { fileWith, lanterns } from './a-shop-file.ts';
 import { inWords } from './in-words.ts';
@@ -19,7 +21,7 @@ const shop = () => surroundingsOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
 const told = async (file: unknown, options = {}) => (await apply(file, options)).text;
 const unchanged = 'The shop is as the file says: nothing to change.';
-const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+const { rows, write, change } = booksOf(() => orm);
 
 test('an empty database becomes a shop, after a trial that changes nothing', async () => {
   const trial = await told(lanterns(), { dryRun: true });
@@ -57,7 +59,7 @@ test('the same file again has nothing to change, and neither has what the export
 test('eight at once make one shop', async () => {
   const moved = lanterns();
   moved.sources[0]!.city = 'Albany';
-  const answers = await Promise.all(Array.from({ length: 8 }, () => told(moved)));
+  const answers = await eightAtOnce(() => told(moved));
   expect(answers.filter((text) => text.includes('~ source high_street: city "Troy" → "Albany"'))).toHaveLength(1);
   expect(answers.filter((text) => text.startsWith(unchanged))).toHaveLength(7);
 });
@@ -97,14 +99,14 @@ test('a website that is removed leaves nothing to the one that gets its number',
 
   await told({ websites: two.websites });
   const id = Number(await idOf('fr'));
-  await rows(`insert into config_value (scope, scope_id, path, value, is_encrypted)
+  await write(`insert into config_value (scope, scope_id, path, value, is_encrypted)
     values ('websites', ${id}, 'payment/gateway/key', 'sealed', true)`);
-  await rows(`insert into config_value (scope, scope_id, path, value)
+  await write(`insert into config_value (scope, scope_id, path, value)
     select 'stores', store_id, 'payment/gateway/key', 'own' from store_view where code = 'fr'`);
-  await rows(`insert into product (sku, name, price, website_ids, scoped_values)
+  await write(`insert into product (sku, name, price, website_ids, scoped_values)
     values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
   expect(await told(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');
-  await rows(`update product set website_ids = '{}' where sku = 'BAGUETTE'`);
+  await change('product', { sku: 'BAGUETTE' }, { website_ids: '{}' });
 
   expect(await told(one, { prune: true })).toContain('- website fr');
   await told(other);

@@ -2,31 +2,33 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/search-criteria.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
   orm = await testDatabase();
-  await orm.em
-    .execute(`insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by)
+  await write(`insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by)
     select 'page', 'page-' || n, 'Page ' || n, repeat('x', 500), true, 1, 'ada' from generate_series(1, 100000) n`);
-  await orm.em.execute(`insert into content_publication (content_id, number, title, content, html, css, published_by)
+  await write(`insert into content_publication (content_id, number, title, content, html, css, published_by)
     select content_id, 1, title, content, content, '', 'ada' from content_item`);
-  await orm.em.execute('vacuum analyze content_item, content_publication');
+  await write('vacuum analyze content_item, content_publication');
 }, 120_000);
 afterAll(() => orm.close());
 
+const { fork, rows, write } = booksOf(() => orm);
+
 /** How many rows PostgreSQL has read of these tables, by an index or without. */
 const scanned = async () => {
-  await orm.em.execute('select pg_stat_force_next_flush()');
-  const [row] = await orm.em.execute<{ n: string }[]>(
+  await rows('select pg_stat_force_next_flush()');
+  const [row] = await rows<{ n: string }>(
     `select sum(seq_tup_read + idx_tup_fetch)::text as n from pg_stat_user_tables where relname like 'content_%'`,
   );
   return Number(row?.n);
 };
 
 const find = (field: string, value: string) =>
-  searchContent(orm.em.fork(), {
+  searchContent(fork(), {
     kind: 'page',
     criteria: { ...everything, groups: [[{ field, value, condition: 'eq' }]], pageSize: 20 },
   });

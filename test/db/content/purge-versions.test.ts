@@ -9,29 +9,31 @@ import { versionsKeptOf } from '../../../domain/content/versions-kept.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
 import { joined } from '../../../db/support/transact.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { twiceAtOnce } from '../../support/rivals.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 let names = 0;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
-const em = () => orm.em.fork();
+const { fork, rows, insert } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render: renderContent };
 
 /** A block that was saved so often. */
 async function aBlock(saves: number) {
   const wish = { identifier: `b-${++names}`, title: 'T', content: '1' };
-  const contentId = await createContent(em(), { kind: 'block', storeId: 0, author: 'ada', wish });
+  const contentId = await createContent(fork(), { kind: 'block', storeId: 0, author: 'ada', wish });
   const ref = { kind: 'block', contentId, ...by } as const;
-  for (let n = 2; n <= saves; n++) await changeContent(em(), { ...ref, wish: { content: `${n}` } });
+  for (let n = 2; n <= saves; n++) await changeContent(fork(), { ...ref, wish: { content: `${n}` } });
   const versions = async () =>
     (
-      await em().execute<{ number: number }[]>(
+      await rows<{ number: number }>(
         'select number from content_version where content_id = ? order by number',
-        [contentId],
+        contentId,
       )
     ).map(({ number }) => number);
   return { contentId, ref, versions };
@@ -39,38 +41,38 @@ async function aBlock(saves: number) {
 
 test('the newest stay, and whatever was ever published; a repeat finds nothing', async () => {
   const { ref, versions } = await aBlock(8);
-  await publishContent(em(), { ...ref, number: 2 });
-  await publishContent(em(), { ...ref, number: 4 });
-  await unpublishContent(em(), ref);
-  expect(await purgeVersions(em(), { kept: 3, limit: 100 })).toBe(3);
+  await publishContent(fork(), { ...ref, number: 2 });
+  await publishContent(fork(), { ...ref, number: 4 });
+  await unpublishContent(fork(), ref);
+  expect(await purgeVersions(fork(), { kept: 3, limit: 100 })).toBe(3);
   expect(await versions()).toEqual([2, 4, 6, 7, 8]);
-  expect(await purgeVersions(em(), { kept: 3, limit: 100 })).toBe(0);
+  expect(await purgeVersions(fork(), { kept: 3, limit: 100 })).toBe(0);
   // It counts on, and what is there can be shown.
-  await changeContent(em(), { ...ref, wish: { content: '9' } });
-  await publishContent(em(), { ...ref, number: 2 });
+  await changeContent(fork(), { ...ref, wish: { content: '9' } });
+  await publishContent(fork(), { ...ref, number: 2 });
   expect(await versions()).toEqual([2, 4, 6, 7, 8, 9]);
 });
 
 test('a version that a schedule waits to publish stays until the schedule is over', async () => {
   const { contentId, versions } = await aBlock(4);
   const plan = { action: 'publish', number: 1, dueAt: new Date('2040-01-01') } as const;
-  const schedule = await createSchedule(em(), { contentId, author: 'ada', wish: plan });
-  await purgeVersions(em(), { kept: 1, limit: 100 });
+  const schedule = await createSchedule(fork(), { contentId, author: 'ada', wish: plan });
+  await purgeVersions(fork(), { kept: 1, limit: 100 });
   expect(await versions()).toEqual([1, 4]);
-  await cancelSchedule(em(), schedule);
-  await purgeVersions(em(), { kept: 1, limit: 100 });
+  await cancelSchedule(fork(), schedule);
+  await purgeVersions(fork(), { kept: 1, limit: 100 });
   expect(await versions()).toEqual([4]);
 });
 
 test('two nights at once remove each version once, batch by batch', async () => {
-  await purgeVersions(em(), { kept: 1, limit: 1_000 });
+  await purgeVersions(fork(), { kept: 1, limit: 1_000 });
   const { versions } = await aBlock(12);
   const night = async () => {
     let removed = 0;
-    for (let now = 1; now > 0; removed += now) now = await purgeVersions(em(), { kept: 2, limit: 3 });
+    for (let now = 1; now > 0; removed += now) now = await purgeVersions(fork(), { kept: 2, limit: 3 });
     return removed;
   };
-  const nights = await Promise.all([night(), night()]);
+  const nights = await twiceAtOnce(() => night());
   await night();
   expect(nights.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(10);
   expect(await versions()).toEqual([11, 12]);
@@ -87,9 +89,9 @@ test('a publication that is under way keeps its version', async () => {
     await purged;
     return renderContent(tx, given);
   };
-  const publishing = publishContent(em(), { ...ref, number: 1, render });
+  const publishing = publishContent(fork(), { ...ref, number: 1, render });
   await begun;
-  await purgeVersions(em(), { kept: 1, limit: 1_000 });
+  await purgeVersions(fork(), { kept: 1, limit: 1_000 });
   goOn();
   await publishing;
   expect(await versions()).toEqual([1, 2]);
@@ -100,12 +102,12 @@ test('a plan that is being made keeps its version, and one that comes too late i
   const wish = (number: number) => ({ action: 'publish', number, dueAt: new Date('2040-01-01') }) as const;
   const plan = (tx: EntityManager, number: number) =>
     createSchedule(tx, { contentId, author: 'ada', wish: wish(number) });
-  await em().transactional(async (tx) => {
+  await fork().transactional(async (tx) => {
     await plan(joined(tx), 1);
-    await purgeVersions(em(), { kept: 1, limit: 1_000 });
+    await purgeVersions(fork(), { kept: 1, limit: 1_000 });
   });
   expect(await versions()).toEqual([1, 3]);
-  await expect(plan(em(), 2)).rejects.toThrow('The version %1 does not exist.');
+  await expect(plan(fork(), 2)).rejects.toThrow('The version %1 does not exist.');
 });
 
 test('the night goes by the setting of the shop', async () => {
@@ -113,7 +115,7 @@ test('the night goes by the setting of the shop', async () => {
   const night = createRetentionActivities({ orm, clock: () => new Date() });
   await night.purgeLeftovers({ limit: 1_000 });
   expect(await versions()).toHaveLength(5);
-  await em().execute(`insert into config_value (path, value) values ('vendor_cms/versions/kept', '2')`);
+  await insert('config_value', { path: 'vendor_cms/versions/kept', value: '2' });
   expect(await night.purgeLeftovers({ limit: 1_000 })).toMatchObject({ removed: { content_version: 3 }, isDone: true });
   expect(await versions()).toEqual([4, 5]);
 });

@@ -12,13 +12,14 @@ import {
 import { changeContent, createContent, type NewContent } from '../../../db/content/save-content.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 let productId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  productId = (await aShop(orm.em.fork())).mug.entityId;
+  productId = (await aShop(fork())).mug.entityId;
 });
 afterAll(() => orm.close());
 
@@ -34,19 +35,19 @@ const render: RenderContent<EntityManager> = async (em, { html, css, storeId }) 
     inViews: [],
   };
 };
-const em = () => orm.em.fork();
+const { fork, rows } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render };
 let names = 0;
 const create = (content: string, more: Partial<NewContent> = {}) =>
-  createContent(em(), {
+  createContent(fork(), {
     ...{ kind: 'block', storeId: 0, author: 'ada' },
     ...more,
     wish: { identifier: `block_${++names}`, title: 'T', content, css: 'p {}', liveview: true, ...more.wish },
   });
 const publish = (contentId: number, kind: NewContent['kind'] = 'block') =>
-  publishContent(em(), { kind, contentId, ...by });
+  publishContent(fork(), { kind, contentId, ...by });
 const htmlOf = async (contentId: number) =>
-  (await readPublishedByIds(em(), { kind: 'block', ids: [contentId], storeId: 1 }))[0]?.html;
+  (await readPublishedByIds(fork(), { kind: 'block', ids: [contentId], storeId: 1 }))[0]?.html;
 
 test('the content of a product is found by id and by sku, of a category by id, of each attribute the view’s own', async () => {
   const of = { kind: 'product_attribute', productId } as const;
@@ -60,13 +61,13 @@ test('the content of a product is found by id and by sku, of a category by id, o
   const shelf = { kind: 'category_attribute', categoryId: 2 } as const;
   await publish(await create('shelf', { ...shelf, wish }), 'category_attribute');
 
-  const shown = (storeId: number) => readPublishedOfProducts(em(), { productIds: [productId], storeId });
+  const shown = (storeId: number) => readPublishedOfProducts(fork(), { productIds: [productId], storeId });
   expect(await shown(1)).toMatchObject([{ identifier: 'description', html: 'all', css: 'safe p {}', productId }]);
   expect(await shown(2)).toMatchObject([{ html: 'ca' }]);
-  expect(await readPublishedOfSkus(em(), { skus: ['MUG', 'NONE'], storeId: 2 })).toMatchObject([
+  expect(await readPublishedOfSkus(fork(), { skus: ['MUG', 'NONE'], storeId: 2 })).toMatchObject([
     { sku: 'MUG', html: 'ca' },
   ]);
-  expect(await readPublishedOfCategories(em(), { categoryIds: [2], storeId: 2 })).toMatchObject([{ html: 'shelf' }]);
+  expect(await readPublishedOfCategories(fork(), { categoryIds: [2], storeId: 2 })).toMatchObject([{ html: 'shelf' }]);
 });
 
 test('what the shop does not offer in a view has no texts there: a product disabled or elsewhere, a category inactive', async () => {
@@ -74,11 +75,11 @@ test('what the shop does not offer in a view has no texts there: a product disab
   await publish(await create('secret', { ...owner, wish: { identifier: 'secret' } }), owner.kind);
   const shelf = { kind: 'category_attribute', categoryId: 2 } as const;
   await publish(await create('secret', { ...shelf, wish: { identifier: 'secret' } }), shelf.kind);
-  const sql = (text: string) => em().execute(text);
+  const sql = (text: string) => rows(text);
   const shown = async (storeId = 1) => [
-    (await readPublishedOfProducts(em(), { productIds: [productId], storeId })).length > 0,
-    (await readPublishedOfSkus(em(), { skus: ['MUG'], storeId })).length > 0,
-    (await readPublishedOfCategories(em(), { categoryIds: [2], storeId })).length > 0,
+    (await readPublishedOfProducts(fork(), { productIds: [productId], storeId })).length > 0,
+    (await readPublishedOfSkus(fork(), { skus: ['MUG'], storeId })).length > 0,
+    (await readPublishedOfCategories(fork(), { categoryIds: [2], storeId })).length > 0,
   ];
   expect(await shown()).toEqual([true, true, true]);
   await sql(`update product set status = 2 where sku = 'MUG'`);
@@ -101,16 +102,16 @@ test('with liveview off there is neither text nor HTML nor CSS, whatever it is a
   const id = await create('canary', { wish: off });
   await publish(id);
   const empty = [{ liveview: false, content: '', html: '', css: '' }];
-  expect(await readPublishedByIds(em(), { kind: 'block', ids: [id], storeId: 1 })).toMatchObject(empty);
+  expect(await readPublishedByIds(fork(), { kind: 'block', ids: [id], storeId: 1 })).toMatchObject(empty);
   const named = { kind: 'block', identifiers: ['hidden'], storeId: 1 } as const;
-  expect(await readPublishedByIdentifiers(em(), named)).toMatchObject(empty);
+  expect(await readPublishedByIdentifiers(fork(), named)).toMatchObject(empty);
 });
 
 test('drafts, blocks asked for as pages, and those of another view are not there', async () => {
   const [draft, block, foreign] = [await create('x'), await create('x'), await create('x', { storeId: 2 })];
   for (const id of [block, foreign]) await publish(id);
   const read = (kind: 'page' | 'block', storeId: number) =>
-    readPublishedByIds(em(), { kind, ids: [draft, block, foreign], storeId });
+    readPublishedByIds(fork(), { kind, ids: [draft, block, foreign], storeId });
   expect(await read('page', 1)).toEqual([]);
   expect((await read('block', 1)).map(({ contentId }) => contentId)).toEqual([block]);
 });
@@ -124,7 +125,7 @@ test('a block that changes, is switched off or goes is rendered anew wherever it
   expect(await htmlOf(outer)).toBe('<b>hello</b>');
 
   const change = (wish: object) =>
-    changeContent(em(), { kind: 'block', contentId: inner, wish, author: 'ada', render });
+    changeContent(fork(), { kind: 'block', contentId: inner, wish, author: 'ada', render });
   await change({ content: 'bye' });
   expect(await htmlOf(outer)).toBe('<b>hello</b>');
   await publish(inner);
@@ -132,9 +133,9 @@ test('a block that changes, is switched off or goes is rendered anew wherever it
   await change({ isActive: false });
   expect(await htmlOf(outer)).toBe('<b></b>');
   await change({ isActive: true });
-  await unpublishContent(em(), { kind: 'block', contentId: inner, ...by });
+  await unpublishContent(fork(), { kind: 'block', contentId: inner, ...by });
   expect(await htmlOf(outer)).toBe('<b></b>');
   await publish(inner);
-  await deleteContent(em(), { kind: 'block', contentId: inner, render });
+  await deleteContent(fork(), { kind: 'block', contentId: inner, render });
   expect(await htmlOf(outer)).toBe('<b></b>');
 });

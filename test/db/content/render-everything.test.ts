@@ -8,37 +8,39 @@ import { renderContent } from '../../../providers/content/render-content.ts';
 import { surroundingsOf } from '../../cli/support.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
-const em = () => orm.em.fork();
+const { fork, rows, write, insert } = booksOf(() => orm);
 const shop = () => surroundingsOf(orm);
 const path = 'general/store_information/name';
 
-const renewal = () => findRenewal(em(), everything);
+const renewal = () => findRenewal(fork(), everything);
 async function work() {
   const { renewalId } = (await renewal())!;
   const given = { renewalId, render: renderContent, limit: 20, longestMs: 300, now: new Date() };
-  for (let isDone = false; !isDone;) ({ isDone } = await renewContent(em(), given));
+  for (let isDone = false; !isDone;) ({ isDone } = await renewContent(fork(), given));
 }
 const shown = async (contentId: number) =>
-  em().execute(
+  rows(
     `select null as store_id, html from content_publication where content_id = ?
       union all select store_id, html from content_view_text where content_id = ?`,
-    [contentId, contentId],
+    contentId,
+    contentId,
   );
 
 test('content shows a setting as it is now, and a view that was added, once a worker was there', async () => {
   const content = 'At {{config path="general/store_information/name"}}';
   expect(await renderContentAnew(shop())).toMatchObject({ json: { places: 0 } });
   expect(await renewal()).toBeUndefined();
-  const page = await publishedContent(em(), { kind: 'page', identifier: 'about', content });
-  await publishedContent(em(), { kind: 'page', identifier: 'plain', content: 'Nothing to fill in' });
+  const page = await publishedContent(fork(), { kind: 'page', identifier: 'about', content });
+  await publishedContent(fork(), { kind: 'page', identifier: 'plain', content: 'Nothing to fill in' });
 
   await setConfig(shop(), path, 'Beans', {});
   await work();
@@ -50,10 +52,8 @@ test('content shows a setting as it is now, and a view that was added, once a wo
   await setConfig(shop(), 'vendor_pos/general/enabled', '1', {});
   expect(await renewal()).toEqual(before);
 
-  await em().execute(`insert into config_value (path, value, scope, scope_id) values (?, 'Bohnen', 'stores', 7)`, [
-    path,
-  ]);
-  await em().execute(`insert into store_view (store_id, website_id, code, name, currency_code)
+  await insert('config_value', { path, value: 'Bohnen', scope: 'stores', scope_id: 7 });
+  await write(`insert into store_view (store_id, website_id, code, name, currency_code)
     select 7, website_id, 'seven', name, currency_code
     from store_view where store_id = 1`);
   expect((await renderContentAnew(shop())).text).toBe('A worker begins within two minutes to render 1 text again.');

@@ -10,16 +10,18 @@ import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 let names = 0;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
-const em = () => orm.em.fork();
+const { fork, rows, write } = booksOf(() => orm);
 
 /** `page of NAME` has that block within. */
 const render: RenderContent<EntityManager> = async (tx, { html, css, storeId }) => {
@@ -30,11 +32,11 @@ const render: RenderContent<EntityManager> = async (tx, { html, css, storeId }) 
 };
 
 const publish = async (ref: Ref, content: string) => {
-  await changeContent(em(), { ...ref, wish: { content } });
-  await publishContent(em(), ref);
+  await changeContent(fork(), { ...ref, wish: { content } });
+  await publishContent(fork(), ref);
 };
 const step = (renewal: RenewalRow | undefined, how = render, longestMs = 60_000) =>
-  renewContent(em(), { renewalId: renewal?.renewalId ?? 0, render: how, limit: 20, longestMs, now: new Date() });
+  renewContent(fork(), { renewalId: renewal?.renewalId ?? 0, render: how, limit: 20, longestMs, now: new Date() });
 const renderAll = async (renewal: RenewalRow | undefined, how = render) => {
   for (let isDone = false; !isDone;) ({ isDone } = await step(renewal, how));
 };
@@ -42,8 +44,8 @@ const renderAll = async (renewal: RenewalRow | undefined, how = render) => {
 /** A block on so many pages. */
 async function anOffer(places: number) {
   const identifier = `offer-${++names}`;
-  const contentId = await publishedContent(em(), { identifier, content: 'half price' });
-  await em().execute(
+  const contentId = await publishedContent(fork(), { identifier, content: 'half price' });
+  await rows(
     `with i as (insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by)
         select 'page', ? || '-' || n, 'P', 'page of ' || ?, true, 1, 'ada' from generate_series(1, ?::int) n
         returning content_id, content),
@@ -51,15 +53,16 @@ async function anOffer(places: number) {
         select content_id, 1, 'P', content, '', 'ada' from i)
     insert into content_publication (content_id, number, title, content, html, css, uses, published_by)
       select content_id, 1, 'P', content, 'page: half price', 'p{}', array[?], 'ada' from i`,
-    [identifier, identifier, places, identifier],
+    identifier,
+    identifier,
+    places,
+    identifier,
   );
   const shown = async () =>
     (
-      await em().execute<{ html: string }[]>('select distinct html from content_publication where uses @> array[?]', [
-        identifier,
-      ])
+      await rows<{ html: string }>('select distinct html from content_publication where uses @> array[?]', identifier)
     ).map(({ html }) => html);
-  const renewal = () => findRenewal(em(), identifier);
+  const renewal = () => findRenewal(fork(), identifier);
   return {
     shown,
     renewal,
@@ -79,14 +82,14 @@ goneBy(
   'a block on 20 pages, counted in each of two views, is gone from all of them at once when it is %s',
   async (_, end) => {
     const { ref, shown } = await anOffer(10);
-    await end(em(), ref);
+    await end(fork(), ref);
     expect(await shown()).toEqual(['page: ']);
   },
 );
 
 goneBy('a block on more pages is gone from all of them once a worker rendered them, when it is %s', async (_, end) => {
   const { ref, shown, renewal } = await anOffer(45);
-  await end(em(), ref);
+  await end(fork(), ref);
   expect(await shown()).toEqual(['page: half price']);
   expect(await renewal()).toMatchObject({ places: 45, rendered: 0, finishedAt: null });
   await renderAll(await renewal());
@@ -106,7 +109,7 @@ test('a block on many pages is published in all of them, each the old or the new
   await publish(ref, 'free');
   expect(await renewal()).toMatchObject({ renewalId: begun?.renewalId, rendered: 0 });
   expect((await renewal())?.renderedUpTo).toBe((await renewal())?.until);
-  await Promise.all(Array.from({ length: 8 }, () => renderAll(begun)));
+  await eightAtOnce(() => renderAll(begun));
   expect(await shown()).toEqual(['page: free']);
   expect(await renewal()).toMatchObject({ places: 45, rendered: 45 });
   const before = await renewal();
@@ -123,12 +126,12 @@ test('what cannot be rendered with the new block keeps its old text and is named
   const { failures, ...counts } = (await renewal()) ?? {};
   expect(counts).toMatchObject({ places: 21, rendered: 0, failed: 21, finishedAt: expect.any(Date) });
   expect([failures?.length, failures?.[0]]).toEqual([20, { contentId: expect.any(Number), refusal: 'Too deep.' }]);
-  await unpublishContent(em(), ref);
+  await unpublishContent(fork(), ref);
   await renderAll(await renewal(), refuse);
   expect(await shown()).toEqual(['']);
 });
 
-test('a fault is no refusal: the step is undone and tried again', async () => {
+test('a fault is not a refusal: the step is undone and tried again', async () => {
   const { ref, shown, renewal } = await anOffer(21);
   await publish(ref, 'free');
   const begun = await renewal();
@@ -166,18 +169,18 @@ test('others may publish after each place that took long; it is done when no pla
 
 test('pages of one view count once: 20 of them are rendered at once', async () => {
   const { ref, shown, renewal } = await anOffer(20);
-  await em().execute(`update content_item set store_id = 1 where identifier like ?`, [`${ref.identifier}-%`]);
+  await write(`update content_item set store_id = 1 where identifier like ?`, `${ref.identifier}-%`);
   await publish(ref, 'free');
   expect([await shown(), await renewal()]).toEqual([['page: free'], undefined]);
 });
 
-test('places that became few are rendered at once, and nobody waits for a worker any more', async () => {
+test('places that became few are rendered at once, without waiting for a worker', async () => {
   const { ref, shown, renewal } = await anOffer(11);
   await publish(ref, 'free');
   const begun = await renewal();
-  await em().execute(
+  await write(
     `delete from content_item where content_id = (select max(content_id) from content_publication where uses @> array[?])`,
-    [ref.identifier],
+    ref.identifier,
   );
   await publish(ref, 'gone soon');
   expect([await shown(), await renewal()]).toEqual([['page: gone soon'], undefined]);
@@ -188,11 +191,11 @@ type Ref = Awaited<ReturnType<typeof anOffer>>['ref'];
 
 test('a page that cannot be rendered without the block is emptied; what fails otherwise changes nothing', async () => {
   const { ref, shown } = await anOffer(2);
-  const failing = (error: Error) => unpublishContent(em(), { ...ref, render: () => Promise.reject(error) });
+  const failing = (error: Error) => unpublishContent(fork(), { ...ref, render: () => Promise.reject(error) });
   await expect(failing(new Error('the connection broke'))).rejects.toThrow('the connection broke');
   expect(await shown()).toEqual(['page: half price']);
   await failing(invalid('Too deep.'));
   expect(await shown()).toEqual(['']);
-  await publishContent(em(), ref);
+  await publishContent(fork(), ref);
   expect(await shown()).toEqual(['page: half price']);
 });

@@ -9,13 +9,14 @@ import { addEntryWithin } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { PosError } from '../../../domain/errors.ts';
 import { amount, negate, toWire, zero } from '../../../domain/money/amount.ts';
 import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';
 import { givePoints } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
+import { twiceAtOnce, rivalsOf } from '../../support/rivals.ts';
 
 /** What store credit, gift cards and points have in common: one way of posting an entry. */
 
@@ -24,12 +25,12 @@ let orm: MikroORM;
 let other: MikroORM;
 beforeAll(async () => {
   const url = await testDatabaseUrl();
-  [orm, other] = await Promise.all([createOrm(url), createOrm(url)]);
+  [orm, other] = await twiceAtOnce(() => createOrm(url));
   await aShop(fork());
 });
 afterAll(() => Promise.all([orm.close(), other.close()]));
 
-const fork = () => orm.em.fork();
+const { fork } = booksOf(() => orm);
 const inWhole = (whole: number) => amount(whole * 10_000);
 
 interface Account {
@@ -69,17 +70,10 @@ async function points(): Promise<Account> {
 let keys = 0;
 const aKey = () => `contract-${++keys}`;
 
-/** At once, in turn from two processes; a refusal is an answer like any other. */
-const atOnce = (count: number, work: (tx: EntityManager, at: number) => Promise<unknown>): Promise<string[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      try {
-        return JSON.stringify(await transact((at % 2 === 0 ? orm : other).em, (tx) => work(tx, at)));
-      } catch (error) {
-        if (error instanceof PosError) return 'refused';
-        throw error;
-      }
-    }),
+const rivals = rivalsOf(() => [orm, other]);
+const atOnce = async (count: number, work: (tx: EntityManager, at: number) => Promise<unknown>) =>
+  (await rivals<unknown>(count, (em, at) => transact(em, (tx) => work(tx, at)))).map((answer) =>
+    typeof answer === 'string' ? 'refused' : JSON.stringify(answer),
   );
 
 describe.each([

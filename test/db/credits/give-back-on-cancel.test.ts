@@ -18,6 +18,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let locationId: number;
@@ -70,7 +71,7 @@ describe('points that were a discount, of an order that is cancelled in part', (
   test('come back at once for what is cancelled, and once only; those of the goods that are kept stay spent', async () => {
     const mugs = await mugsForPoints(3);
     await invoice(mugs, 1);
-    await Promise.all(Array.from({ length: 8 }, () => cancel(mugs)));
+    await eightAtOnce(() => cancel(mugs));
     expect(await pointsBack(mugs)).toBe(2_000);
   });
 

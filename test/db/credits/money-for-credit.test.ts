@@ -13,22 +13,26 @@ import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { outcomesAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(async () => {
-  expect((await verify(orm.em.fork())).filter(({ id }) => id !== 'I-13c')).toEqual([]);
+  expect((await verify(fork())).filter(({ id }) => id !== 'I-13c')).toEqual([]);
   await orm.close();
 });
 
 let asked = 0;
+const { fork, write } = booksOf(() => orm);
+
 const asCredit = (orderId: number, amount: string, customerId: number | null = null) =>
-  reserveCreditRefund(orm.em.fork(), {
+  reserveCreditRefund(fork(), {
     orderId,
     kind: 'store_credit',
     providerCode: 'store_credit',
@@ -43,7 +47,7 @@ const asCredit = (orderId: number, amount: string, customerId: number | null = n
 
 /** One mug of 54 that came back, parked for one way and settled by another. */
 async function aSettledReturn(method: Exclude<SettleMethod, 'original_payment'>, reference?: string) {
-  const customerId = await aCustomer(orm.em.fork());
+  const customerId = await aCustomer(fork());
   const rma = await aReturn(orm, { locationId, refundMethod: 'cash', order: { customerId } });
   await initialiseReturn(orm.em, { returnId: rma.returnId, canRefundThrough: () => true });
   await bookSettlement(orm.em, {
@@ -58,7 +62,7 @@ async function aSettledReturn(method: Exclude<SettleMethod, 'original_payment'>,
 
 /** One mug of 54 that went back to the card; the customer is named where an order of a guest needs one. */
 async function aMugBackOnTheCard() {
-  const customerId = await aCustomer(orm.em.fork());
+  const customerId = await aCustomer(fork());
   const attempt = await aRefundAttempt(orm, { locationId, state: 'started' });
   const finding = { evidence: 'refunded' as const, gatewayReference: `re_${attempt.attemptId}` };
   await recordFinding(orm.em, { attemptId: attempt.attemptId, finding, now: new Date() });
@@ -78,19 +82,18 @@ describe('money that a tender gave back is not issued as credit', () => {
 
   test('under way to the card', async () => {
     const { orderId } = await aRefundAttempt(orm, { locationId });
-    const customerId = await aCustomer(orm.em.fork());
+    const customerId = await aCustomer(fork());
     await expect(asCredit(orderId, '0.01', customerId)).rejects.toThrow('exceeds the remaining refundable amount');
   });
 
   test('with the reference of a payment, by hand', async () => {
     const { orderId, orderItemId } = await aMugBackOnTheCard();
-    const customerId = await aCustomer(orm.em.fork());
-    await refundPieces(orm.em.fork(), { orderId, itemIds: [orderItemId] }, 1);
-    await orm.em
-      .fork()
-      .execute(`update sales_creditmemo set transaction_id = 'T-9' where order_id = ? and refund_attempt_id is null`, [
-        orderId,
-      ]);
+    const customerId = await aCustomer(fork());
+    await refundPieces(fork(), { orderId, itemIds: [orderItemId] }, 1);
+    await write(
+      `update sales_creditmemo set transaction_id = 'T-9' where order_id = ? and refund_attempt_id is null`,
+      orderId,
+    );
     await expect(asCredit(orderId, '0.01', customerId)).rejects.toThrow('exceeds the remaining refundable amount');
   });
 });
@@ -106,7 +109,7 @@ describe('money that no tender gave back is', () => {
 
   test('beside what went back to the card', async () => {
     const { orderId, orderItemId, customerId } = await aMugBackOnTheCard();
-    await refundPieces(orm.em.fork(), { orderId, itemIds: [orderItemId] }, 1);
+    await refundPieces(fork(), { orderId, itemIds: [orderItemId] }, 1);
 
     await expect(asCredit(orderId, '54.01', customerId)).rejects.toThrow('exceeds the remaining refundable amount');
     expect(await asCredit(orderId, '54', customerId)).toMatchObject({ state: 'reserved' });
@@ -114,14 +117,14 @@ describe('money that no tender gave back is', () => {
 
   test('eight times at once, once', async () => {
     const { orderId } = await aSettledReturn('store_credit');
-    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => asCredit(orderId, '30')));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { done } = await outcomesAtOnce(8, () => asCredit(orderId, '30'));
+    expect(done).toHaveLength(1);
   });
 });
 
 test('credit of a customer’s order goes to no other customer', async () => {
   const { orderId, customerId } = await aSettledReturn('store_credit');
-  const stranger = await aCustomer(orm.em.fork());
+  const stranger = await aCustomer(fork());
   await expect(asCredit(orderId, '10', stranger)).rejects.toThrow('The order belongs to another customer than %1.');
   expect(await asCredit(orderId, '10', customerId)).toMatchObject({ customerId });
 });

@@ -17,6 +17,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 let moves = 0;
-const fork = () => orm.em.fork();
+const { fork } = booksOf(() => orm);
 const movement = (wanted: Partial<CreditMovement> = {}): CreditMovement => ({
   key: `store-${++moves}`,
   orderId,

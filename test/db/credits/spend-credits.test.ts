@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { describe, expect, test } from '@jest/globals';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
-import { createOrder, type OrderHook } from '../../../db/platform/order-saves/create-order.ts';
+import { createOrder } from '../../../db/platform/order-saves/create-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { verify } from '../../../books/verify/verify.ts';
-import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import {
   aCustomerWithCredit,
@@ -19,37 +16,19 @@ import {
   withPoints,
 } from '../../support/builders/credit.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../support/builders/order.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { anEntry } from '../../support/builders/wallet.ts';
-import { testDatabase } from '../../support/database.ts';
+import { booksOf } from '../../support/books.ts';
+import { opensAShopWithCredit, now, orm, storeCredit } from './paid-by-credit.ts';
 
-const now = new Date('2026-11-21T09:30:00Z');
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(orm.em.fork());
-});
-afterAll(async () => {
-  expect(await verify(orm.em.fork())).toEqual([]);
-  await orm.close();
-});
+opensAShopWithCredit();
 
-const rows = <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  orm.em.fork().execute<Row[]>(sql, parameters);
-const storeCredit = (amount: number | string, over: object = {}) => ({ credit_type: 'store_credit', amount, ...over });
+const { moneyInOf, creditsOf, theOrder, fork, rows } = booksOf(() => orm);
 
 /** Placed and nothing else: neither invoiced nor handed over. */
 const placed = (wanted: WantedOrder) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
 
-async function place(wanted: WantedOrder, hooks: readonly OrderHook[] = [createCreditSpender()]) {
-  return createOrder(orm.em, await aPostedOrder(orm.em, wanted), { hooks, now });
-}
-
 const paidOf = async (orderId: number) => {
-  const [order] = await rows<Record<string, string>>(
-    'select total_paid, base_total_paid, total_due, status from sales_order where entity_id = ?',
-    [orderId],
-  );
+  const order = await theOrder(orderId, 'total_paid', 'base_total_paid', 'total_due', 'status');
   return order!;
 };
 
@@ -57,13 +36,11 @@ test('a key that a caller chose never stands for the wallet of an order', async 
   const customerId = await aCustomerWithCredit(orm, '40');
   const next = (await placed({})).orderId + 1;
   const guess = anEntry(customerId, { operation: 'debit', amount: '0.01', idempotencyKey: `order-${next}-credit-1` });
-  await addEntry(orm.em.fork(), guess);
+  await addEntry(fork(), guess);
 
   expect((await placed({ customerId, credits: [storeCredit(25)] })).orderId).toBe(next);
   expect(await walletOf(orm, customerId)).toBe('14.9900');
 });
-
-const ordersOf = (customerId: number) => rows('select 1 from sales_order where customer_id = ?', [customerId]);
 
 test('store credit is taken from the wallet, counts as paid, and is told', async () => {
   const customerId = await aCustomerWithCredit(orm, '40');
@@ -75,14 +52,10 @@ test('store credit is taken from the wallet, counts as paid, and is told', async
     base_total_paid: '25.0000',
     total_due: '83.0000',
   });
-  expect(
-    await rows('select kind, amount, base_amount, method from sales_money_in where order_id = ?', [orderId]),
-  ).toEqual([{ kind: 'credit', amount: '25.0000', base_amount: '25.0000', method: 'store_credit' }]);
-  expect(
-    await rows('select kind, provider_code, applies_as, amount, spend_key from order_credit where order_id = ?', [
-      orderId,
-    ]),
-  ).toEqual([
+  expect(await moneyInOf(orderId, 'kind', 'amount', 'base_amount', 'method')).toEqual([
+    { kind: 'credit', amount: '25.0000', base_amount: '25.0000', method: 'store_credit' },
+  ]);
+  expect(await creditsOf(orderId, 'kind', 'provider_code', 'applies_as', 'amount', 'spend_key')).toEqual([
     {
       kind: 'store_credit',
       provider_code: 'store_credit',
@@ -96,7 +69,7 @@ test('store credit is taken from the wallet, counts as paid, and is told', async
       `select reason, booking_key, source from store_credit_entry where delta = -25 order by entry_id desc limit 1`,
     ),
   ).toEqual([{ reason: `Spent on order ${incrementId}`, booking_key: `order-${orderId}-credit-1`, source: 'order' }]);
-  const { comments } = await readOrder(orm.em.fork(), orderId);
+  const { comments } = await readOrder(fork(), orderId);
   expect(comments.map(({ comment }) => comment)).toContain('Paid $25.00 with store credit.');
 });
 
@@ -112,7 +85,7 @@ test('the order shows what was applied, and of a gift card only the last four', 
       { credit_type: 'reward_points', points: 500, amount: 5, applies_as: 'discount' },
     ],
   });
-  const { order } = await readOrder(orm.em.fork(), orderId);
+  const { order } = await readOrder(fork(), orderId);
   const echo = { direction: 'applied', applies_as: 'tender' };
   expect(order['extension_attributes']).toEqual({
     pos_applied_credits: [
@@ -142,7 +115,7 @@ test('the order shows what was applied, and of a gift card only the last four', 
     '27.5000',
     200,
   ]);
-  expect(JSON.stringify(await readOrder(orm.em.fork(), orderId))).not.toContain(code);
+  expect(JSON.stringify(await readOrder(fork(), orderId))).not.toContain(code);
 });
 
 test('an order in another currency is paid in it, and the wallet in its own', async () => {
@@ -166,7 +139,8 @@ test('a layaway counts credit as paid; one that nothing is left of is ready to s
   expect(
     await rows(
       'select pos_layaway_status, pos_layaway_balance_owed, total_paid from sales_order where entity_id in (?, ?) order by entity_id',
-      [part.orderId, whole.orderId],
+      part.orderId,
+      whole.orderId,
     ),
   ).toEqual([
     { pos_layaway_status: 'open', pos_layaway_balance_owed: '78.0000', total_paid: '30.0000' },
@@ -176,8 +150,7 @@ test('a layaway counts credit as paid; one that nothing is left of is ready to s
 
 describe('an invoice afterwards pays only the rest', () => {
   const thirds = { lines: [{ sku: 'MUG', qty: 3, price: '33.33', tax: '8.01' }] };
-  const paymentsOf = (orderId: number) =>
-    rows('select kind, amount from sales_money_in where order_id = ? order by money_in_id', [orderId]);
+  const paymentsOf = (orderId: number) => moneyInOf(orderId, 'kind', 'amount');
 
   test('of all of the order', async () => {
     const customerId = await aCustomerWithCredit(orm, '40');
@@ -210,73 +183,10 @@ describe('an invoice afterwards pays only the rest', () => {
   });
 });
 
-describe('what cannot be paid is refused with 400, and nothing is written', () => {
-  test.each<[string, readonly object[], WantedOrder, RegExp]>([
-    [
-      'more than the wallet holds',
-      [storeCredit('25.01')],
-      {},
-      /^Not paid with store credit: The balance cannot go below zero/,
-    ],
-    ['more than the order costs', [storeCredit(20), storeCredit(90)], {}, /^The credits come to %1/],
-    [
-      'more than the money posted with it leaves',
-      [storeCredit(20)],
-      { columns: { totalPaid: money('100') } },
-      /^The credits come to/,
-    ],
-    ['an unknown provider', [storeCredit(5, { provider_code: 'acme' })], {}, /^No provider of %1 is known/],
-    [
-      'an unknown card',
-      [{ credit_type: 'gift_card', code: 'NO-SUCH-CARD', amount: 5 }],
-      {},
-      /^Not paid with a gift card/,
-    ],
-    [
-      'points that are not there',
-      [{ credit_type: 'reward_points', points: 500, amount: 5 }],
-      {},
-      /^Not paid with reward points/,
-    ],
-    ['a credit that cannot be read', [storeCredit(1e-7)], {}, /^The credits of the order cannot be read/],
-    ['an order that is over', [storeCredit(5)], { columns: { state: 'canceled' } }, /is over/],
-  ])('%s', async (_case, credits, more, message) => {
-    const customerId = await aCustomerWithCredit(orm, '25');
-    await expect(place({ customerId, credits, ...more })).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringMatching(message),
-    });
-    expect(await walletOf(orm, customerId)).toBe('25.0000');
-    expect(await ordersOf(customerId)).toEqual([]);
-  });
-
-  test('a guest has no store credit', async () => {
-    await expect(place({ credits: [storeCredit(5)] })).rejects.toMatchObject({ status: 400 });
-  });
-
-  test('the second of two credits fails: the first one was not spent either', async () => {
-    const customerId = await aCustomerWithCredit(orm, '25');
-    const code = await aGiftCard(orm, '10');
-    await expect(
-      place({ customerId, credits: [{ credit_type: 'gift_card', code, amount: 10 }, storeCredit(26)] }),
-    ).rejects.toMatchObject({ status: 400 });
-    expect([await cardBalance(orm, code), await walletOf(orm, customerId)]).toEqual(['10.0000', '25.0000']);
-  });
-
-  test('a later step of the save fails: nothing was spent', async () => {
-    const customerId = await aCustomerWithCredit(orm, '25');
-    const fails: OrderHook = () => Promise.reject(new Error('the printer is on fire'));
-    await expect(place({ customerId, credits: [storeCredit(5)] }, [createCreditSpender(), fails])).rejects.toThrow(
-      'on fire',
-    );
-    expect(await walletOf(orm, customerId)).toBe('25.0000');
-  });
-});
-
 test('an order that was read and is sent back spends nothing again, and keeps what it shows', async () => {
   const customerId = await aCustomerWithCredit(orm, '25');
   const { orderId } = await placed({ customerId, credits: [storeCredit(10)] });
-  const { order } = await readOrder(orm.em.fork(), orderId);
+  const { order } = await readOrder(fork(), orderId);
   const shown = order['extension_attributes'] as Record<string, unknown>;
   const hooks = [createCreditSpender()];
 
@@ -286,7 +196,7 @@ test('an order that was read and is sent back spends nothing again, and keeps wh
   };
   await updateOrder(orm.em, orderId, { posted, hooks });
   expect(await walletOf(orm, customerId)).toBe('15.0000');
-  expect((await readOrder(orm.em.fork(), orderId)).order['extension_attributes']).toEqual({
+  expect((await readOrder(fork(), orderId)).order['extension_attributes']).toEqual({
     ...shown,
     applied_taxes: [],
   });
@@ -294,27 +204,6 @@ test('an order that was read and is sent back spends nothing again, and keeps wh
   const again = { columns: {}, extras: { posAppliedCredits: [storeCredit(5)] } };
   await expect(updateOrder(orm.em, orderId, { posted: again, hooks })).rejects.toMatchObject({ status: 400 });
   expect(await walletOf(orm, customerId)).toBe('15.0000');
-});
-
-test('of eight orders at once that spend one wallet only as many win as it can pay', async () => {
-  const customerId = await aCustomerWithCredit(orm, '100');
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => place({ customerId, credits: [storeCredit(100)] })),
-  );
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await ordersOf(customerId)).toHaveLength(1);
-  expect(await walletOf(orm, customerId)).toBe('0.0000');
-});
-
-test('orders that spend the same cards in turned orders at once do not wait for each other for ever', async () => {
-  const [one, other] = [await aGiftCard(orm, '100'), await aGiftCard(orm, '100')];
-  const card = (code: string) => ({ credit_type: 'gift_card', code, amount: 5 });
-  await Promise.all(
-    Array.from({ length: 8 }, (_, at) =>
-      place({ credits: at % 2 ? [card(one), card(other)] : [card(other), card(one)] }),
-    ),
-  );
-  expect([await cardBalance(orm, one), await cardBalance(orm, other)]).toEqual(['60.0000', '60.0000']);
 });
 
 test('an order posted as handed over and paid by credit alone is complete, not closed', async () => {

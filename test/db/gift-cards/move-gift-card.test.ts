@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
-import { moveGiftCard, type GiftCardMove, type GiftCardMoved } from '../../../db/gift-cards/move-gift-card.ts';
+import { moveGiftCard, type GiftCardMove } from '../../../db/gift-cards/move-gift-card.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { PosError } from '../../../domain/errors.ts';
 import { formatAmount, money, zero } from '../../../domain/money/amount.ts';
 import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
+import { twiceAtOnce, rivalsOf, carriedOut } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 /** A second process of the service. */
@@ -19,34 +20,24 @@ let other: MikroORM;
 
 beforeAll(async () => {
   const url = await testDatabaseUrl();
-  [orm, other] = await Promise.all([createOrm(url), createOrm(url)]);
+  [orm, other] = await twiceAtOnce(() => createOrm(url));
   await aShop(fork());
   await aSecondWebsite(fork());
 });
 afterAll(() => Promise.all([orm.close(), other.close()]));
 
-const fork = () => orm.em.fork();
+const { fork, rows, write, change } = booksOf(() => orm);
 const move = (wanted: GiftCardMove, em = fork()) => transact(em, (tx) => moveGiftCard(tx, wanted));
 const balanceOf = async (code: string) => formatAmount((await findGiftCard(fork(), code))?.balance ?? zero);
 const entriesOf = (code: string) =>
-  fork().execute<object[]>(
+  rows<object>(
     'select e.kind, e.delta, e.balance_after from gift_card_entry e join gift_card using (card_id) where code = ? order by 1',
-    [code],
+    code,
   );
 
-/** At once, in turn from two processes; a refusal is an answer like any other. */
-const atOnce = (count: number, wanted: (at: number) => GiftCardMove): Promise<(GiftCardMoved | string)[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      try {
-        return await move(wanted(at), (at % 2 === 0 ? orm : other).em.fork());
-      } catch (error) {
-        if (error instanceof PosError) return error.message;
-        throw error;
-      }
-    }),
-  );
-const moved = (answers: readonly (GiftCardMoved | string)[]) => answers.filter((answer) => typeof answer !== 'string');
+const rivals = rivalsOf(() => [orm, other]);
+const atOnce = (count: number, wanted: (at: number) => GiftCardMove) =>
+  rivals(count, (em, at) => move(wanted(at), em.fork()));
 const booksHold = async () =>
   expect((await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('K-'))).toEqual([]);
 
@@ -74,16 +65,16 @@ test.each([
   ['the admin scope', { websiteId: 0 }, 404],
 ])('no card is issued with %s', async (_case, wanted, status) => {
   if (!(await findGiftCard(fork(), 'TAKEN'))) await aGiftCard(fork(), { code: 'TAKEN' });
-  const before = await fork().execute('select count(*) from gift_card');
+  const before = await rows('select count(*) from gift_card');
   const card = { code: 'FREE', websiteId: 1, amount: money('5'), expiresAt: null, reason: 'bought', ...wanted };
 
   await expect(createGiftCard(fork(), card)).rejects.toMatchObject({ status });
-  expect(await fork().execute('select count(*) from gift_card')).toEqual(before);
+  expect(await rows('select count(*) from gift_card')).toEqual(before);
 });
 
 test('the audit trail tells of a new card, and not its code', async () => {
   await aGiftCard(fork(), { code: 'SECRET-CODE-1' });
-  const lines = await fork().execute<object[]>(`select * from pos_audit_log where entity_type = 'gift_card'`);
+  const lines = await rows<object>(`select * from pos_audit_log where entity_type = 'gift_card'`);
   expect(lines.length).toBeGreaterThan(0);
   expect(JSON.stringify(lines)).not.toContain('SECRET-CODE');
 });
@@ -105,7 +96,7 @@ test.each(['disabled', 'expired'])(
     const code = await aGiftCard(fork());
     await move(aMove(code));
     const change = why === 'disabled' ? `state = 'disabled'` : `expires_at = now() - interval '1 second'`;
-    await fork().execute(`update gift_card set ${change} where code = ?`, [code]);
+    await write(`update gift_card set ${change} where code = ?`, code);
 
     await expect(move(aMove(code))).rejects.toMatchObject({ status: 400 });
     await move(aMove(code, { kind: 'returned', delta: '10' }));
@@ -117,7 +108,7 @@ test('a key moves once, whatever became of the card since; and no other card', a
   const [code, another] = [await aGiftCard(fork()), await aGiftCard(fork())];
   const first = await move(aMove(code, { key: 'once' }));
   await move(aMove(code, { delta: '-40' }));
-  await fork().execute(`update gift_card set state = 'disabled' where code = ?`, [code]);
+  await change('gift_card', { code }, { state: 'disabled' });
 
   expect(await move(aMove(code, { key: 'once', delta: '-1' }))).toEqual(first);
   await expect(move(aMove(another, { key: 'once' }))).rejects.toMatchObject({ status: 400 });
@@ -127,7 +118,7 @@ test('a key moves once, whatever became of the card since; and no other card', a
 describe.each([2, 8, 50])('%i at once', (count) => {
   test('that spend the whole card: one does', async () => {
     const code = await aGiftCard(fork());
-    expect(moved(await atOnce(count, () => aMove(code, { delta: '-50' })))).toHaveLength(1);
+    expect(carriedOut(await atOnce(count, () => aMove(code, { delta: '-50' })))).toHaveLength(1);
     expect(await balanceOf(code)).toBe('0.0000');
     await booksHold();
   });
@@ -147,7 +138,7 @@ describe.each([2, 8, 50])('%i at once', (count) => {
     const answers = await atOnce(count, (at) =>
       at % 2 === 0 ? aMove(code, { delta: '-1' }) : aMove(code, { kind: 'returned', delta: '1' }),
     );
-    expect(moved(answers)).toHaveLength(count);
+    expect(carriedOut(answers)).toHaveLength(count);
     expect(await balanceOf(code)).toBe('100.0000');
     await booksHold();
   });
@@ -184,6 +175,6 @@ test.each([
   ],
 ])('the database refuses %s', async (_case, sql, why) => {
   await aGiftCard(fork());
-  await expect(fork().execute(sql)).rejects.toThrow(why);
+  await expect(rows(sql)).rejects.toThrow(why);
   await booksHold();
 });

@@ -13,7 +13,11 @@ import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts'
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
+
+const { fork, write, change } = booksOf(() => copy);
 
 const tail = '[0-9a-f]{8}-[0-9a-f]{16}';
 
@@ -34,7 +38,7 @@ afterAll(async () => {
 });
 
 test('no two names are the same, and all begin with what tells this installation from any other', async () => {
-  const tails = await Promise.all(Array.from({ length: 20 }, () => newNameTail(orm.em.fork())));
+  const tails = await atOnce(20, () => newNameTail(orm.em.fork()));
 
   for (const one of tails) expect(one).toMatch(new RegExp(`^${tail}$`));
   expect(new Set(tails).size).toBe(20);
@@ -63,29 +67,27 @@ test('an attempt that a restored backup makes anew under the same id has another
   expect(anew.key).not.toBe(lost.key);
 });
 
-test('a database knows its home from the first worker on, and a copy of it is not at home until somebody says so', async () => {
+test('a database knows its home from the first worker on, and a copy has no home until an operator says so', async () => {
   expect(await isAtHome(orm.em.fork())).toBe(true);
-  await copy.em.fork().execute(`update installation set home = '1/1'`);
+  await change('installation', {}, { home: '1/1' });
 
-  expect(await isAtHome(copy.em.fork())).toBe(false);
-  expect(await isAtHome(copy.em.fork())).toBe(false);
-  await recordHome(copy.em.fork());
-  expect(await isAtHome(copy.em.fork())).toBe(true);
+  expect(await isAtHome(fork())).toBe(false);
+  expect(await isAtHome(fork())).toBe(false);
+  await recordHome(fork());
+  expect(await isAtHome(fork())).toBe(true);
 });
 
 test('a spending that a restore holds is given back only when a person says so, and once', async () => {
-  await copy.em.fork().execute(
-    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
+  await write(`insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
        amount, base_currency_code, state, transaction_id, updated_at)
      values ('sale-9', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7',
-       now() - interval '1 hour')`,
-  );
+       now() - interval '1 hour')`);
   const [spendingId] = (await markRestored(copy.em)).spendingIds;
-  const isLost = async () => (await findLostSpendings(copy.em.fork())).length === 1;
+  const isLost = async () => (await findLostSpendings(fork())).length === 1;
 
   expect(await isLost()).toBe(false);
-  expect(await giveUpHeldSpending(copy.em.fork(), spendingId!)).toBe(true);
-  expect(await giveUpHeldSpending(copy.em.fork(), spendingId!)).toBe(false);
+  expect(await giveUpHeldSpending(fork(), spendingId!)).toBe(true);
+  expect(await giveUpHeldSpending(fork(), spendingId!)).toBe(false);
   expect(await isLost()).toBe(true);
 });
 

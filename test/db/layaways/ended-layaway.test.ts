@@ -10,7 +10,6 @@ import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
@@ -18,31 +17,27 @@ import { aCancellation, aLayaway, aPayment } from '../../support/builders/layawa
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(async () => {
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await orm.close();
 });
 
-const fork = () => orm.em.fork();
-const rows = <Row extends object>(sql: string, values: unknown[]) => fork().execute<Row[]>(sql, values);
+const { memosOf, theOrder, fork, rows, change, booksHold } = booksOf(() => orm);
 const invoicesOf = (orderId: number) =>
   rows<{ entity_id: number; state: number }>(
     'select entity_id, state from sales_invoice where order_id = ? order by entity_id',
-    [orderId],
+    orderId,
   );
 const stands = async (orderId: number) =>
-  (
-    await rows('select state, pos_layaway_status, total_paid, total_due from sales_order where entity_id = ?', [
-      orderId,
-    ])
-  )[0];
+  await theOrder(orderId, 'state', 'pos_layaway_status', 'total_paid', 'total_due');
 const cancel = (orderId: number, feePercent = 0) => cancelLayaway(orm.em, aCancellation(orderId, feePercent));
 const pay = (orderId: number, amount: string) => capturePayment(orm.em, aPayment(orderId, amount));
 const giveBack = (orderId: number, amount: string) =>
@@ -78,9 +73,7 @@ describe('a layaway that was cancelled', () => {
     await pay(orderId, '40');
     await saveInvoice(orm.em, { entityId: (await invoicesOf(orderId))[0]!.entity_id, state: 3 });
     await cancel(orderId, 25);
-    expect(await rows('select grand_total from sales_creditmemo where order_id = ?', [orderId])).toEqual([
-      { grand_total: '30.0000' },
-    ]);
+    expect(await memosOf(orderId, 'grand_total')).toEqual([{ grand_total: '30.0000' }]);
   });
 
   const payments: readonly [string, (orderId: number, invoiceId: number) => Promise<unknown>][] = [
@@ -111,8 +104,7 @@ describe('a layaway that was cancelled', () => {
   test.each(payments)('takes no money by %s, though its order could not be cancelled', async (_way, take) => {
     const { orderId } = await aLayaway(fork(), { columns: { posCreditDue: money('50') } });
     await pay(orderId, '100');
-    const is = (status: string) =>
-      fork().execute('update sales_order set pos_layaway_status = ? where entity_id = ?', [status, orderId]);
+    const is = (status: string) => change('sales_order', { entity_id: orderId }, { pos_layaway_status: status });
     await is('cancelled');
     await expect(take(orderId, (await invoicesOf(orderId))[0]!.entity_id)).rejects.toMatchObject({ status: 400 });
     await is('open');
@@ -135,11 +127,10 @@ describe('a layaway that was cancelled', () => {
     await updateOrder(orm.em, orderId, { posted: { columns: { posLayawayStatus: 'open' } } });
     await pay(orderId, '40');
     await cancel(orderId, 25);
-    expect(
-      await rows('select returned_without_memo, base_returned_without_memo from sales_order where entity_id = ?', [
-        orderId,
-      ]),
-    ).toEqual([{ returned_without_memo: '30.0000', base_returned_without_memo: '30.0000' }]);
+    expect(await theOrder(orderId, 'returned_without_memo', 'base_returned_without_memo')).toEqual({
+      returned_without_memo: '30.0000',
+      base_returned_without_memo: '30.0000',
+    });
     await expect(giveBack(orderId, '40')).rejects.toMatchObject({ status: 400 });
   });
 
@@ -155,7 +146,7 @@ describe('a layaway that owes something', () => {
   test.each<[string, (invoiceId: number) => Promise<unknown>]>([
     ['captured', (invoiceId) => payInvoice(orm.em, invoiceId)],
     ['saved as paid', (entityId) => saveInvoice(orm.em, { entityId, state: 2 })],
-  ])('is not paid by its invoice being %s: nobody took that money', async (_verb, take) => {
+  ])('is not paid when its invoice is %s: the till took no money', async (_verb, take) => {
     const { orderId } = await aLayaway(fork());
     await pay(orderId, '40');
     const [invoice] = await invoicesOf(orderId);
@@ -228,11 +219,12 @@ test.each(['holded', 'payment_review', 'complete', 'closed'] satisfies OrderStat
     const { orderId } = await aLayaway(fork());
     const [invoice] = await invoicesOf(orderId);
     await saveInvoice(fork(), { entityId: invoice!.entity_id, state: 3 });
-    await rows('update sales_order set state = ?, status = ? where entity_id = ? returning state', [
+    await rows(
+      'update sales_order set state = ?, status = ? where entity_id = ? returning state',
       state,
       state,
       orderId,
-    ]);
+    );
 
     expect(await cancel(orderId, 10)).toEqual({ status: 'cancelled' });
     expect(await stands(orderId)).toMatchObject({ state: 'canceled', pos_layaway_status: 'cancelled' });

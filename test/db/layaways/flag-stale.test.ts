@@ -9,23 +9,25 @@ import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { fork, rows, write } = booksOf(() => orm);
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const statusOf = async (orderId: number) => (await lookAtLayaway(fork(), orderId)).status;
 const told = async (orderId: number) =>
   (
-    await fork().execute(
+    await rows(
       `select comment from sales_order_status_history where parent_id = ? and comment like '%overdue%'`,
-      [orderId],
+      orderId,
     )
   ).length;
 const everyStale = { after: 0, limit: 500 };
@@ -38,9 +40,9 @@ test('overdue: a second before it is not, at the moment and after it is', async 
   const never = await aLayaway(fork(), { expiresAt: null });
   // The moment itself: the clock of the database within one statement.
   const exact = await aLayaway(fork(), { expiresAt: inSeconds(60) });
-  await fork().execute(
+  await write(
     `update sales_order set pos_layaway_expires_at = date_trunc('second', clock_timestamp()) where entity_id = ?`,
-    [exact.orderId],
+    exact.orderId,
   );
 
   for (const { orderId } of [before, after, never, exact]) await flagStale(fork(), orderId);
@@ -61,8 +63,8 @@ test('the table: only what is open turns stale, once, and is told once', async (
   const cancelled = await aLayaway(fork(), { expiresAt });
   await cancelLayaway(orm.em, aCancellation(cancelled.orderId, 0));
 
-  const flagged = await Promise.all(Array.from({ length: 8 }, () => flagStaleBatch(fork(), everyStale)));
-  await Promise.all(Array.from({ length: 8 }, () => flagStale(fork(), open.orderId)));
+  const flagged = await eightAtOnce(() => flagStaleBatch(fork(), everyStale));
+  await eightAtOnce(() => flagStale(fork(), open.orderId));
 
   expect(flagged.flat().filter((id) => id === open.orderId)).toHaveLength(1);
   expect(await Promise.all([open, ready, cancelled].map(({ orderId }) => statusOf(orderId)))).toEqual([
@@ -103,9 +105,7 @@ test('one that no workflow took up is found after a minute, until one does', asy
   const { orderId } = await aLayaway(fork());
   const page = { after: orderId - 1, limit: 500 };
   expect(await findUnfollowed(fork(), page)).toEqual([]);
-  await fork().execute(`update sales_order set created_at = now() - interval '2 minutes' where entity_id = ?`, [
-    orderId,
-  ]);
+  await write(`update sales_order set created_at = now() - interval '2 minutes' where entity_id = ?`, orderId);
   expect(await findUnfollowed(fork(), page)).toEqual([orderId]);
   for (let again = 0; again < 2; again++) await followLayaway(fork(), orderId);
   expect(await findUnfollowed(fork(), page)).toEqual([]);
@@ -118,6 +118,6 @@ test('one that was cancelled is told to its workflow, if it had one', async () =
   expect(await findFinishedLately(fork(), { after: followed.orderId - 1, limit: 500 })).toEqual([followed.orderId]);
 });
 
-test('an order nobody knows is 404', async () => {
+test('an unknown order is 404', async () => {
   await expect(followLayaway(fork(), 999_999)).rejects.toMatchObject({ status: 404 });
 });

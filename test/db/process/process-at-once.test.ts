@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { verify } from '../../../books/verify/verify.ts';
 import { noteAsked } from '../../../db/process/note-asked.ts';
 import { processAtOnce, type ProcessAtOnce } from '../../../db/process/process-at-once.ts';
 import { recordTaken } from '../../../db/process/record-taken.ts';
@@ -11,12 +10,14 @@ import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
 
@@ -40,12 +41,12 @@ const atOnce = (wish: Wish) => processAtOnce(orm.em, wishOf(wish));
 /** As its workflow takes it: written down, taken on, settled. */
 async function theLongWay(wish: Wish): Promise<void> {
   const { processId } = await aProcess(orm, wishOf(wish));
-  await noteAsked(orm.em.fork(), { processId, providerCode: builtInCode });
+  await noteAsked(fork(), { processId, providerCode: builtInCode });
   await recordTaken(orm.em, { processId, providerCode: builtInCode, reference: null, isRestockedHere: true });
   await settleProcess(orm.em, processId);
 }
 
-const rows = (sql: string, orderId: number) => orm.em.fork().execute<Record<string, unknown>[]>(sql, [orderId]);
+const { fork, rows, change, booksHold } = booksOf(() => orm);
 
 /** Of both ways the same but for ids, numbers and moments. */
 const own = /(_id|_key|_at|_tail|_code)$/;
@@ -98,36 +99,36 @@ test.each([
   const found = [];
   for (const way of [atOnce, theLongWay]) {
     const customerId = await aCustomerWithCredit(orm, '100');
-    const { orderId, itemIds } = await anOrder(orm.em.fork(), { customerId, ...sold });
+    const { orderId, itemIds } = await anOrder(fork(), { customerId, ...sold });
     const items = said.map((condition) => aProcessedItem(itemIds[0]!, { condition, reason: 'Too big' }));
     await way({ orderId, items, resolution, customerId, comment: 'Handle is loose.' });
     found.push(await tracesOf(orderId));
   }
   expect(found[0]).toEqual(found[1]);
   expect(found[0]).toMatchObject({ runs: [{ state: 'done' }], returns: [{ status: 'closed' }] });
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
 });
 
 const memosOf = (orderId: number) => rows('select entity_id from sales_creditmemo where order_id = ?', orderId);
 
 test('of eight at once with one name one is carried out; the others go the long way, where it is known', async () => {
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(fork());
   const wish = wishOf({ orderId, items: [aProcessedItem(itemIds[0]!)] });
-  const runs = await Promise.all(Array.from({ length: 8 }, () => processAtOnce(orm.em, wish)));
+  const runs = await eightAtOnce(() => processAtOnce(orm.em, wish));
   expect(runs.filter((run) => run !== undefined)).toHaveLength(1);
   expect(await memosOf(orderId)).toHaveLength(1);
 });
 
 test('of eight at once for the same goods as many are carried out as there are goods', async () => {
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(fork());
   const items = [aProcessedItem(itemIds[0]!)];
-  const runs = await Promise.all(Array.from({ length: 8 }, () => atOnce({ orderId, items })));
+  const runs = await eightAtOnce(() => atOnce({ orderId, items }));
   expect(runs.filter((run) => run !== undefined)).toHaveLength(2);
   expect(await memosOf(orderId)).toHaveLength(2);
 });
 
 test('one name for two orders at once: one is carried out', async () => {
-  const sales = [await anOrder(orm.em.fork()), await anOrder(orm.em.fork())];
+  const sales = [await anOrder(fork()), await anOrder(fork())];
   const runs = await Promise.all(
     sales.map(({ orderId, itemIds }) =>
       atOnce({ orderId, items: [aProcessedItem(itemIds[0]!)], requestKey: 'of-two-orders' }),
@@ -137,11 +138,9 @@ test('one name for two orders at once: one is carried out', async () => {
 });
 
 test('what is refused on the way leaves nothing behind: neither run, return, memo nor goods', async () => {
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(fork());
   // Another refund has used the money up, though no goods came back with it.
-  await orm.em
-    .fork()
-    .execute(`update sales_order set total_refunded = 108, base_total_refunded = 108 where entity_id = ?`, [orderId]);
+  await change('sales_order', { entity_id: orderId }, { total_refunded: 108, base_total_refunded: 108 });
   const before = await tracesOf(orderId);
   expect(await atOnce({ orderId, items: [aProcessedItem(itemIds[0]!)] })).toBeUndefined();
   expect(await tracesOf(orderId)).toEqual(before);

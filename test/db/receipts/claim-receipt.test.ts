@@ -10,6 +10,7 @@ import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { commentsOf, theOrder, fork, rows, write, change } = booksOf(() => orm);
 let made = 0;
 
 /** A stored receipt; the digest of its token. */
@@ -42,17 +43,14 @@ const claim = (tokenDigest: string, customerId: number) => claimReceipt(fork(), 
 const refusal = (outcome: string) => ({ status: 409, parameters: { outcome } });
 
 const receiptRow = async (tokenDigest: string) => {
-  const [row] = await fork().execute<{ customer_id: number | null; is_claimed: boolean }[]>(
+  const [row] = await rows<{ customer_id: number | null; is_claimed: boolean }>(
     'select customer_id, claimed_at is not null as is_claimed from pos_receipt where token_digest = ?',
-    [tokenDigest],
+    tokenDigest,
   );
   return row;
 };
 const orderRow = async (orderId: number) => {
-  const [row] = await fork().execute<Record<string, unknown>[]>(
-    'select customer_id, customer_is_guest, customer_email from sales_order where entity_id = ?',
-    [orderId],
-  );
+  const row = await theOrder(orderId, 'customer_id', 'customer_is_guest', 'customer_email');
   return row;
 };
 const agrees = async () => (await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('I-21'));
@@ -64,9 +62,7 @@ test('a claim takes receipt and order into the account, and the order’s histor
 
   expect(await receiptRow(digest)).toEqual({ customer_id: ann, is_claimed: true });
   expect(await orderRow(order.orderId)).toMatchObject({ customer_id: ann, customer_is_guest: false });
-  const comments = await fork().execute('select comment from sales_order_status_history where parent_id = ?', [
-    order.orderId,
-  ]);
+  const comments = await commentsOf(order.orderId, 'comment');
   expect(comments).toContainEqual({ comment: `Receipt ${receiptId} was claimed by customer ${ann}.` });
   expect(await agrees()).toEqual([]);
 });
@@ -131,10 +127,10 @@ async function twins(number: string) {
 
 test('of two stores with one number, a receipt takes the order of its sale, its return or its till into the account', async () => {
   const { first, second } = await twins('T-1');
-  await fork().execute('update pos_location set store_view_id = 1 where location_id = 1');
-  const [{ return_id: rmaId } = { return_id: 0 }] = await fork().execute<{ return_id: number }[]>(
+  await change('pos_location', { location_id: 1 }, { store_view_id: 1 });
+  const [{ return_id: rmaId } = { return_id: 0 }] = await rows<{ return_id: number }>(
     `insert into sale_return (increment_id, order_id) values ('R-T-1', ?) returning return_id`,
-    [second],
+    second,
   );
   const cases: [Partial<NewReceipt['fields']>, number][] = [
     [{ orderIncrementId: 'T-1', posOrderId: 'sale-of-T-1', locationId: 1 }, second],
@@ -145,7 +141,7 @@ test('of two stores with one number, a receipt takes the order of its sale, its 
     expect(await findOrderToClaim(fork(), await stored(fields))).toEqual({ orderId, websiteId: 1 });
 });
 
-test('of two stores with one number, a receipt that says no more is given to nobody', async () => {
+test('of two stores with one number, a receipt without a store is claimed by no customer', async () => {
   const { first, second } = await twins('T-2');
   const digest = await stored({ orderIncrementId: 'T-2', layawayKind: 'top_up' });
   await expect(claim(digest, ann)).rejects.toMatchObject(refusal('receipt_of_several_orders'));
@@ -166,7 +162,7 @@ test('of two orders of one customer with one number, the claimed one stays, what
   expect(await agrees()).toEqual([]);
 });
 
-test('the receipt of an order of somebody’s account is that customer’s alone', async () => {
+test('only the customer of an order may claim its receipt', async () => {
   const order = await placed(ann);
   const digest = await stored({ orderIncrementId: order.incrementId });
   await expect(claim(digest, ben)).rejects.toMatchObject(refusal('receipt_claimed'));
@@ -195,7 +191,7 @@ test('a token that was replaced opens nothing any more, also when it is while th
   expect(await orderRow(order.orderId)).toMatchObject({ customer_id: null });
 });
 
-test('a later save cannot hand a claimed order to somebody else; the same customer may be sent again', async () => {
+test('a later save cannot give a claimed order to another customer; the same customer may be sent again', async () => {
   const order = await placed();
   await claim(await stored({ orderIncrementId: order.incrementId }), ann);
   const save = (customerId: number) =>
@@ -223,7 +219,7 @@ test('the database keeps a claim as it is', async () => {
   const order = await placed();
   const digest = await stored({ orderIncrementId: order.incrementId });
   await claim(digest, ann);
-  const change = (set: string) => fork().execute(`update pos_receipt set ${set} where token_digest = ?`, [digest]);
+  const change = (set: string) => write(`update pos_receipt set ${set} where token_digest = ?`, digest);
   await expect(change(`customer_id = ${ben}`)).rejects.toThrow(/is claimed/);
   await expect(change(`claimed_order_id = ${(await placed()).orderId}`)).rejects.toThrow(/is claimed/);
   await expect(change('customer_id = null, claimed_at = null, claimed_order_id = null')).rejects.toThrow(/is claimed/);

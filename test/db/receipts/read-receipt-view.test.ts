@@ -6,6 +6,7 @@ import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -58,9 +59,7 @@ test('a look that is counted sees what a look that is not sees, as the shop is n
 
 test('of twenty looks at once three are let in, and the others see nothing', async () => {
   const token = await stored();
-  const looks = await Promise.all(
-    Array.from({ length: 20 }, () => readReceiptViewCounted(fork(), { token, bucket: bucket('twenty') }, means)),
-  );
+  const looks = await atOnce(20, () => readReceiptViewCounted(fork(), { token, bucket: bucket('twenty') }, means));
   expect(looks.filter((view) => view !== undefined)).toHaveLength(3);
 });
 

@@ -10,7 +10,9 @@ import { pieces } from '../../../domain/money/quantity.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -19,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { fork, rows, write } = booksOf(() => orm);
 const warnings: unknown[] = [];
 const link = createReceiptLinker({ warn: (facts) => warnings.push(facts) });
 const receiptOf = (
@@ -38,12 +40,12 @@ const save = (receipt: NewReceipt, em = fork()) => saveReceipt(em, secretBox, re
 const numberOf = async (receiptId: number) => (await findReceipt(fork(), receiptId)).receipt.order_increment_id;
 
 test('a receipt sent twice and eight times at once is one receipt with its lines once', async () => {
-  const ids = await Promise.all(Array.from({ length: 8 }, () => save(receiptOf('sale-once'))));
+  const ids = await eightAtOnce(() => save(receiptOf('sale-once')));
   expect(new Set([...ids, await save(receiptOf('sale-once'))]).size).toBe(1);
 
   const { items } = await findReceipt(fork(), ids[0]!);
   expect(items.map((item) => item.sku)).toEqual(['MUG', 'PLATE']);
-  expect(await fork().execute(`select 1 from pos_receipt where pos_order_id = 'sale-once'`)).toHaveLength(1);
+  expect(await rows(`select 1 from pos_receipt where pos_order_id = 'sale-once'`)).toHaveLength(1);
 });
 
 test('a repeat changes the token and a missing order number, and nothing else', async () => {
@@ -85,7 +87,7 @@ test('a receipt that is not told its token gets one, sealed in the table', async
 
 test('the database refuses any other change to a stored receipt', async () => {
   const id = await save(receiptOf('sale-frozen'));
-  const change = (sql: string) => fork().execute(sql, [id]);
+  const change = (sql: string) => rows(sql, id);
   await expect(change('update pos_receipt set grand_total = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
   await expect(change(`update pos_receipt set raw_payload = 'x' where receipt_id = ?`)).rejects.toThrow(/frozen/);
   await expect(change('update pos_receipt_item set qty = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
@@ -105,7 +107,7 @@ test('the order first: the receipt that comes after carries its number', async (
   expect(await numberOf(await save(receiptOf('sale-after')))).toBe(order.incrementId);
 });
 
-test('receipt and order at once: linked, whoever commits first', async () => {
+test('receipt and order at once: they are linked, in either order of commits', async () => {
   const sales = Array.from({ length: 8 }, (_, at) => `sale-race-${at}`);
   const done = await Promise.all(
     sales.flatMap((sale) => [
@@ -120,7 +122,7 @@ test('receipt and order at once: linked, whoever commits first', async () => {
 test('linking again changes nothing, and an order of no sale is left alone', async () => {
   const id = await save(receiptOf('sale-again'));
   const order = { orderId: 1, incrementId: '000000901', posSaleId: 'sale-again' };
-  await Promise.all(Array.from({ length: 8 }, () => link(fork(), order)));
+  await eightAtOnce(() => link(fork(), order));
   await link(fork(), { ...order, incrementId: '000000902' });
   await link(fork(), { ...order, posSaleId: null });
   expect(await numberOf(id)).toBe('000000901');
@@ -132,7 +134,7 @@ test('a failure to link is logged and leaves the order placed', async () => {
   await save(receiptOf('sale-broken'));
   const order = await anOrder(fork(), { posSaleId: 'sale-broken', hooks: [broken], paid: false, shipped: false });
 
-  expect(await fork().execute('select 1 from sales_order where entity_id = ?', [order.orderId])).toHaveLength(1);
+  expect(await rows('select 1 from sales_order where entity_id = ?', order.orderId)).toHaveLength(1);
   expect(warnings).toContainEqual(expect.objectContaining({ orderId: order.orderId }));
 });
 
@@ -157,14 +159,14 @@ test('an order whose sale is being worked on for too long is placed, and the swe
   expect(await numberOf(id)).toBeNull();
   busy.resolve();
   await holder;
-  const done = await Promise.all(Array.from({ length: 8 }, () => linkLostReceipts(fork())));
+  const done = await eightAtOnce(() => linkLostReceipts(fork()));
 
   expect(await numberOf(id)).toBe(order.incrementId);
   expect(Math.max(...done)).toBeGreaterThan(0);
   expect(await linkLostReceipts(fork())).toBe(0);
 });
 
-test('an order that nobody could link gets its receipt later, also one that is stored later', async () => {
+test('an order without a link gets its receipt later, also a receipt that is stored later', async () => {
   const broken = async (em: EntityManager, order: Parameters<typeof link>[1]) =>
     link(em, { ...order, incrementId: 'x'.repeat(300) });
   await save(receiptOf('sale-later'));
@@ -182,7 +184,7 @@ test('a receipt that cannot be linked keeps no other waiting, and a sweep whose 
   };
   const first = await lost('sale-refused');
   const second = await lost('sale-behind');
-  await fork().execute(`
+  await write(`
     create function refuse_link() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse_link before update on pos_receipt for each row
     when (old.pos_order_id = 'sale-refused') execute function refuse_link()`);
@@ -192,7 +194,7 @@ test('a receipt that cannot be linked keeps no other waiting, and a sweep whose 
   await linkLostReceipts(fork(), { failed: (orderId) => failures.push(orderId) });
   expect(failures).toEqual([first.orderId]);
   expect(await numberOf(second.receiptId)).toBe(second.incrementId);
-  await fork().execute('drop function refuse_link cascade');
+  await write('drop function refuse_link cascade');
   await linkLostReceipts(fork());
   expect(await numberOf(first.receiptId)).toBe(first.incrementId);
 });

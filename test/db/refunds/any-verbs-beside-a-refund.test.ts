@@ -9,8 +9,11 @@ import { anOrder } from '../../support/builders/order.ts';
 import { anyVerb, itemAt, lineNumber, type Sold, type Verb } from '../../support/builders/order-verbs.ts';
 import { aRefundUnderWay, NoRefundBegun } from '../../support/builders/refund-under-way.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { seed } from '../../support/seed.ts';
+
+const { fork, rows, fillShelves } = booksOf(() => orm);
 
 /** POS_RUNS asks for more. */
 const runs = Number(process.env['POS_RUNS'] ?? 60);
@@ -19,8 +22,8 @@ let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
-  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+  ({ locationId } = await aShop(fork()));
+  await fillShelves();
 });
 afterAll(() => orm.close());
 
@@ -51,12 +54,12 @@ const unlessRefused = (asked: Promise<unknown>) =>
   });
 
 async function askAll(sold: Sold, verbs: readonly Verb[]) {
-  for (const { ask } of verbs) await unlessRefused(ask(orm.em.fork(), sold));
+  for (const { ask } of verbs) await unlessRefused(ask(fork(), sold));
 }
 
 const openAttempts = async ({ orderId }: Sold) => {
   const sql = `select attempt_id from refund_attempt where order_id = ? and state in ('started', 'uncertain') order by 1`;
-  return (await orm.em.fork().execute<{ attempt_id: number }[]>(sql, [orderId])).map((row) => row.attempt_id);
+  return (await rows<{ attempt_id: number }>(sql, orderId)).map((row) => row.attempt_id);
 };
 
 /** What was asked of each order, for the reader of a finding. */
@@ -73,7 +76,7 @@ test(
       fc.array(fc.tuple(refund, fc.array(anyVerb, { minLength: 1, maxLength: 5 })), { minLength: 1, maxLength: 2 }),
       async ({ store, ...wanted }, before, refunds) => {
         const card = { method: 'provider_a', lastTransId: 'pay_1', shipped: false };
-        const sold = await anOrder(orm.em.fork(), {
+        const sold = await anOrder(fork(), {
           ...wanted,
           ...store,
           ...card,
@@ -98,7 +101,7 @@ test(
     );
     await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
     expect(booked).toBeGreaterThan(0);
-    const findings = await verify(orm.em.fork(), { lookAgainAfterMs: 0 });
+    const findings = await verify(fork(), { lookAgainAfterMs: 0 });
     const faults = findings.filter(({ id }) => !ofLayaways.has(id));
     expect(faults.map((finding) => ({ ...finding, stories: finding.rows.map(storyOf) }))).toEqual([]);
   },

@@ -12,25 +12,18 @@ import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => orm.close());
 
-const orderComments = async (orderId: number) =>
-  (
-    await orm.em
-      .fork()
-      .execute<{ comment: string }[]>(
-        'select comment from sales_order_status_history where parent_id = ? order by entity_id',
-        [orderId],
-      )
-  ).map(({ comment }) => comment);
+const { wordsOf, theReturn, storyOf, fork, rows } = booksOf(() => orm);
 
 test('lines another refund took name its memo, though the order has money left, in both histories', async () => {
   const lines = [
@@ -46,9 +39,10 @@ test('lines another refund took name its memo, though the order has money left, 
     adjustmentNegative: zero,
     returnToStockItemIds: [],
   });
-  const [memo] = await orm.em
-    .fork()
-    .execute<{ increment_id: string }[]>('select increment_id from sales_creditmemo where entity_id = ?', [memoId]);
+  const [memo] = await rows<{ increment_id: string }>(
+    'select increment_id from sales_creditmemo where entity_id = ?',
+    memoId,
+  );
   const settlement = { returnId: rma.returnId, method: 'cash', options: plainSettlement, requestId: 'x' } as const;
 
   const refused = await bookSettlement(orm.em, settlement).catch((error: unknown) => error);
@@ -59,17 +53,10 @@ test('lines another refund took name its memo, though the order has money left, 
     message: sentence,
     parameters: { outcome: 'nothing_left_to_refund', credit_memo_id: memoId, return_id: rma.returnId },
   });
-  const [row] = await orm.em
-    .fork()
-    .execute<{ status: string; increment_id: string }[]>(
-      'select status, increment_id from sale_return where return_id = ?',
-      [rma.returnId],
-    );
+  const row = await theReturn(rma.returnId, 'status', 'increment_id');
   expect(row!.status).toBe('awaiting_refund');
-  expect(await orderComments(rma.orderId)).toContain(`Return ${row!.increment_id} was not settled: ${sentence}`);
-  const comments = await orm.em
-    .fork()
-    .execute('select comment from sale_return_comment where return_id = ? order by comment_id', [rma.returnId]);
+  expect(await storyOf(rma.orderId)).toContain(`Return ${row!.increment_id} was not settled: ${sentence}`);
+  const comments = await wordsOf(rma.returnId, 'comment');
   expect(comments).toEqual([{ comment: `Not settled: ${sentence}` }]);
 });
 
@@ -87,16 +74,14 @@ test('what became of a refund is in the history of its order, and a person’s w
   const word = { evidence: 'not_refunded', resolvedBy: 'Olga', resolutionNote: 'not on the statement' } as const;
   for (const finding of [word, word]) await recordFinding(orm.em, { attemptId, finding, now: new Date() });
 
-  const told = (await orderComments(orderId)).filter((comment) => comment.includes(`efund attempt ${attemptId}`));
+  const told = (await storyOf(orderId)).filter((comment) => comment.includes(`efund attempt ${attemptId}`));
   expect(told).toEqual([
     expect.stringContaining('Nobody knows yet whether refund attempt'),
     expect.stringContaining('did not go through'),
   ]);
-  const audit = await orm.em
-    .fork()
-    .execute(
-      `select old_value, new_value, staff_name from pos_audit_log where entity_type = 'refund_attempt' and entity_id = ?`,
-      [String(attemptId)],
-    );
+  const audit = await rows(
+    `select old_value, new_value, staff_name from pos_audit_log where entity_type = 'refund_attempt' and entity_id = ?`,
+    String(attemptId),
+  );
   expect(audit).toEqual([{ old_value: 'uncertain', new_value: 'failed', staff_name: 'Olga' }]);
 });

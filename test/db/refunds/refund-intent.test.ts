@@ -13,31 +13,29 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => orm.close());
+
+const { attemptsOf, fork } = booksOf(() => orm);
 
 /** The keys of an attempt that ended so, and of the one after it. */
 async function keysAround(finding: RefundFinding): Promise<string[]> {
   const { attemptId, returnId } = await aRefundAttempt(orm, { locationId, state: 'uncertain' });
   expect((await recordFinding(orm.em, { attemptId, finding, now: new Date() })).state).toBe('failed');
   await startGatewaySettlement(orm.em, { returnId, options: plainSettlement, canRefundThrough: () => true });
-  const attempts = await orm.em
-    .fork()
-    .execute<{ idempotency_key: string }[]>(
-      'select idempotency_key from refund_attempt where return_id = ? order by attempt_id',
-      [returnId],
-    );
+  const attempts = await attemptsOf(returnId, 'idempotency_key');
   return attempts.map(({ idempotency_key }) => idempotency_key);
 }
 
-test('after a doubt the next attempt is the same intent under the same key: a call that comes late is no second refund', async () => {
+test('after a doubt the next attempt uses the same key: a late call cannot refund twice', async () => {
   const [first, second] = await keysAround({
     evidence: 'not_refunded',
     resolvedBy: 'Olga',
@@ -83,19 +81,19 @@ async function keyOfRun(orderId: number, itemIds: readonly number[], finding: Re
 async function keyOfRows(orderId: number, items: readonly ProcessedItem[], finding: RefundFinding): Promise<string> {
   const canRefundThrough = () => true;
   const { processId } = await aProcess(orm, { orderId, items, isOnline: true, canRefundThrough });
-  await notePassed(orm.em.fork(), processId);
+  await notePassed(fork(), processId);
   const { attempt } = await startProcessRefund(orm.em, { processId, canRefundThrough });
   const { attemptId } = attempt!;
-  const claimed = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 1 });
+  const claimed = await claimRefundCall(fork(), { attemptId, timeoutSeconds: 1 });
   const later = new Date(Date.now() + 3_600_000);
   await recordFinding(orm.em, { attemptId, finding, now: later });
   return claimed!.idempotencyKey;
 }
 
-test('goods of an order without a return: what nobody refused is the same intent in the next run', async () => {
+test('goods of an order without a return: the next run repeats an intent that was not refused', async () => {
   const card = { method: 'provider_a', lastTransId: 'pay_1' };
   const mug = { sku: 'MUG', qty: 3, price: '50' };
-  const { orderId, itemIds } = await anOrder(orm.em.fork(), { ...card, lines: [mug, { ...mug, sku: 'PLATE' }] });
+  const { orderId, itemIds } = await anOrder(fork(), { ...card, lines: [mug, { ...mug, sku: 'PLATE' }] });
   const [first, second] = itemIds as [number, number];
 
   const afterDoubt = [
@@ -113,7 +111,7 @@ test('goods of an order without a return: what nobody refused is the same intent
 
 test('the same goods in one row or in two are the same intent', async () => {
   const lines = [{ sku: 'MUG', qty: 2, price: '50' }];
-  const { orderId, itemIds } = await anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_2', lines });
+  const { orderId, itemIds } = await anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_2', lines });
   const row = aProcessedItem(itemIds[0]!);
 
   const inTwo = await keyOfRows(orderId, [row, { ...row, condition: 'Damaged' }], saidNo);

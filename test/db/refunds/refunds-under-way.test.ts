@@ -12,7 +12,6 @@ import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { explainUsedUp } from '../../../db/refunds/nothing-left.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';
@@ -20,21 +19,24 @@ import { plainSettlement, type SettlementOptions } from '../../../domain/refunds
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
-  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+  ({ locationId } = await aShop(fork()));
+  await fillShelves();
 });
 afterAll(async () => {
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await orm.close();
 });
 
-const sale = (wanted: WantedOrder) => anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1', ...wanted });
+const { fork, rows, fillShelves, booksHold } = booksOf(() => orm);
+
+const sale = (wanted: WantedOrder) => anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', ...wanted });
 const aLine = { sku: 'MUG', qty: 1, price: '50' };
 /** Three lines at 50 and 10 for shipping. */
 const threeLines = { lines: [aLine, aLine, aLine], shipping: '10' };
@@ -55,7 +57,7 @@ async function parked(orderId: number, itemId: number, qty = 1) {
   return returnId;
 }
 
-/** A refund by the original payment that nobody knows the end of. */
+/** An uncertain refund by the original payment. */
 async function underWay(orderId: number, itemId: number, options: Partial<SettlementOptions> = {}, qty = 1) {
   const returnId = await parked(orderId, itemId, qty);
   const { attempt } = await withReturn(orm.em, returnId, (tx, locked) =>
@@ -66,7 +68,7 @@ async function underWay(orderId: number, itemId: number, options: Partial<Settle
     }),
   );
   const { attemptId } = attempt!;
-  await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
+  await claimRefundCall(fork(), { attemptId, timeoutSeconds: 20 });
   await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
   return attemptId;
 }
@@ -89,19 +91,19 @@ const wentThrough = (attemptId: number) =>
   });
 
 const memosOf = (orderId: number) =>
-  orm.em.fork().execute<{ total: number; base: number; shipping: number; goodwill: number }[]>(
+  rows<{ total: number; base: number; shipping: number; goodwill: number }>(
     `select grand_total::float8 as total, base_grand_total::float8 as base, shipping_amount::float8 as shipping,
        adjustment_positive::float8 as goodwill from sales_creditmemo where order_id = ? order by entity_id`,
-    [orderId],
+    orderId,
   );
 const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
 const one = (itemId: number | undefined) => [{ orderItemId: itemId!, qty: pieces(1) }];
 
-describe('while nobody knows whether a refund went through', () => {
-  test('its shipping is given back to nobody else, and it is booked with it', async () => {
+describe('while a refund is uncertain', () => {
+  test('no other refund gives its shipping back, and it is booked with it', async () => {
     const { orderId, itemIds } = await sale(threeLines);
     const attemptId = await underWay(orderId, itemIds[0]!);
-    const preview = await previewRefund(orm.em.fork(), { orderId, items: one(itemIds[1]), options: plainSettlement });
+    const preview = await previewRefund(fork(), { orderId, items: one(itemIds[1]), options: plainSettlement });
     expect(preview.refund.order).toBe(money('50'));
 
     await inCash(orderId, itemIds[1]!);
@@ -154,7 +156,7 @@ describe('while nobody knows whether a refund went through', () => {
     ]);
   });
 
-  test('a cent that rounding would add to it is no reason to refuse it, where all other money is back', async () => {
+  test('a cent of rounding does not stop it, where all other money is back', async () => {
     const { orderId, itemIds } = await sale({ lines: [{ sku: 'MUG', qty: 5, price: '10', tax: '4.01' }] });
     const attemptId = await underWay(orderId, itemIds[0]!, {}, 2);
     await inCash(orderId, itemIds[0]!);
@@ -186,10 +188,10 @@ describe('while nobody knows whether a refund went through', () => {
     const { orderId, itemIds } = await sale(threeLines);
     await inCash(orderId, itemIds[1]!);
     const attemptId = await underWay(orderId, itemIds[0]!);
-    const order = await readOrderRows(orm.em.fork(), orderId);
+    const order = await readOrderRows(fork(), orderId);
     const wanted = { order: order!, returnId: null, items: one(itemIds[0]) };
 
-    expect(await explainUsedUp(orm.em.fork(), invalid('Too many.'), wanted)).toMatchObject({
+    expect(await explainUsedUp(fork(), invalid('Too many.'), wanted)).toMatchObject({
       parameters: { outcome: 'nothing_left_to_refund', refund_attempt_id: attemptId },
     });
   });
@@ -222,7 +224,7 @@ test.each([
   const { orderId, itemIds } = await sale({ lines: [line, aLine] });
   const returnId = await parked(orderId, itemIds[0]!);
   const asked = { ...plainSettlement, ...options };
-  const preview = await previewRefund(orm.em.fork(), { orderId, items: one(itemIds[0]), options: asked });
+  const preview = await previewRefund(fork(), { orderId, items: one(itemIds[0]), options: asked });
 
   const settled = await withReturn(orm.em, returnId, (tx, locked) =>
     settleThroughGateway(tx, { ...locked, canRefundThrough: () => true, options: asked }),

@@ -10,7 +10,6 @@ import type { PostedColumns, PostedOrder } from '../../../db/platform/orders/pos
 import { unholdOrder } from '../../../db/platform/orders/unhold-order.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
@@ -18,27 +17,30 @@ import { aPayment } from '../../support/builders/layaway.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { aRefundUnderWay, openInvoiceOf } from '../../support/builders/refund-under-way.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
-  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+  ({ locationId } = await aShop(fork()));
+  await fillShelves();
 });
 afterAll(async () => {
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await orm.close();
 });
 
+const { fork, rows, change, fillShelves, booksHold } = booksOf(() => orm);
+
 const sale = (wanted: WantedOrder = {}) =>
-  anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1', shipped: false, ...wanted });
+  anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', shipped: false, ...wanted });
 const aLine = { sku: 'MUG', qty: 1, price: '50' };
 const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
 const noGoods = (itemIds: readonly number[]) => itemIds.map((orderItemId) => ({ orderItemId, qty: none }));
 const save = (orderId: number, columns: PostedColumns, rest: Omit<PostedOrder, 'columns'> = {}) =>
-  updateOrder(orm.em.fork(), orderId, { posted: { columns, ...rest } });
+  updateOrder(fork(), orderId, { posted: { columns, ...rest } });
 
 const wentThrough = (attemptId: number) =>
   recordFinding(orm.em, {
@@ -47,10 +49,8 @@ const wentThrough = (attemptId: number) =>
     now: new Date(),
   });
 const stateOf = async (orderId: number) => {
-  const rows = orm.em
-    .fork()
-    .execute<{ state: string }[]>('select state from sales_order where entity_id = ?', [orderId]);
-  return (await rows)[0]?.state;
+  const found = rows<{ state: string }>('select state from sales_order where entity_id = ?', orderId);
+  return (await found)[0]?.state;
 };
 const refused = (attemptId: number) => ({
   status: 400,
@@ -64,36 +64,36 @@ describe.each(['started', 'uncertain'] as const)('while a refund is %s', (state)
   test('its order is not put on hold', async () => {
     const { orderId, itemIds } = await sale();
     const attemptId = await underWay(orderId, itemIds[0]!);
-    await expect(holdOrder(orm.em.fork(), orderId)).rejects.toMatchObject(refused(attemptId));
+    await expect(holdOrder(fork(), orderId)).rejects.toMatchObject(refused(attemptId));
     expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
-    await holdOrder(orm.em.fork(), orderId);
-    await unholdOrder(orm.em.fork(), orderId);
+    await holdOrder(fork(), orderId);
+    await unholdOrder(fork(), orderId);
   });
 
   test('what is left of its order is not cancelled', async () => {
     const { orderId, itemIds } = await sale({ lines: [aLine, aLine], paid: false });
-    await saveInvoice(orm.em.fork(), { orderId, state: 2, items: [{ orderItemId: itemIds[0]!, qty: pieces(1) }] });
+    await saveInvoice(fork(), { orderId, state: 2, items: [{ orderItemId: itemIds[0]!, qty: pieces(1) }] });
     const attemptId = await underWay(orderId, itemIds[0]!);
-    await expect(cancelOrder(orm.em.fork(), orderId)).rejects.toMatchObject(refused(attemptId));
+    await expect(cancelOrder(fork(), orderId)).rejects.toMatchObject(refused(attemptId));
     expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
-    expect(await cancelOrder(orm.em.fork(), orderId)).toBe(true);
+    expect(await cancelOrder(fork(), orderId)).toBe(true);
   });
 
   test('no open invoice of its order is cancelled', async () => {
     const { orderId, itemIds } = await sale({ layaway: true });
-    await capturePayment(orm.em.fork(), aPayment(orderId, '60'));
+    await capturePayment(fork(), aPayment(orderId, '60'));
     // Goods of a layaway that is not settled do not come back any more: this refund began before that was a rule.
     const asLayaway = (status: string | null) =>
-      orm.em.fork().execute('update sales_order set pos_layaway_status = ? where entity_id = ?', [status, orderId]);
+      change('sales_order', { entity_id: orderId }, { pos_layaway_status: status });
     await asLayaway(null);
     const attemptId = await underWay(orderId, itemIds[0]!);
     await asLayaway('open');
     const entityId = await openInvoiceOf(orm, orderId);
-    await expect(saveInvoice(orm.em.fork(), { entityId, state: 3 })).rejects.toMatchObject(refused(attemptId));
+    await expect(saveInvoice(fork(), { entityId, state: 3 })).rejects.toMatchObject(refused(attemptId));
     const wanted = { orderId, feePercent: 0, noteId: null, operationKey: `cancel-${orderId}` };
-    await expect(cancelLayaway(orm.em.fork(), wanted)).rejects.toMatchObject(refused(attemptId));
+    await expect(cancelLayaway(fork(), wanted)).rejects.toMatchObject(refused(attemptId));
     expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
-    await cancelLayaway(orm.em.fork(), wanted);
+    await cancelLayaway(fork(), wanted);
   });
 
   test.each(['holded', 'canceled', 'closed', 'payment_review', 'new'] satisfies OrderState[])(
@@ -132,9 +132,9 @@ describe.each(['started', 'uncertain'] as const)('while a refund is %s', (state)
     const { orderId, itemIds } = await sale({ lines: [aLine, aLine], shipped: true });
     const attemptId = await underWay(orderId, itemIds[0]!);
     const other = [{ orderItemId: itemIds[1]!, qty: pieces(1) }];
-    await refundOrder(orm.em.fork(), { ...byHand, orderId, items: other, adjustmentNegative: money('50') });
+    await refundOrder(fork(), { ...byHand, orderId, items: other, adjustmentNegative: money('50') });
     const goodwill = { orderId, items: noGoods(itemIds), adjustmentPositive: money('50') };
-    await refundOrder(orm.em.fork(), { ...byHand, ...goodwill });
+    await refundOrder(fork(), { ...byHand, ...goodwill });
     expect(await stateOf(orderId)).toBe('complete');
     expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
     expect(await stateOf(orderId)).toBe('closed');
@@ -144,7 +144,7 @@ describe.each(['started', 'uncertain'] as const)('while a refund is %s', (state)
 test('shipping that was refunded cannot be saved smaller, and the goods come back to the cent', async () => {
   const { orderId, itemIds } = await sale({ lines: [aLine], shipping: '10' });
   const refund = { ...byHand, orderId, items: noGoods(itemIds), shippingAmount: money('10') };
-  await refundOrder(orm.em.fork(), refund);
+  await refundOrder(fork(), refund);
   await expect(save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4') })).rejects.toMatchObject({
     status: 400,
     parameters: { fieldName: 'shippingAmount' },

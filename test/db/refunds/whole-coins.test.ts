@@ -17,28 +17,31 @@ import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(async () => {
-  expect(await verify(orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
   await orm.close();
 });
 
+const { fork, rows } = booksOf(() => orm);
+
 const only = async <Row extends object>(sql: string, parameters: unknown[]): Promise<Row> => {
-  const [row] = await orm.em.fork().execute<Row[]>(sql, parameters);
+  const [row] = await rows<Row>(sql, ...parameters);
   if (!row) throw new Error('there is no such row');
   return row;
 };
 
 /** Two mugs by card, their figures as fine as a register posted them. */
 const aFineOrder = (price: string, tax: string, more: WantedOrder) =>
-  anOrder(orm.em.fork(), {
+  anOrder(fork(), {
     method: 'provider_a',
     lastTransId: `pay_${price}`,
     lines: [{ sku: 'MUG', qty: 2, price, tax }],
@@ -64,14 +67,14 @@ async function aMugBack({ orderId, itemIds }: { orderId: number; itemIds: number
     return { call: undefined };
   }
   const attemptId = attempt?.attemptId ?? 0;
-  const call = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
+  const call = await claimRefundCall(fork(), { attemptId, timeoutSeconds: 20 });
   const finding = { evidence: 'refunded' as const, gatewayReference: `re_${attemptId}` };
   await recordFinding(orm.em, { attemptId, finding, now: new Date() });
   return { call };
 }
 
 const preview = (sale: { orderId: number; itemIds: number[] }, count: number) =>
-  previewRefund(orm.em.fork(), {
+  previewRefund(fork(), {
     orderId: sale.orderId,
     items: [{ orderItemId: sale.itemIds[0] ?? 0, qty: pieces(count) }],
     options: plainSettlement,
@@ -159,7 +162,7 @@ test.each([
       reference: null,
       operationKey: `pay-${currency}`,
     };
-    await capturePayment(orm.em.fork(), payment);
+    await capturePayment(fork(), payment);
     expect(
       await only(
         'select total_paid, total_due = pos_layaway_balance_owed as agrees from sales_order where entity_id = ?',
@@ -167,7 +170,7 @@ test.each([
       ),
     ).toEqual({ total_paid: booked, agrees: true });
 
-    await cancelLayaway(orm.em.fork(), { orderId, feePercent: 400_000, noteId: null, operationKey: `end-${currency}` });
+    await cancelLayaway(fork(), { orderId, feePercent: 400_000, noteId: null, operationKey: `end-${currency}` });
     const { refund } = await only<{ refund: string }>('select refund from layaway_cancellation where order_id = ?', [
       orderId,
     ]);

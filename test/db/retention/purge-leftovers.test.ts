@@ -3,7 +3,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { purgeLeftovers } from '../../../db/retention/purge-leftovers.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let returnId: number;
@@ -12,41 +14,34 @@ let attemptId: number;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
   ({ returnId } = await aReturn(orm, { locationId }));
   ({ returnId: closedId } = await aReturn(orm, { locationId }));
-  await run(`update sale_return set status = 'closed' where return_id = ?`, closedId);
+  await change('sale_return', { return_id: closedId }, { status: 'closed' });
   ({ attemptId } = await aRefundAttempt(orm, { locationId }));
 });
 afterAll(() => orm.close());
 
-const run = (sql: string, ...parameters: unknown[]) =>
-  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
-const purge = (limit = 100) => purgeLeftovers(orm.em.fork(), { now: new Date(), limit, guestCartDays: 30 });
+const { theAttempt, fork, rows, write, change, insert } = booksOf(() => orm);
+const purge = (limit = 100) => purgeLeftovers(fork(), { now: new Date(), limit, guestCartDays: 30 });
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 let serial = 0;
 const digest = () => String(++serial).padStart(64, '0');
 
 const put: Record<string, (at: Date) => Promise<unknown>> = {
-  sale_return_note: (at) =>
-    run(`insert into sale_return_note (return_id, comment, created_at) values (?, 'x', ?)`, returnId, at),
+  sale_return_note: (at) => insert('sale_return_note', { return_id: returnId, comment: 'x', created_at: at }),
   payload_of_a_closed_return: (at) => payload(closedId, at),
   payload_of_an_open_return: (at) => payload(returnId, at),
   expired_token: (at) => token(at, null),
   revoked_token: (at) => token(null, at),
-  oauth_nonce: (at) => run('insert into oauth_nonce (token_id, nonce, expires_at) values (1, ?, ?)', digest(), at),
-  pos_staff_session: (at) =>
-    run('insert into pos_staff_session (digest, staff_id, expires_at) values (?, 1, ?)', digest(), at),
+  oauth_nonce: (at) => insert('oauth_nonce', { token_id: 1, nonce: digest(), expires_at: at }),
+  pos_staff_session: (at) => insert('pos_staff_session', { digest: digest(), staff_id: 1, expires_at: at }),
   pos_staff_login_failure: (at) =>
-    run('insert into pos_staff_login_failure (email_digest, failures, first_failed_at) values (?, 1, ?)', digest(), at),
+    insert('pos_staff_login_failure', { email_digest: digest(), failures: 1, first_failed_at: at }),
   token_throttle: (at) =>
-    run(
-      `insert into token_throttle (user_name, user_type, failures, last_failed_at) values (?, 'admin', 1, ?)`,
-      digest(),
-      at,
-    ),
+    insert('token_throttle', { user_name: digest(), user_type: 'admin', failures: 1, last_failed_at: at }),
   pos_receipt_pdf: (at) =>
-    run(
+    rows(
       `with r as (insert into pos_receipt (pos_order_id, token_digest, sealed_token) values (?, ?, 'x') returning receipt_id)
        insert into pos_receipt_pdf (receipt_id, digest, content, made_at) select receipt_id, 'x', 'x', ? from r`,
       digest(),
@@ -54,15 +49,11 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       at,
     ),
   content_renewal: (at) =>
-    run(
-      'insert into content_renewal (identifier, is_removal, places, finished_at) values (?, false, 21, ?)',
-      digest(),
-      at,
-    ),
-  rate_limit: (at) => run('insert into rate_limit (bucket, attempts, window_ends_at) values (?, 1, ?)', digest(), at),
+    insert('content_renewal', { identifier: digest(), is_removal: false, places: 21, finished_at: at }),
+  rate_limit: (at) => insert('rate_limit', { bucket: digest(), attempts: 1, window_ends_at: at }),
   guest_cart: (at) => cart(at, null),
   keyed_request: (at) =>
-    run(
+    write(
       `insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
          created_at, answered_at)
        values (?, 'x', 'integration', 1, 'POST /V1/orders', 'x', 'done', 200, '[]', ?, now())`,
@@ -70,7 +61,7 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       at,
     ),
   bulk: (at) =>
-    run(
+    write(
       `insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, finished_at)
        values (right(?, 36), 'admin', 1, 'POST /V1/products', 0, 0, 'admin', 1, ?)`,
       digest(),
@@ -78,26 +69,22 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
     ),
 };
 const cart = (at: Date, customerId: number | null) =>
-  run(
+  rows(
     `insert into quote (website_id, store_id, masked_id, customer_id, updated_at) values (1, 1, ?, ?, ?) returning quote_id`,
     customerId === null ? digest().slice(-32) : null,
     customerId,
     at,
   );
 const payload = (id: number, at: Date) =>
-  run(
-    `insert into sale_return_settle_payload (request_id, return_id, raw_payload, created_at) values (?, ?, '{}', ?)`,
-    digest(),
-    id,
-    at,
-  );
+  insert('sale_return_settle_payload', { request_id: digest(), return_id: id, raw_payload: '{}', created_at: at });
 const token = (expiresAt: Date | null, revokedAt: Date | null) =>
-  run(
-    `insert into access_token (digest, user_type, user_id, expires_at, revoked_at) values (?, 'customer', 1, ?, ?)`,
-    digest(),
-    expiresAt,
-    revokedAt,
-  );
+  insert('access_token', {
+    digest: digest(),
+    user_type: 'customer',
+    user_id: 1,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
+  });
 const tables = [
   'sale_return_note',
   'sale_return_settle_payload',
@@ -115,11 +102,11 @@ const tables = [
   'mail_outbox',
 ];
 beforeEach(async () => {
-  for (const table of tables) await run(`delete from ${table}`);
+  for (const table of tables) await write(`delete from ${table}`);
 });
 
 async function left(): Promise<number> {
-  const counts = await Promise.all(tables.map((table) => run(`select count(*) as n from ${table}`)));
+  const counts = await Promise.all(tables.map((table) => rows(`select count(*) as n from ${table}`)));
   return counts.reduce((sum, [row]) => sum + Number(row?.['n']), 0);
 }
 
@@ -151,16 +138,17 @@ test.each([
 test('what is valid stays: a token that never expires, a lock that holds, a mail that waits, a renewal with failures', async () => {
   await token(null, null);
   await put['content_renewal']!(daysAgo(90));
-  await run('update content_renewal set failed = 1');
-  await run(
+  await change('content_renewal', {}, { failed: 1 });
+  await write(
     `insert into token_throttle (user_name, user_type, failures, last_failed_at, locked_until) values ('x', 'admin', 6, ?, now() + interval '1 hour')`,
     daysAgo(90),
   );
-  await run(
-    `insert into mail_outbox (mail_key, kind, attempt_id, updated_at) values ('waits', 'uncertain_refund', ?, ?)`,
-    attemptId,
-    daysAgo(400),
-  );
+  await insert('mail_outbox', {
+    mail_key: 'waits',
+    kind: 'uncertain_refund',
+    attempt_id: attemptId,
+    updated_at: daysAgo(400),
+  });
 
   await purge();
 
@@ -168,12 +156,12 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
 });
 
 test('a guest’s cart goes with its goods; that of an account stays, and so does one in use', async () => {
-  const [customer] = await run(
+  const [customer] = await rows(
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'a@b.example', 'A', 'B') returning id`,
   );
   await cart(daysAgo(400), Number(customer!['id']));
   const [used] = await cart(daysAgo(40), null);
-  await run(
+  await write(
     `insert into quote_item (quote_id, product_id, qty) select ?, min(entity_id), 1 from product`,
     Number(used!['quote_id']),
   );
@@ -186,11 +174,11 @@ test('a guest’s cart goes with its goods; that of an account stays, and so doe
   await purge();
 
   expect(await left()).toBe(1);
-  expect(await run('select from quote_item')).toEqual([]);
+  expect(await rows('select from quote_item')).toEqual([]);
 });
 
-test('what a terminal printed about a refund stays while nobody knows whether the money went', async () => {
-  const [asked] = await run('select return_id from refund_attempt where attempt_id = ?', attemptId);
+test('what a terminal printed about a refund stays while the refund is uncertain', async () => {
+  const asked = await theAttempt(attemptId, 'return_id');
   await payload(Number(asked!['return_id']), daysAgo(30));
 
   await purge();
@@ -198,16 +186,18 @@ test('what a terminal printed about a refund stays while nobody knows whether th
   expect(await left()).toBe(1);
 });
 
-test('a mail goes three months after it was sent, but not while its question is open: nobody is told twice', async () => {
-  await run(
-    `insert into mail_outbox (mail_key, kind, attempt_id, state, updated_at) values ('sent', 'uncertain_refund', ?, 'sent', ?)`,
-    attemptId,
-    daysAgo(91),
-  );
+test('a mail is removed three months after it was sent, but not while its question is open', async () => {
+  await insert('mail_outbox', {
+    mail_key: 'sent',
+    kind: 'uncertain_refund',
+    attempt_id: attemptId,
+    state: 'sent',
+    updated_at: daysAgo(91),
+  });
   await purge();
   expect(await left()).toBe(1);
 
-  await run(`update refund_attempt set state = 'failed' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { state: 'failed' });
   await purge();
   expect(await left()).toBe(0);
 });
@@ -216,7 +206,7 @@ test('it goes batch by batch, and eight at once remove each row once', async () 
   for (let row = 0; row < 30; row++) await put['rate_limit']!(daysAgo(2));
 
   expect(await purge(20)).toMatchObject({ removed: { rate_limit: 20 }, isDone: false });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => purge(20)));
+  const answers = await eightAtOnce(() => purge(20));
 
   expect(answers.reduce((sum, { removed }) => sum + (removed['rate_limit'] ?? 0), 0)).toBe(10);
   expect(await purge(20)).toMatchObject({ isDone: true });

@@ -14,6 +14,7 @@ import { PosError } from '../../../domain/errors.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import * as model from './return-model.ts';
 import type { Outcome, ReturnModel } from './return-model.ts';
@@ -23,8 +24,8 @@ let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
-  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+  ({ locationId } = await aShop(fork()));
+  await fillShelves();
 });
 afterAll(() => orm.close());
 
@@ -34,15 +35,11 @@ interface Real {
   orderId: number;
 }
 
-const rows = <Row extends object>(sql: string, ...parameters: unknown[]) =>
-  orm.em.fork().execute<Row[]>(sql, parameters);
+const { itemsOf, fork, rows, fillShelves } = booksOf(() => orm);
 
 async function aReturnToPlayWith(): Promise<Real> {
   const { returnId, orderId } = await aRequestedReturn(orm);
-  const [item] = await rows<{ entity_id: number }>(
-    'select entity_id from sale_return_item where return_id = ?',
-    returnId,
-  );
+  const [item] = await itemsOf(returnId, 'entity_id');
   return { returnId, itemId: item!.entity_id, orderId };
 }
 
@@ -112,7 +109,7 @@ class Claim implements fc.AsyncCommand<ReturnModel, Real> {
 
   async run(now: ReturnModel, real: Real): Promise<void> {
     const attemptId = (await openAttempt(real))!;
-    const claimed = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
+    const claimed = await claimRefundCall(fork(), { attemptId, timeoutSeconds: 20 });
     expect(claimed !== undefined).toBe(model.claim(now));
   }
 
@@ -135,7 +132,7 @@ class Find implements fc.AsyncCommand<ReturnModel, Real> {
 
     const expected = model.find(now, this.evidence);
     expect((await say(this.evidence)).state).toBe(expected);
-    // Whoever comes second, with whatever, is told the state as it is.
+    // The second finding, of any kind, is told the state as it is.
     if (expected !== 'uncertain') expect((await say('refunded')).state).toBe(expected);
     await expectRows(now, real);
   }
@@ -219,5 +216,5 @@ test('any life of a return is as the interface tells it, and leaves the books ri
     { seed, numRuns: 20 },
   );
 
-  expect(await verify(orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
 }, 300_000);

@@ -62,7 +62,7 @@ export function claim(model: ReturnModel): boolean {
   return true;
 }
 
-/** What somebody found out about the open attempt; afterwards nothing anybody says changes it. */
+/** What was found out about the open attempt; no later finding changes it. */
 export function find(model: ReturnModel, evidence: 'refunded' | 'not_refunded' | 'unknown'): string {
   if (evidence === 'unknown') {
     model.attempt = 'uncertain';

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
-import { movePoints, type PointsMove, type PointsMoved } from '../../../db/reward-points/move-points.ts';
+import { movePoints, type PointsMove } from '../../../db/reward-points/move-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { PosError } from '../../../domain/errors.ts';
 import { givePoints } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
+import { twiceAtOnce, rivalsOf, carriedOut } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 /** A second process of the service. */
@@ -17,13 +18,13 @@ let other: MikroORM;
 
 beforeAll(async () => {
   const url = await testDatabaseUrl();
-  [orm, other] = await Promise.all([createOrm(url), createOrm(url)]);
+  [orm, other] = await twiceAtOnce(() => createOrm(url));
   await aShop(fork());
 });
 afterAll(() => Promise.all([orm.close(), other.close()]));
 
 let moves = 0;
-const fork = () => orm.em.fork();
+const { fork, rows } = booksOf(() => orm);
 const aMove = (customerId: number, wanted: Partial<PointsMove> = {}): PointsMove => ({
   customerId,
   websiteId: 1,
@@ -40,17 +41,9 @@ const aMember = async (points: number) => {
   await givePoints(fork(), customerId, points);
   return customerId;
 };
-const atOnce = (count: number, wanted: (at: number) => PointsMove): Promise<(PointsMoved | string)[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      try {
-        return await move(wanted(at), (at % 2 === 0 ? orm : other).em.fork());
-      } catch (error) {
-        if (error instanceof PosError) return error.message;
-        throw error;
-      }
-    }),
-  );
+const rivals = rivalsOf(() => [orm, other]);
+const atOnce = (count: number, wanted: (at: number) => PointsMove) =>
+  rivals(count, (em, at) => move(wanted(at), em.fork()));
 const booksHold = async () =>
   expect((await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('B-'))).toEqual([]);
 
@@ -66,7 +59,7 @@ test.each([
   expect(await findPoints(fork(), customerId, 1)).toBe(100);
 });
 
-test('a key moves once, and nobody else’s points', async () => {
+test('a key moves points once, and only its own customer’s', async () => {
   const [customerId, another] = [await aMember(100), await aMember(100)];
   const first = await move(aMove(customerId, { key: 'once' }));
   expect(await move(aMove(customerId, { key: 'once', delta: -90 }))).toEqual(first);
@@ -78,7 +71,7 @@ describe.each([2, 8, 50])('%i at once', (count) => {
   test('that spend all points: one does', async () => {
     const customerId = await aMember(10);
     const answers = await atOnce(count, () => aMove(customerId));
-    expect(answers.filter((answer) => typeof answer !== 'string')).toHaveLength(1);
+    expect(carriedOut(answers)).toHaveLength(1);
     expect(await findPoints(fork(), customerId, 1)).toBe(0);
     await booksHold();
   });
@@ -101,6 +94,6 @@ test.each([
   ['points of somebody else', 'update reward_points_account set customer_id = customer_id + 1', /stays what it was/],
 ])('the database refuses %s', async (_case, sql, why) => {
   await aMember(100);
-  await expect(fork().execute(sql)).rejects.toThrow(why);
+  await expect(rows(sql)).rejects.toThrow(why);
   await booksHold();
 });

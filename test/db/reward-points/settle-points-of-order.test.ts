@@ -3,13 +3,14 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { fork, rows, booksHold } = booksOf(() => orm);
 const sweep = async () => {
   for (const orderId of await findDuePoints(fork())) await settlePointsOfOrder(fork(), orderId);
 };
@@ -34,7 +35,7 @@ const refundMugs = (sale: { orderId: number; itemIds: number[] }, mugs: number) 
 test('a paid order earns its points once, however often and however many sweeps work on it', async () => {
   const { customerId, orderId } = await aSale();
 
-  await Promise.all(Array.from({ length: 8 }, () => settlePointsOfOrder(fork(), orderId)));
+  await eightAtOnce(() => settlePointsOfOrder(fork(), orderId));
   await sweep();
 
   expect(await pointsOf(customerId)).toBe(100);
@@ -70,11 +71,11 @@ test('a refund before the sweep came leaves only what was kept', async () => {
 test('points that were spent since cannot be voided: what is there is taken', async () => {
   const sale = await aSale();
   await sweep();
-  await fork().execute(
+  await rows(
     `with a as (update reward_points_account set balance = 30 where customer_id = ? returning *)
      insert into reward_points_entry (account_id, kind, delta, balance_after, reason, key)
      select account_id, 'spent', -70, 30, 'a sale', 'spent-since' from a`,
-    [sale.customerId],
+    sale.customerId,
   );
   await refundMugs(sale, 2);
   await sweep();
@@ -94,5 +95,5 @@ test('switched off, nothing is earned then or later', async () => {
 });
 
 test('the books hold', async () => {
-  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
 });

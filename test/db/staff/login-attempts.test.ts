@@ -8,7 +8,9 @@ import { openSession } from '../../../db/staff/open-session.ts';
 import { lockoutLadder } from '../../../domain/staff/lockout.ts';
 import { countAttempt, forgetAttempt } from '../../../db/support/rate-limit.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
 
 let orm: MikroORM;
@@ -22,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([orm.close(), still.close()]));
 
-const fork = () => orm.em.fork();
+const { fork, rows, write, change, remove } = booksOf(() => orm);
 const forkStill = () => still.em.fork();
 const guess = (key: string) => reserveLoginAttempt(forkStill(), key);
 const storm = async (key: string, guesses = 200) => {
-  const waits = await Promise.all(Array.from({ length: guesses }, () => guess(key)));
+  const waits = await atOnce(guesses, () => guess(key));
   return { looked: waits.filter((wait) => wait === 0).length, waits: waits.filter((wait) => wait > 0) };
 };
 const wait = (seconds: number) => forkStill().execute(moveClock, [seconds]);
@@ -68,14 +70,14 @@ test('success, or a manager’s unlock, resets the count', async () => {
   expect((await storm(key)).looked).toBe(3);
 });
 
-test('a guess nobody could look at is given back', async () => {
+test('a guess that could not be checked is given back', async () => {
   const key = 'busy@shop.test';
   expect([await guess(key), await guess(key), await guess(key)]).toEqual([0, 0, 0]);
   await releaseLoginAttempt(forkStill(), key);
   expect((await storm(key)).looked).toBe(1);
 });
 
-test('one person’s failures are nobody else’s', async () => {
+test('one person’s failures do not count for another', async () => {
   await storm('a@shop.test');
   expect(await guess('b@shop.test')).toBe(0);
 });
@@ -83,9 +85,9 @@ test('one person’s failures are nobody else’s', async () => {
 test('a session is kept as a digest and runs for 30 days', async () => {
   const { staffId, email } = await aStaffMember(fork());
   const token = await openSession(fork(), { staffId, emailKey: email, terminalId: undefined });
-  const [row] = await fork().execute<{ expires_at: string; created_at: string }[]>(
+  const [row] = await rows<{ expires_at: string; created_at: string }>(
     'select * from pos_staff_session where staff_id = ?',
-    [staffId],
+    staffId,
   );
 
   expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -98,17 +100,10 @@ test.each([
   ['Invalid session token.', () => Promise.resolve()],
   [
     'Session has expired.',
-    (staffId: number) =>
-      fork().execute('update pos_staff_session set expires_at = now() where staff_id = ?', [staffId]),
+    (staffId: number) => write('update pos_staff_session set expires_at = now() where staff_id = ?', staffId),
   ],
-  [
-    'Staff member not found.',
-    (staffId: number) => fork().execute('update pos_staff set is_active = false where staff_id = ?', [staffId]),
-  ],
-  [
-    'Staff member not found.',
-    (staffId: number) => fork().execute('delete from pos_staff where staff_id = ?', [staffId]),
-  ],
+  ['Staff member not found.', (staffId: number) => change('pos_staff', { staff_id: staffId }, { is_active: false })],
+  ['Staff member not found.', (staffId: number) => remove('pos_staff', { staff_id: staffId })],
 ])('a session that does not hold says so: %s', async (message, spoil) => {
   const { staffId, email } = await aStaffMember(fork());
   const token = await openSession(fork(), { staffId, emailKey: email, terminalId: undefined });
@@ -117,7 +112,7 @@ test.each([
   await expect(findSession(fork(), asked)).rejects.toMatchObject({ status: 401, message });
 });
 
-test('staff get a code of five characters, and nobody shares an e-mail', async () => {
+test('staff get a code of five characters, and an e-mail has one owner', async () => {
   const { staffCode } = await aStaffMember(fork(), { email: 'one@shop.test' });
   expect(staffCode).toMatch(/^[A-Z2-9]{5}$/);
   await expect(aStaffMember(fork(), { email: ' ONE@shop.test' })).rejects.toMatchObject({
@@ -136,10 +131,10 @@ test('a role takes permissions as JSON text of known keys', async () => {
 test('a limit lets exactly so many through, and an attempt that one bucket refuses counts in none', async () => {
   const wide = { name: 'address', limit: 50, windowSeconds: 60 };
   const narrow = { name: 'device', limit: 10, windowSeconds: 60 };
-  const answers = await Promise.all(Array.from({ length: 40 }, () => countAttempt(forkStill(), [wide, narrow])));
+  const answers = await atOnce(40, () => countAttempt(forkStill(), [wide, narrow]));
   expect(answers.filter(Boolean)).toHaveLength(10);
 
-  const others = await Promise.all(Array.from({ length: 60 }, () => countAttempt(forkStill(), [wide])));
+  const others = await atOnce(60, () => countAttempt(forkStill(), [wide]));
   expect(others.filter(Boolean)).toHaveLength(40);
 
   await forgetAttempt(forkStill(), [wide, narrow]);

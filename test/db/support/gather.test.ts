@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { gathered } from '../../../db/support/gather.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => void (orm = await testDatabase()));
 afterAll(() => orm.close());
+
+const { fork } = booksOf(() => orm);
 
 /** Notes what is asked together; answers twice the number, once it is told to. */
 function countingHouse({ atMost = 100, ask }: { atMost?: number; ask?: (asked: readonly number[]) => Promise<void> }) {
@@ -18,7 +21,7 @@ function countingHouse({ atMost = 100, ask }: { atMost?: number; ask?: (asked: r
       return numbers.map((number) => 2 * number);
     },
   });
-  return { batches, double: (number: number) => double(orm.em.fork(), number) };
+  return { batches, double: (number: number) => double(fork(), number) };
 }
 
 const refused = (code: string) => Object.assign(new Error('refused'), { code });
@@ -52,7 +55,7 @@ test('who comes while others are being asked leaves with the rest, when these re
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test('a statement that is stuck holds up nobody else', async () => {
+test('a statement that is stuck delays no other', async () => {
   const stuck = door();
   const { batches, double } = countingHouse({ ask: ([number]) => (number === 1 ? stuck.opened : Promise.resolve()) });
   const one = double(1);
@@ -95,7 +98,7 @@ test('each database has a queue of its own', async () => {
   const other = await testDatabase();
   try {
     const nameOf = gathered<number, string>({ atMost: 10, ask: namesOf });
-    const [here, there] = await Promise.all([nameOf(orm.em.fork(), 1), nameOf(other.em.fork(), 2)]);
+    const [here, there] = await Promise.all([nameOf(fork(), 1), nameOf(other.em.fork(), 2)]);
     expect(here).not.toBe(there);
   } finally {
     await other.close();

@@ -3,13 +3,17 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { growingCountInvariants } from '../../../books/verify/invariants/growing-counts.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
 });
 afterAll(() => orm.close());
+
+const { fork } = booksOf(() => orm);
 
 const tables = [
   {
@@ -31,8 +35,8 @@ const tables = [
 
 describe.each(tables)('what is counted of $list.table', ({ list, add }) => {
   const { table, key, counts } = list;
-  const run = <Row extends object>(sql: string, em = orm.em.fork()) => em.execute<Row[]>(sql);
-  const count = () => countGrowing(orm.em.fork(), list);
+  const run = <Row extends object>(sql: string, em = fork()) => em.execute<Row[]>(sql);
+  const count = () => countGrowing(fork(), list);
   /** How many rows are counted, where any are. */
   const known = async () =>
     (
@@ -59,16 +63,16 @@ describe.each(tables)('what is counted of $list.table', ({ list, add }) => {
 
   test('is counted once, run by run, however many count at once', async () => {
     await run(`delete from ${table}`);
-    for (const rows of [2_000, 500, 1]) {
-      await run(add(rows, '2 hours'));
-      await Promise.all(Array.from({ length: 8 }, count));
+    for (const found of [2_000, 500, 1]) {
+      await run(add(found, '2 hours'));
+      await eightAtOnce(count);
       expect(await wrong()).toEqual([]);
     }
     expect(await known()).toEqual([2_501]);
   });
 
-  test('is forgotten when a person takes rows out, also while somebody counts', async () => {
-    await orm.em.fork().transactional(async (em) => {
+  test('is forgotten when a person deletes rows, also while they are counted', async () => {
+    await fork().transactional(async (em) => {
       await run(`delete from ${table} where ${key} % 2 = 0`, em);
       await run(add(100, '2 hours'), em);
       expect(await count()).toBe(false);

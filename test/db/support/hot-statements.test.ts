@@ -9,6 +9,7 @@ import { statement } from '../../../db/support/statement.ts';
 import { insertRows, into } from '../../../db/support/write-rows.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -17,8 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const skus = async () =>
-  (await orm.em.fork().execute<{ sku: string }[]>('select sku from product order by sku')).map(({ sku }) => sku);
+const { fork, rows } = booksOf(() => orm);
+
+const skus = async () => (await rows<{ sku: string }>('select sku from product order by sku')).map(({ sku }) => sku);
 
 const successor = statement({
   takes: { n: integer },
@@ -27,7 +29,7 @@ const successor = statement({
 });
 
 test('a statement with values is planned once per connection, one without is left alone', async () => {
-  await orm.em.fork().transactional(async (em) => {
+  await fork().transactional(async (em) => {
     for (const n of [1, 2, 3]) expect(await successor.all(em, { n })).toEqual([{ next: n + 1 }]);
     await send(em, 'select 41 as never_named', []);
     await send(em, `${variesMark} select $1::int as never_named`, [41]);
@@ -37,7 +39,7 @@ test('a statement with values is planned once per connection, one without is lef
 });
 
 test('rows of several tables go in together; what one row lacks and another has takes the default', async () => {
-  await insertRows(orm.em.fork(), [
+  await insertRows(fork(), [
     into(Product, [
       {
         sku: 'A',
@@ -52,7 +54,7 @@ test('rows of several tables go in together; what one row lacks and another has 
     into(Source, [{ sourceCode: 'here', name: 'Here', countryId: 'US', region: null, city: undefined }]),
     into(Source, []),
   ]);
-  const em = orm.em.fork();
+  const em = fork();
   expect(await em.find(Product, {}, { orderBy: { sku: 'asc' } })).toMatchObject([
     {
       sku: 'A',
@@ -77,7 +79,7 @@ test('rows of several tables go in together; what one row lacks and another has 
 
 test('a broken rule of the database is the same refusal as from anywhere else, and undoes its transaction', async () => {
   const before = await skus();
-  const broken = orm.em.fork().transactional(async (em) => {
+  const broken = fork().transactional(async (em) => {
     await insertRows(em, [into(Product, [{ sku: 'C', name: 'C', price: money('1') }])]);
     await insertRows(em, [into(Product, [{ sku: 'D', name: 'D', price: money('-1') }])]);
   });

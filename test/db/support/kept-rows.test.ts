@@ -9,18 +9,21 @@ import { transact } from '../../../db/support/transact.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => orm.close());
 
+const { fork } = booksOf(() => orm);
+
 const attempt = () => aRefundAttempt(orm, { locationId });
-const entity = (attemptId: number) => orm.em.fork().findOneOrFail(RefundAttempt, { attemptId });
+const entity = (attemptId: number) => fork().findOneOrFail(RefundAttempt, { attemptId });
 
 test('a row is read as the entity would be', async () => {
   const { attemptId } = await attempt();
@@ -32,7 +35,7 @@ test('order, lines, payment and return are read as their entities would be', asy
   const { returnId } = await attempt();
   const { order, rma } = await transact(orm.em, (em) => lockReturn(em, returnId));
 
-  const known = await orm.em.fork().findOneOrFail(Return, { returnId: rma.returnId }, { populate: ['items'] });
+  const known = await fork().findOneOrFail(Return, { returnId: rma.returnId }, { populate: ['items'] });
   expect(rma).toMatchObject({ status: known.status, createdAt: known.createdAt, isReady: known.isReady });
   expect(rma.items.map(({ entityId, qtyRequested }) => [entityId, qtyRequested])).toEqual(
     known.items.map(({ entityId, qtyRequested }) => [entityId, qtyRequested]),

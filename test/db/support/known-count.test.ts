@@ -6,13 +6,14 @@ import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog } from '../../../db/support/counted-list.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { seed } from '../../support/seed.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  const em = orm.em.fork();
+  const em = fork();
   // Moments at, just before and just after hours, days and months, in no order: as if clocks were wrong.
   await em.execute(`
     insert into pos_audit_log (entity_type, entity_id, field_name, change_source, staff_id, terminal_id, location_id, created_at)
@@ -27,11 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
+const { fork } = booksOf(() => orm);
+
 const counted: Searchable = { ...auditTrail, columns: 'log_id' };
 const { counted: _counts, ...plain } = counted;
 
 const find = (searchable: Searchable, criteria: object) =>
-  search<{ log_id: string }>(orm.em.fork(), readSearchCriteria(criteria), searchable);
+  search<{ log_id: string }>(fork(), readSearchCriteria(criteria), searchable);
 
 interface Filter {
   field: string;
@@ -124,7 +127,7 @@ describe('rows that are counted are not read again', () => {
     ['of one kind or one source', [[eq('entity_type', 'role'), eq('change_source', 'api')]]],
   ])('%s', async (_what, groups) => {
     const before = (await find(counted, grouped(...groups))).totalCount;
-    const em = orm.em.fork();
+    const em = fork();
     await em.begin();
     await em.execute('update pos_audit_log_count set counted = counted + 1000000');
     const { totalCount } = await search(em, readSearchCriteria(grouped(...groups)), counted);

@@ -3,8 +3,11 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { seed } from '../../support/seed.ts';
+
+const { fork, rows, write } = booksOf(() => orm);
 
 const rowCount = 300;
 const manyRows = 25_000;
@@ -12,15 +15,15 @@ const manyRows = 25_000;
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await orm.em.execute(`
+  await write(`
     create table parcel (parcel_id int primary key, status text not null, weight int, sent_at timestamptz not null)`);
-  await orm.em.execute(`
+  await write(`
     insert into parcel select n, (array['New', 'sent', 'lost'])[1 + n * 7 % 3], nullif(n * 13 % 5, 0),
       timestamptz '2026-01-01' + (n * 31 % 20) * interval '1 hour'
     from generate_series(1, ${rowCount}) n`);
-  await orm.em.execute(`create table crowd (crowd_id int primary key, place int not null)`);
-  await orm.em.execute(`insert into crowd select n, n * 7919 % ${manyRows} from generate_series(1, ${manyRows}) n`);
-  await orm.em.execute('analyze parcel, crowd');
+  await write(`create table crowd (crowd_id int primary key, place int not null)`);
+  await write(`insert into crowd select n, n * 7919 % ${manyRows} from generate_series(1, ${manyRows}) n`);
+  await write('analyze parcel, crowd');
 });
 afterAll(() => orm.close());
 
@@ -43,7 +46,7 @@ const parcels: Searchable = {
 };
 
 const find = (searchable: Searchable, criteria: object) =>
-  search<Parcel>(orm.em.fork(), readSearchCriteria(criteria), searchable);
+  search<Parcel>(fork(), readSearchCriteria(criteria), searchable);
 
 const hourOf = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString();
 const filter = fc.oneof(
@@ -104,14 +107,14 @@ test('whatever is asked of a list, a page has the rows it should, in order, and 
             }
             return one.parcel_id - other.parcel_id;
           });
-        const { rows, totalCount } = await find(parcels, {
+        const { rows: found, totalCount } = await find(parcels, {
           filter_groups: groups.map((filters) => ({ filters })),
           sort_orders: sorts,
           page_size: pageSize,
           current_page: currentPage,
         });
         expect(totalCount).toBe(matching.length);
-        expect(rows.map(({ parcel_id }) => parcel_id)).toEqual(
+        expect(found.map(({ parcel_id }) => parcel_id)).toEqual(
           matching.slice((currentPage - 1) * pageSize, currentPage * pageSize).map(({ parcel_id }) => parcel_id),
         );
       },
@@ -135,15 +138,15 @@ test.each([
 ])('of %s the page and the total are right', async (_what, condition_type, value, count) => {
   const ask = async (sort_orders: object[], current_page: number) => {
     const filter_groups = [{ filters: [{ field: 'place', value, condition_type }] }];
-    const { rows, totalCount } = await find(crowds, { filter_groups, sort_orders, page_size: 10, current_page });
-    return [totalCount, ...rows.map(({ parcel_id }) => parcel_id)];
+    const { rows: found, totalCount } = await find(crowds, { filter_groups, sort_orders, page_size: 10, current_page });
+    return [totalCount, ...found.map(({ parcel_id }) => parcel_id)];
   };
   const expected = async (order: string, offset: number) => {
     const operator = { gteq: '>=', lt: '<', lteq: '<=' }[condition_type];
-    const rows = await orm.em.execute<{ crowd_id: number }[]>(
+    const found = await rows<{ crowd_id: number }>(
       `select crowd_id from crowd where place ${operator} ${value} order by ${order} limit 10 offset ${offset}`,
     );
-    return [count, ...rows.map(({ crowd_id }) => crowd_id)];
+    return [count, ...found.map(({ crowd_id }) => crowd_id)];
   };
   const byPlace = [{ field: 'place', direction: 'DESC' }];
   expect(await ask([], 1)).toEqual(await expected('crowd_id', 0));

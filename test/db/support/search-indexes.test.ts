@@ -10,26 +10,27 @@ import { listTerminals } from '../../../api/terminals/list-terminals.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  await api.orm.em.fork().execute(`
+  await write(`
     insert into pos_terminal (name, device_identifier, is_active)
     select 'Till ' || n, 'device-' || n, n % 100 > 0 from generate_series(1, 20000) n`);
-  await api.orm.em.fork().execute(`
+  await write(`
     insert into pos_receipt (pos_order_id, token_digest, sealed_token, location_id, terminal_id, sale_type,
       order_increment_id, created_at)
     select n::text, n::text, '', n % 2000, n % 5000, case when n % 100 = 0 then 'refund' end, lpad(n::text, 9, '0'),
       now() - n * interval '1 minute'
     from generate_series(1, 20000) n`);
-  await api.orm.em.fork().execute(`
+  await write(`
     insert into pos_audit_log (entity_type, entity_id, field_name, change_source, staff_id, terminal_id, location_id,
       created_at)
     select 'Kind ' || n % 500, n % 5000, 'name', case when n % 100 = 0 then 'api' else 'pos_terminal' end, n % 3000,
       n % 5000, n % 2000, now() - n * interval '1 minute'
     from generate_series(1, 20000) n`);
-  await api.orm.em.fork().execute(`
+  await write(`
     insert into product (sku, name, price, weight, custom_attributes)
     select 'sku-' || n, 'Name ' || n, 5, n % 5000, jsonb_build_object('cost', n % 5000, 'special_price', (n % 5000)::text)
       || case when n % 100 = 0 then '{"is_returnable":"0"}' else '{}' end::jsonb
@@ -52,14 +53,16 @@ beforeAll(async () => {
     update customer c set default_billing = a.id from customer_address a where a.customer_id = c.id`);
   await api.orm.em.fork().execute('vacuum analyze customer');
   await api.orm.em.fork().execute('vacuum analyze customer_address');
-  await api.orm.em.fork().execute('analyze product');
-  await api.orm.em.fork().execute('analyze pos_terminal, pos_receipt, pos_audit_log');
+  await write('analyze product');
+  await write('analyze pos_terminal, pos_receipt, pos_audit_log');
 });
 afterAll(() => api.close());
 
+const { fork, write } = booksOf(() => api.orm);
+
 /** What the list asks the database for, and how the database goes about it. */
 async function planOf(list: AnyRoute, field: string, value: string, condition = 'eq'): Promise<string> {
-  const em = api.orm.em.fork();
+  const em = fork();
   const kysely = em.getKysely();
   const asked: CompiledQuery[] = [];
   const listened = Object.assign(Object.create(em), {
@@ -81,10 +84,10 @@ async function planOf(list: AnyRoute, field: string, value: string, condition = 
   // What is known of the total is asked first.
   const query = asked.at(-1);
   if (!query) throw new Error('the list asked for nothing');
-  const { rows } = await kysely.executeQuery<Record<string, string>>(
+  const { rows: found } = await kysely.executeQuery<Record<string, string>>(
     CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters]),
   );
-  return rows.map((row) => row['QUERY PLAN']).join('\n');
+  return found.map((row) => row['QUERY PLAN']).join('\n');
 }
 
 const lists = {

@@ -1,68 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
-import { search, type Searchable } from '../../../db/support/search.ts';
-import { PosError } from '../../../domain/errors.ts';
-import { testDatabase } from '../../support/database.ts';
+import { describe, expect, test } from '@jest/globals';
+import { fillsTheShelves, shelves, find, codes, refusal } from './shelves-to-search.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await orm.em.execute(`
-    create table shelf (
-      shelf_id serial primary key, code text not null, label text, price numeric(20,4) not null, tags text,
-      sites jsonb not null, is_open boolean not null, built_at timestamptz not null, secret text not null default 'hidden')`);
-  await orm.em.execute(`
-    insert into shelf (code, label, price, tags, sites, is_open, built_at) values
-      ('A-1', 'Oak shelf', 12.5, 'wood,old', '[1]', true, '2026-01-01 10:00:00+00'),
-      ('A-2', 'oak table', 100, 'wood', '[1,2]', false, '2026-01-02 10:00:00+00'),
-      ('B-1', null, 7, null, '[2]', true, '2026-01-03 10:00:00.654321+00'),
-      ('B-2', '50% off_now\\', 33.3333, 'new,Glass', '[]', true, '2026-01-04 10:00:00+00')`);
-});
-afterAll(() => orm.close());
-
-const shelves: Searchable = {
-  table: 'shelf',
-  columns: 'shelf_id, code',
-  fields: {
-    shelf_id: { column: 'shelf_id', type: 'integer' },
-    code: { column: 'code', type: 'code' },
-    label: { column: 'label', type: 'text', isNullable: true },
-    price: { column: 'price', type: 'decimal' },
-    tags: { column: 'tags', type: 'text', isNullable: true },
-    site: { column: 'array(select jsonb_array_elements_text(sites))', type: 'set' },
-    is_open: { column: 'is_open', type: 'boolean' },
-    built_at: { column: 'built_at', type: 'timestamp' },
-  },
-  order: 'shelf_id',
-};
-
-interface Shelf {
-  shelf_id: number;
-  code: string;
-}
-
-const find = async (criteria: object, searchable: Searchable = shelves) =>
-  search<Shelf>(orm.em.fork(), readSearchCriteria(criteria), searchable);
-
-const codes = async (...groups: readonly (readonly [string, string | null, string?][])[]) => {
-  const { rows, totalCount } = await find({
-    filterGroups: groups.map((group) => ({
-      filters: group.map(([field, value, conditionType]) => ({ field, value, conditionType })),
-    })),
-  });
-  expect(totalCount).toBe(rows.length);
-  return rows.map(({ code }) => code).join(' ');
-};
-
-const refusal = async (criteria: object, searchable?: Searchable) => {
-  const thrown: unknown = await find(criteria, searchable).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(thrown).toBeInstanceOf(PosError);
-  return (thrown as PosError).refusal;
-};
+fillsTheShelves();
 
 test.each([
   ['code', 'a-1', 'eq', 'A-1'],
@@ -158,7 +97,7 @@ test('a from and a to of one field in one group are a range', async () => {
 });
 
 test('a condition that always holds cannot be argued away', async () => {
-  const { rows, totalCount } = await find(
+  const { rows: found, totalCount } = await find(
     {
       filterGroups: [
         {
@@ -171,7 +110,7 @@ test('a condition that always holds cannot be argued away', async () => {
     },
     { ...shelves, where: { sql: 'is_open = ?', parameters: [true] } },
   );
-  expect({ codes: rows.map(({ code }) => code), totalCount }).toEqual({ codes: ['A-1', 'B-1'], totalCount: 2 });
+  expect({ codes: found.map(({ code }) => code), totalCount }).toEqual({ codes: ['A-1', 'B-1'], totalCount: 2 });
 });
 
 describe('sorting', () => {
@@ -195,8 +134,8 @@ describe('sorting', () => {
 
 describe('paging', () => {
   const page = async (pageSize: number, currentPage: number) => {
-    const { rows, totalCount } = await find({ pageSize, currentPage });
-    return `${rows.map(({ code }) => code).join(' ')} of ${totalCount}`;
+    const { rows: found, totalCount } = await find({ pageSize, currentPage });
+    return `${found.map(({ code }) => code).join(' ')} of ${totalCount}`;
   };
 
   test('a page beyond the end is empty and still tells how many there are', async () => {
@@ -237,7 +176,7 @@ describe('what a stranger may try', () => {
     },
   );
 
-  test('a hidden column is no order either', async () => {
+  test('a list cannot be sorted by a hidden column either', async () => {
     expect(await refusal({ sortOrders: [{ field: 'secret', direction: 'ASC' }] })).toEqual({
       status: 400,
       message: 'Invalid attribute name: %1',

@@ -19,7 +19,7 @@ test('it opens only where it was sealed for, and only unchanged', () => {
   expect(() => box.open('no seal', 'place')).toThrow(/POS_SECRET_KEY/);
 });
 
-test('a former key still opens; a key nobody has does not', () => {
+test('a former key still opens; an unknown key does not', () => {
   const sealed = box.seal('a secret', 'place');
   const rotated = createSecretBox(keyOf(2), [keyOf(1)]);
 
@@ -28,7 +28,7 @@ test('a former key still opens; a key nobody has does not', () => {
   expect(() => createSecretBox(keyOf(3)).open(sealed, 'place')).toThrow(/POS_SECRET_KEY/);
 });
 
-test('a key that is no 32 bytes is no key', () => {
+test('a key that is not 32 bytes is refused', () => {
   expect(() => createSecretBox('c2hvcnQ=').seal('x', 'place')).toThrow(/32 bytes/);
 });
 

@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { transact } from '../../../db/support/transact.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await fork().execute('create table pot (name text primary key, level integer not null)');
+  await write('create table pot (name text primary key, level integer not null)');
 });
 beforeEach(async () => {
-  await fork().execute('truncate pot');
-  await fork().execute(`insert into pot values ('tea', 0), ('coffee', 0)`);
+  await write('truncate pot');
+  await write(`insert into pot values ('tea', 0), ('coffee', 0)`);
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
-const levels = () => fork().execute('select name, level from pot order by name');
+const { fork, rows, write } = booksOf(() => orm);
+const levels = () => rows('select name, level from pot order by name');
 
 /** Both hold one pot before they reach for the other: one of them is ended as a deadlock. */
 function meeting(): () => Promise<void> {
@@ -40,7 +41,7 @@ const fill = (pots: readonly string[], meet: () => Promise<void>) => {
   });
 };
 
-test('a transaction that PostgreSQL ended as a deadlock is run again, and nobody hears of it', async () => {
+test('a transaction that PostgreSQL ended as a deadlock is run again, and the caller does not notice', async () => {
   const meet = meeting();
 
   const runs = await Promise.all([fill(['tea', 'coffee'], meet), fill(['coffee', 'tea'], meet)]);

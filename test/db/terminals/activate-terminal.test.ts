@@ -6,7 +6,9 @@ import { releaseTerminal } from '../../../db/terminals/release-terminal.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { fork, rows } = booksOf(() => orm);
 const codeOf = async (terminalId: number) => (await findTerminal(fork(), terminalId)).activation_code ?? '';
 const activate = (activationCode: string, deviceIdentifier: string) =>
   activateTerminal(fork(), { activationCode, deviceIdentifier });
@@ -55,7 +57,7 @@ test('one device on two codes at once ends at one of the terminals', async () =>
 
   expect(await outcomes(codes.map((code) => activate(code, 'wanderer')))).toEqual(['won', 'won']);
 
-  const bound = await fork().execute(`select terminal_id from pos_terminal where device_identifier = 'wanderer'`);
+  const bound = await rows(`select terminal_id from pos_terminal where device_identifier = 'wanderer'`);
   expect(bound).toHaveLength(1);
 });
 
@@ -82,13 +84,13 @@ test('a new code releases the device, which is told why when it asks', async () 
   await expect(recordHeartbeat(fork(), { terminalId, deviceIdentifier })).rejects.toMatchObject({ status: 401 });
 });
 
-test('a device releases its own terminal, once or often, and nobody else’s', async () => {
+test('a device releases its own terminal, once or often, and no other', async () => {
   const { terminalId, deviceIdentifier } = await aTerminal(fork());
   await expect(releaseTerminal(fork(), { terminalId, deviceIdentifier: 'other' })).rejects.toMatchObject({
     status: 401,
   });
 
-  await Promise.all(Array.from({ length: 8 }, () => releaseTerminal(fork(), { terminalId, deviceIdentifier })));
+  await eightAtOnce(() => releaseTerminal(fork(), { terminalId, deviceIdentifier }));
 
   expect(await findTerminal(fork(), terminalId)).toMatchObject({ device_identifier: null, is_active: true });
   expect(await recordHeartbeat(fork(), { terminalId, deviceIdentifier })).toMatchObject({

@@ -6,7 +6,9 @@ import { recordHeartbeat, type Beat } from '../../../db/terminals/record-heartbe
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { aTerminal, secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
+import { atOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 /** Another process of the same shop. */
@@ -16,25 +18,27 @@ let locationId: number;
 beforeAll(async () => {
   const url = await testDatabaseUrl();
   [orm, second] = [await createOrm(url), await createOrm(url)];
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => Promise.all([orm.close(), second.close()]));
 
+const { fork, rows, change } = booksOf(() => orm);
+
 const beat = (beat: Beat, from = orm) => recordHeartbeat(from.em.fork(), beat);
 const unseen = async () => {
-  const rows = await orm.em.execute<{ terminal_id: number }[]>(
+  const found = await rows<{ terminal_id: number }>(
     'select terminal_id from pos_terminal_heartbeat where last_seen_at is null order by 1',
   );
-  return rows.map(({ terminal_id: id }) => id);
+  return found.map(({ terminal_id: id }) => id);
 };
 
 test('of beats that come together each is answered as if it had come alone', async () => {
-  const licensed = await aTerminal(orm.em.fork(), { locationId });
-  const bare = await aTerminal(orm.em.fork(), { license: 'none' });
-  const released = await aTerminal(orm.em.fork());
-  await saveTerminal(orm.em.fork(), released.terminalId, { regenerateActivationCode: true });
+  const licensed = await aTerminal(fork(), { locationId });
+  const bare = await aTerminal(fork(), { license: 'none' });
+  const released = await aTerminal(fork());
+  await saveTerminal(fork(), released.terminalId, { regenerateActivationCode: true });
   const path = 'vendor_pos/general/require_terminal_registration';
-  await setConfigValue(orm.em.fork(), secretBox, { path, value: '0', scope: 'websites', scopeId: 1 });
+  await setConfigValue(fork(), secretBox, { path, value: '0', scope: 'websites', scopeId: 1 });
 
   const beats = [released, bare, licensed];
   const alone = [await beat(released), await beat(bare), await beat(licensed)];
@@ -46,7 +50,7 @@ test('of beats that come together each is answered as if it had come alone', asy
 });
 
 test('a stranger and an unknown terminal among them are refused each for itself, and the others are seen', async () => {
-  const [one, two] = [await aTerminal(orm.em.fork()), await aTerminal(orm.em.fork())];
+  const [one, two] = [await aTerminal(fork()), await aTerminal(fork())];
   const answers = await Promise.allSettled([
     beat(one),
     beat({ terminalId: one.terminalId, deviceIdentifier: two.deviceIdentifier }),
@@ -63,8 +67,8 @@ test('a stranger and an unknown terminal among them are refused each for itself,
 });
 
 test('no beat of a thousand is lost, from two processes at once and in any order', async () => {
-  const terminals = await Promise.all(Array.from({ length: 20 }, () => aTerminal(orm.em.fork(), { license: 'none' })));
-  await orm.em.execute('update pos_terminal_heartbeat set last_seen_at = null');
+  const terminals = await atOnce(20, () => aTerminal(fork(), { license: 'none' }));
+  await change('pos_terminal_heartbeat', {}, { last_seen_at: null });
   const [{ now }] = await orm.em.execute<[{ now: Date }]>('select now()');
 
   const mixed = Array.from({ length: 500 }, (_, at) => terminals[(at * 7) % 20] ?? terminals[0]!);
@@ -72,9 +76,10 @@ test('no beat of a thousand is lost, from two processes at once and in any order
 
   const ids = terminals.map(({ terminalId }) => terminalId);
   expect((await unseen()).filter((id) => ids.includes(id))).toEqual([]);
-  const late = await orm.em.execute<unknown[]>(
+  const late = await rows<unknown>(
     'select from pos_terminal_heartbeat where terminal_id = any(?::integer[]) and last_seen_at < ?',
-    [`{${ids.join(',')}}`, now],
+    `{${ids.join(',')}}`,
+    now,
   );
   expect(late).toEqual([]);
 });

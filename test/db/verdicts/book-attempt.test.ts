@@ -5,25 +5,25 @@ import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(() => orm.close());
 
-const rows = (sql: string, ...parameters: unknown[]) =>
-  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
+const { fork, rows, write, change } = booksOf(() => orm);
 
 test.each(['53.99', '54.01'])(
   'the gateway gave %s back where 54 is due now: the memo follows the money',
   async (sum) => {
     const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
-    await rows('update refund_attempt set amount = ?, base_amount = ? where attempt_id = ?', sum, sum, attemptId);
-    await rows('update sales_order set base_pending_refund = ? where entity_id = ?', sum, orderId);
+    await change('refund_attempt', { attempt_id: attemptId }, { amount: sum, base_amount: sum });
+    await change('sales_order', { entity_id: orderId }, { base_pending_refund: sum });
 
     await recordFinding(orm.em, {
       attemptId,
@@ -34,7 +34,7 @@ test.each(['53.99', '54.01'])(
     expect(
       await rows('select round(grand_total, 2)::text as total from sales_creditmemo where order_id = ?', orderId),
     ).toEqual([{ total: sum }]);
-    expect(await verify(orm.em.fork())).toEqual([]);
+    expect(await verify(fork())).toEqual([]);
   },
 );
 
@@ -47,8 +47,8 @@ test.each([
   async (_case, gatewayReference, kept) => {
     const { attemptId, returnId, orderId } = await aRefundAttempt(orm, { locationId });
     const told = { reference: 'T-1', requestId: `told-${attemptId}` };
-    await keepSettlePayload(orm.em.fork(), { requestId: told.requestId, returnId, rawPayload: 'APPROVED' });
-    await rows(
+    await keepSettlePayload(fork(), { requestId: told.requestId, returnId, rawPayload: 'APPROVED' });
+    await write(
       `update refund_attempt set plan = plan || ?::jsonb where attempt_id = ?`,
       JSON.stringify({ told }),
       attemptId,

@@ -6,23 +6,21 @@ import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  const em = orm.em.fork();
+  const em = fork();
   const { locationId } = await aShop(em);
   await refundPieces(em, await anOrder(em, {}), 1);
   const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'uncertain' });
-  await rows(
+  await write(
     `insert into mail_outbox (mail_key, kind, credit_memo_id)
      select 'refund-1', 'refund', entity_id from sales_creditmemo limit 1`,
   );
-  await rows(
-    `insert into mail_outbox (mail_key, kind, attempt_id) values ('uncertain-refund-1', 'uncertain_refund', ?)`,
-    attemptId,
-  );
+  await insert('mail_outbox', { mail_key: 'uncertain-refund-1', kind: 'uncertain_refund', attempt_id: attemptId });
   await rows(
     `with r as (insert into pos_receipt (pos_order_id, token_digest, sealed_token) values ('1', ?, 'x') returning receipt_id)
      insert into mail_outbox (mail_key, kind, receipt_id, sealed_to) select 'receipt-1', 'receipt', receipt_id, 'x' from r`,
@@ -46,8 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const rows = (sql: string, ...parameters: unknown[]) =>
-  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
+const { fork, rows, write, insert } = booksOf(() => orm);
 
 const mails = () => rows('select kind, state, reason, sealed, sealed_to from mail_outbox order by kind');
 const dropped = { state: 'dropped', reason: 'restored', sealed: null, sealed_to: null };

@@ -55,7 +55,7 @@ test('says what is allowed, so that it can be said', () => {
   );
 });
 
-test('any text will do where it is only shown, and for what nobody here reads', () => {
+test('any text will do where it is only shown, or is not read by the server', () => {
   const free = ['vendor_pos_terminal/receipt/header', 'vendor_pos_terminal/pickup/queue_filter', 'sales/some/path'];
 
   expect([...free, ...cardPaymentSecrets].filter((path) => allowedInstead(path, 'anything') !== undefined)).toEqual([]);

@@ -187,7 +187,7 @@ describe('a cancellation', () => {
     expect(cancel('40', 100, [points])).toEqual({ fee: 40, refund: 0, handback: 0, legs: [['reward_points', 500]] });
   });
 
-  test('what was refunded before is no deposit any more', () => {
+  test('money that was refunded before is not a deposit any more', () => {
     expect(cancel('40', 50, [], '10')).toMatchObject({ fee: 15, refund: 15, handback: 15 });
   });
 

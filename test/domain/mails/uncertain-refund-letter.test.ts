@@ -49,7 +49,7 @@ This mail comes once for each question.
 `);
 });
 
-test('where the gateway cannot be asked, nobody is told to ask it', () => {
+test('where the gateway cannot be asked, the letter does not say to ask it', () => {
   const { text } = uncertainRefundLetter({ ...aQuestion, canLookUp: false, returnId: null, pageUrl: null });
   expect(text).not.toMatch(/reconcile|Return:|Its page/);
   expect(text).toContain('This gateway cannot be asked: a person must find out.');

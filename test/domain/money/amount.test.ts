@@ -50,7 +50,7 @@ test('a part of an amount is what exact fractions come to', () => {
   );
 });
 
-test('what is written is read back the same, and what is no money is not read', () => {
+test('written money is read back the same, and a text that is not money is refused', () => {
   fc.assert(
     fc.property(units, (value) => expect(parseAmount(formatAmount(amount(value)))).toBe(value)),
     { seed },

@@ -46,7 +46,7 @@ test.each([
   expect(collect(order(due), money(amount))).toMatchObject({ amount: money(due), creditDue: 0, remainingDue: 0 });
 });
 
-test.each(['0', '-1', '0.0049'])('%s is no payment', (amount) => {
+test.each(['0', '-1', '0.0049'])('%s is refused as a payment', (amount) => {
   expect(() => collect(order('58'), money(amount))).toThrow('Credit due payment amount must be positive');
 });
 

@@ -47,7 +47,7 @@ test.each([
   expect(weigh(finding, { callDeadline, firstNotFoundAt }, now)).toBe(evidence);
 });
 
-test('a call nobody claimed was never made, so a no counts', () => {
+test('an unclaimed call was never made, so a "no" counts', () => {
   expect(weigh(no, { callDeadline: null, firstNotFoundAt: null }, before)).toBe('not_refunded');
 });
 

@@ -20,7 +20,7 @@ test.each([
   ).toEqual({ cameBack: pieces(came), lookedAt: pieces(lookedAt), neverShipped: pieces(neverShipped) });
 });
 
-test('goods nobody counts are taken for shipped', () => {
+test('goods without stock management count as shipped', () => {
   const line = { isStockManaged: false, qtyShipped: none, qtyCameBack: none };
   expect(arrivedOf({ requested: pieces(2), received: pieces(1) }, line)).toEqual({
     cameBack: pieces(1),

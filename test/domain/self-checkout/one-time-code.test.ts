@@ -10,7 +10,7 @@ import {
 const termsWith = (name: string, value: string) =>
   oneTimeCodeTerms((path: OneTimeCodePath) => (path.endsWith(`/${name}`) ? value : oneTimeCodeDefaults[path]));
 
-test('until somebody sets them the terms are the interface’s', () => {
+test('by default the terms are the interface’s', () => {
   expect(termsWith('none', '')).toEqual({
     length: 6,
     ttlSeconds: 180,

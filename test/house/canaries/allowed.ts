@@ -9,9 +9,9 @@ export const allowedAnswers: Readonly<Record<string, readonly RegExp[]>> = {
   'POST /V1/pos/terminals/activate': [/^fiscal key$/],
   'POST /V1/pos/terminals/:id/heartbeat': [/^license token$/],
   'POST /V1/pos/terminals/:id/license/refresh': [/^license token$/, /^fiscal key$/],
-  // Whoever makes a terminal hands its code on.
+  // The administrator who makes a terminal hands its code on.
   'POST /V1/pos/terminals': [/^activation code$/],
-  // Tokens are told once, to whom they are issued; a session is told again to whoever has its token (spec 2.7).
+  // Tokens are told once, to whom they are issued; a session is told again to the holder of its token (spec 2.7).
   'POST /V1/integration/admin/token': [/^admin token$/],
   'POST /V1/integration/customer/token': [/^customer token$/],
   'POST /V1/pos/staff/authenticate': [/^session token$/],
@@ -20,7 +20,7 @@ export const allowedAnswers: Readonly<Record<string, readonly RegExp[]>> = {
   'POST /V1/pos/receipts': [/^receipt/],
   'GET /V1/pos/receipts': [/^receipt/],
   'GET /V1/pos/receipts/:id': [/^receipt/],
-  // The code of a gift card, to whoever sent it (spec 2.10, 4.6).
+  // The code of a gift card, to the caller who sent it (spec 2.10, 4.6).
   'GET /V1/pos/credits/giftcard/:code': [/gift card code$/],
   'POST /V1/pos/credits/applicable': [/^gift card code$/],
 };

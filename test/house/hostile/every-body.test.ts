@@ -9,7 +9,7 @@ import { bodyWith, waysInto, waysOf, type Way } from './sample-body.ts';
 /** One in so many of all pairs of place and value is tried, others on each route; `EVERY_PAIR=1` tries them all. */
 const stride = process.env['EVERY_PAIR'] === '1' ? 1 : 89;
 
-/** A guess costs, whatever it was; that is written down before anybody is refused. */
+/** A guess costs, right or wrong; that is written down before the refusal. */
 const counters = new Set(['rate_limit', 'pos_staff_login_failure', 'token_throttle']);
 
 let besieged: BesiegedShop;

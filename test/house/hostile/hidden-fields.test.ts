@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { routes } from '../../../api/routes.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { aBesiegedShop, type BesiegedShop } from './a-besieged-shop.ts';
+import { booksOf } from '../../support/books.ts';
+
+const { rows } = booksOf(() => besieged.api.orm);
 
 /** A list that can be searched by a secret tells it bit by bit: no list knows such a field, under any name. */
 const lists = routes.filter(({ query }) => query instanceof z.ZodObject && 'searchCriteria' in query.shape);
@@ -20,14 +23,14 @@ afterAll(async () => {
 
 /** Whatever the database itself has that sounds like a secret, so that a new one is looked for at once. */
 async function secretColumns(): Promise<string[]> {
-  const rows = await besieged.api.orm.em.fork().execute<{ column_name: string }[]>(
-    `select distinct column_name from information_schema.columns where table_schema = 'public'
-     and column_name ~ '(hash|digest|secret|sealed|token|passcode|password|_key$|activation_code|payload|salt)'`,
-  );
-  return rows.map(({ column_name }) => column_name);
+  const found = await rows<{
+    column_name: string;
+  }>(`select distinct column_name from information_schema.columns where table_schema = 'public'
+     and column_name ~ '(hash|digest|secret|sealed|token|passcode|password|_key$|activation_code|payload|salt)'`);
+  return found.map(({ column_name }) => column_name);
 }
 
-/** What a list shows to whoever may read it, and lets be searched: no secret, in spite of its name. */
+/** What a list shows to its readers, and lets them search by: no secret, in spite of its name. */
 const harmless = new Set<string>([
   '/V1/vendor-store-credit/history/:customerId idempotency_key',
   '/V1/vendor-store-credit/history/:customerId idempotencyKey',

@@ -25,7 +25,7 @@ export function readTree(text: string): Tree {
     let field = '';
     for (let part = next(); part !== '}' && part !== ''; part = next()) {
       if (part.startsWith(':')) field = part.slice(1);
-      // A constant's bytes follow its length; nobody asks for them.
+      // A constant's bytes follow its length; they are not needed here.
       else node[field] ??= read(part);
     }
     return node;

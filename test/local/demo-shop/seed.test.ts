@@ -8,7 +8,9 @@ import { credentials } from '../../../local/demo-shop/credentials.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+const { fork, rows, write } = booksOf(() => orm);
 
 /** Every row of every table, as one digest per table. */
 async function everything(): Promise<Record<string, unknown>> {
@@ -118,7 +120,7 @@ test('one customer has store credit, given once', async () => {
 });
 
 test('the books of the demo shop balance', async () => {
-  expect(await verify(orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
 });
 
 test('staff and customers are there, and no password or key stands in the clear', async () => {
@@ -130,7 +132,7 @@ test('staff and customers are there, and no password or key stands in the clear'
     'demo-api-token-of-provider-b',
   ];
   const text = JSON.stringify(
-    await Promise.all(['pos_staff', 'customer', 'admin_user', 'config_value'].map((table) => rows(`table ${table}`))),
+    await Promise.all(['pos_staff', 'customer', 'admin_user', 'config_value'].map((table) => write(`table ${table}`))),
   );
 
   expect(await rows('select count(*)::int from pos_staff')).toEqual([{ count: credentials.staff.length }]);
@@ -138,7 +140,7 @@ test('staff and customers are there, and no password or key stands in the clear'
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
-test('every register has a code nobody has used and a license', async () => {
+test('every register has an unused code and a license', async () => {
   expect(
     await rows(`select name, activation_code as code, activation_used_at as used, license_type as license
       from pos_terminal join pos_license using (license_id) order by terminal_id`),
@@ -176,7 +178,7 @@ test('the README says of everybody how they sign in', () => {
 test('a second seed changes nothing, and neither do eight at once', async () => {
   const before = await everything();
 
-  const results = await Promise.all(Array.from({ length: 8 }, () => seedDemoShop({ url, secretKey })));
+  const results = await eightAtOnce(() => seedDemoShop({ url, secretKey }));
 
   expect(new Set(results)).toEqual(new Set(['there already']));
   expect(await everything()).toEqual(before);
@@ -184,7 +186,7 @@ test('a second seed changes nothing, and neither do eight at once', async () => 
 
 test('a seed that broke off is completed and doubles nothing', async () => {
   const before = await everything();
-  await orm.em.fork().nativeDelete(ConfigValue, { path: 'demo_shop/general/seeded' });
+  await fork().nativeDelete(ConfigValue, { path: 'demo_shop/general/seeded' });
 
   expect(await seedDemoShop({ url, secretKey })).toBe('seeded');
 

@@ -4,13 +4,14 @@ import { createOrm } from '../../../db/orm.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { draftContent, publishedContent } from '../../support/builders/published-content.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 
 let orm: MikroORM;
 let em: EntityManager;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
-  em = orm.em.fork();
+  em = fork();
   await aShop(em);
   const settings = [
     ['general/store_information/name', 'default', 0, 'Tea & <b>Cake</b>'],
@@ -27,6 +28,8 @@ beforeAll(async () => {
     ]);
 });
 afterAll(() => orm.close());
+
+const { fork } = booksOf(() => orm);
 
 const render = (html: string, given: { storeId?: number; css?: string; identifier?: string } = {}) =>
   renderContent(em, { kind: 'block', identifier: 'top', storeId: 0, css: '', ...given, html });

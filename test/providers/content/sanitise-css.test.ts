@@ -34,7 +34,7 @@ describe('a rule holds only within its own box', () => {
     [':not(&){color:red}', ''],
     ['p{:not(&){color:red}}', ''],
     ['p{color:red;+ div{color:red}}', '.cms-x p{color:red}'],
-  ])('%s means nobody outside', (css, expected) => {
+  ])('%s names no one outside the shop’s template', (css, expected) => {
     expect(sanitised(css)).toBe(expected);
   });
 });

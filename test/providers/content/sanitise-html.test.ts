@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sanitiseHtml } from '../../../providers/content/sanitise-html.ts';
 
-/** Each runs a script, or reaches out, in some browser that somebody still uses: OWASP's, html5sec's and mutation ones. */
+/** Each runs a script, or reaches out, in some browser that is still in use: OWASP's, html5sec's and mutation ones. */
 const vectors: readonly string[] = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC=https://evil.example/x.js></SCRIPT>',

@@ -12,7 +12,9 @@ import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 /** What every provider of credit has to keep, the built-in ones and any other: add yours to the list below. */
 let orm: MikroORM;
@@ -36,7 +38,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const fork = () => orm.em.fork();
+const { fork } = booksOf(() => orm);
 const soon = (ms = 10_000) => new Date(Date.now() + ms);
 const question = (ms?: number) => ({ scope, deadline: soon(ms) });
 const builtIn = (code: string) => createCredits({ orm, service: undefined }).named(code)!;
@@ -44,7 +46,7 @@ const builtIn = (code: string) => createCredits({ orm, service: undefined }).nam
 interface Contender {
   name: string;
   make: () => CreditProvider;
-  /** Somebody with nothing on the balance. */
+  /** A customer with an empty balance. */
   owner: () => Promise<CreditOwner>;
 }
 
@@ -123,7 +125,7 @@ describe.each(contenders)('$name', ({ make, owner }) => {
     const [provider, who] = [make(), await owner()];
     const before = await worth(provider, who);
     const gift = aGift(who);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => provider.give(gift, question())));
+    const answers = await eightAtOnce(() => provider.give(gift, question()));
     answers.push(await provider.give(gift, question()));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect((await worth(provider, who)) - before).toBe(money('10'));

@@ -5,7 +5,6 @@ import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import type { Spending } from '../../../db/credits/spending-rows.ts';
 import { createOrder } from '../../../db/platform/order-saves/create-order.ts';
-import { verify } from '../../../books/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import type { SpendsOutside } from '../../../providers/credits/credit-provider.ts';
@@ -15,6 +14,7 @@ import { giveUpSpendings } from '../../../providers/credits/give-up-spendings.ts
 import { placeWithCredit } from '../../../providers/credits/place-with-credit.ts';
 import { aPostedOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
 
@@ -32,13 +32,12 @@ beforeEach(() => {
   meanwhile = () => Promise.resolve();
 });
 afterAll(async () => {
-  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await outside.stop();
   await orm.close();
 });
 
-const fork = () => orm.em.fork();
-const rows = <Row extends object>(sql: string, parameters: unknown[] = []) => fork().execute<Row[]>(sql, parameters);
+const { fork, rows, write, booksHold } = booksOf(() => orm);
 
 /** The service outside, watched while it spends. */
 function parts() {
@@ -65,12 +64,13 @@ async function aSale() {
     createOrder(fork(), posted, { hooks: [createCreditSpender({}, spent)], now: new Date() });
   const place = (saving: typeof save = save) =>
     placeWithCredit(parts(), { requestKey: `sale-${saleId}`, place: saving });
-  const isPlaced = async () => (await rows('select 1 from sales_order where pos_sale_id = ?', [saleId])).length === 1;
+  const isPlaced = async () => (await rows('select 1 from sales_order where pos_sale_id = ?', saleId)).length === 1;
   const state = async () =>
     (
-      await rows<{ state: string }>('select state from credit_spending where request_key = ? order by 1', [
+      await rows<{ state: string }>(
+        'select state from credit_spending where request_key = ? order by 1',
         `sale-${saleId}`,
-      ])
+      )
     ).map((row) => row.state);
   const left = () => (outside.balances.get(code) ?? 0) / 10_000;
   return { code, save, place, isPlaced, state, left };
@@ -156,7 +156,7 @@ test('credit of a removed provider stays on the list of credit to give back', as
   const stop = (spent: readonly Spending[]) =>
     spent.length === 0 ? sale.save(spent) : Promise.reject(new Error('the machine stops'));
   await expect(sale.place(stop)).rejects.toThrow();
-  await rows(
+  await write(
     `update credit_spending set updated_at = now() - interval '11 minutes' where state = 'spent' and order_id is null`,
   );
   const lost = await findLostSpendings(fork());

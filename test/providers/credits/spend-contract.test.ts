@@ -8,6 +8,7 @@ import { createCreditService } from '../../../providers/credits/credit-service.t
 import { inTime } from '../../../providers/in-time.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 /** What every provider keeps whose credit is spent outside our database: add yours to the list below. */
 let orm: MikroORM;
@@ -37,7 +38,7 @@ const silence = { outcome: 'unknown' } as const;
 interface Contender {
   name: string;
   make: () => CreditProvider;
-  /** Somebody with ten on the balance. */
+  /** A customer with ten on the balance. */
   owner: () => CreditOwner;
 }
 
@@ -84,7 +85,7 @@ describe.each(contenders)('$name, spent on an order', ({ make, owner }) => {
   test('takes it once per key, one after the other or eight at once', async () => {
     const { spender, who, taken } = aPayer();
     const spending = aSpending(who);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => spender.spend(spending, question())));
+    const answers = await eightAtOnce(() => spender.spend(spending, question()));
     answers.push(await spender.spend(spending, question()));
     expect(answers[0]).toMatchObject({ outcome: 'spent', transactionId: expect.stringMatching(/./) });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -104,7 +105,7 @@ describe.each(contenders)('$name, spent on an order', ({ make, owner }) => {
     const { spender, who, taken } = aPayer();
     const spending = aSpending(who);
     await spender.spend(spending, question());
-    const undone = await Promise.all(Array.from({ length: 8 }, () => spender.undo(spending, question())));
+    const undone = await eightAtOnce(() => spender.undo(spending, question()));
     expect(new Set(undone.map(({ outcome }) => outcome))).toEqual(new Set(['undone']));
     expect(await taken()).toBe(0);
     expect((await spender.spend(spending, question())).outcome).toBe('refused');

@@ -12,7 +12,7 @@ const passwd = [
   'browser:x:997:996::/nonexistent:/usr/sbin/nologin',
   'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin',
 ].join('\n');
-/** All rights that Docker gives root, and all but the one to become somebody else. */
+/** All rights that Docker gives root, and all but the one to become another user. */
 const [docker, withoutSetuid] = ['00000000a80425fb', '00000000a804257b'];
 const status = (effective: string, ambient: string) => `Name:\tnode\nCapEff:\t${effective}\nCapAmb:\t${ambient}\n`;
 const none = '0000000000000000';
@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test('a user that was asked for and cannot be is no PDF, and the sentence says why', async () => {
+test('a browser that cannot run as the wanted user prints no PDF, and the sentence says why', async () => {
   const printer = createPrinter({ path: process.execPath, user: 'ghost', cacheFolder, log: silent });
   expect(await printer.missing()).toContain('CHROMIUM_USER is "ghost", but ');
 });

@@ -8,6 +8,7 @@ import { TooMuch } from '../../../providers/documents/printer.ts';
 import { aRealPrinter, cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
 import { readPdf } from '../../support/receipts/pdf-text.ts';
 import { waysOut } from '../../support/receipts/ways-out.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 const browser = await realChromium();
 const withBrowser = browser ? describe : () => undefined;
@@ -102,9 +103,7 @@ withBrowser('a printer', () => {
   test(
     'eight at once are eight documents',
     async () => {
-      const printed = await Promise.all(
-        Array.from({ length: 8 }, (_, at) => printer.print(`<p>number ${at}</p>`, 'letter').then(readPdf)),
-      );
+      const printed = await eightAtOnce((at) => printer.print(`<p>number ${at}</p>`, 'letter').then(readPdf));
       expect(printed.map(({ text }) => text.trim())).toEqual(Array.from({ length: 8 }, (_, at) => `number ${at}`));
     },
     longest,

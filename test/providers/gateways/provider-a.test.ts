@@ -1,7 +1,8 @@
 import { createProviderA } from '../../../providers/gateways/provider-a.ts';
 import type { Reply } from './a-wire.ts';
 import { minorText } from '../../../domain/money/minor-units.ts';
-import { conforms, type Told } from './conformance.ts';
+import type { Told } from './a-dialect.ts';
+import { conforms } from './conformance.ts';
 
 const refund = (id: unknown, status: string, { minor, currency, payment, reference }: Told): Reply => {
   const value = typeof minor === 'number' ? minorText(minor, 'USD') : minor;

@@ -1,6 +1,7 @@
 import { createProviderB } from '../../../providers/gateways/provider-b.ts';
 import type { Reply } from './a-wire.ts';
-import { conforms, type Told } from './conformance.ts';
+import type { Told } from './a-dialect.ts';
+import { conforms } from './conformance.ts';
 
 const refund = (refundId: unknown, state: string, { minor, currency, payment, reference }: Told): Reply => ({
   status: 200,

@@ -1,78 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { gatewaySettings } from '../../../domain/configuration/gateway-settings.ts';
-import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { expect, test } from '@jest/globals';
 import { freePort } from '../../../local/free-port.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
-import { createGateways } from '../../../providers/gateways/gateways.ts';
-import { deadlineIn } from '../../../providers/deadline.ts';
-import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
+import {
+  startsTheSimulator,
+  cards,
+  simulator,
+  control,
+  gatewaysAt,
+  gatewayOf,
+  request,
+  reallyRefunded,
+  accountWith,
+  elsewhere,
+} from './gateways-at-the-simulator.ts';
 
-const cards = ['card_a', 'card_b', 'card_c'];
-
-let simulator: GatewaySimulator;
-beforeAll(async () => {
-  simulator = await startGatewaySimulator({ port: 0 });
-});
-afterAll(() => simulator.stop());
-
-const control = (path: string, body: object) =>
-  fetch(`${simulator.url}/control/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-beforeEach(async () => {
-  await control('reset', {});
-  await control('mode', { slow_ms: 50, silence_ms: 2_000 });
-});
-
-const stored = {
-  'vendor_pos_terminal/provider_a/magento_method': 'card_a',
-  'vendor_pos_terminal/provider_a/api_key': 'test',
-  'vendor_pos_terminal/provider_b/magento_method': 'card_b',
-  'vendor_pos_terminal/provider_b/token_code': 'T',
-  'vendor_pos_terminal/provider_b/api_token': 'S',
-  'vendor_pos_terminal/provider_b/service_id': 'SL-1',
-  'vendor_pos_terminal/provider_c/magento_method': 'card_c',
-  'vendor_pos_terminal/provider_c/merchant_key': 'test',
-};
-
-const gatewaysAt = (simulatorUrl: string | undefined, own: Record<string, string> = {}) => {
-  const settings = gatewaySettings(shopSettings(new Map(Object.entries({ ...stored, ...own }))));
-  return createGateways({ simulatorUrl, loadSettings: async () => settings });
-};
-
-async function gatewayOf(paymentMethod: string, baseUrl = simulator.url): Promise<PaymentGateway> {
-  const gateway = await gatewaysAt(baseUrl).for({ paymentMethod, storeId: 1 });
-  if (!gateway) throw new Error(`no gateway for ${paymentMethod}`);
-  return gateway;
-}
-
-/** What hangs is waited for no longer than it must be; what answers has all the time a busy machine takes. */
-const patienceFor = (amount: string) => (['12.62', '12.63'].includes(amount) ? 800 : 10_000);
-
-let attempts = 0;
-const request = (amount: string, timeoutMs = patienceFor(amount)) => {
-  attempts += 1;
-  return {
-    idempotencyKey: `return-${attempts}-1`,
-    merchantReference: `refund-attempt-${attempts}`,
-    ownReferences: [`refund-attempt-${attempts}`],
-    orderReference: '000000001',
-    paymentReference: 'pay_1',
-    amount: money(amount),
-    currencyCode: 'USD',
-    capturedAmount: money('1000'),
-    deadline: deadlineIn(timeoutMs),
-  };
-};
-
-const reallyRefunded = async () => {
-  const rows = (await (await fetch(`${simulator.url}/refunds`)).json()) as { state: string }[];
-  return rows.filter(({ state }) => state === 'refunded').length;
-};
+startsTheSimulator();
 
 test.each(
   cards.flatMap((method) =>
@@ -166,9 +107,6 @@ test('a processor with an address of its own is asked there, with or without a s
   expect(await gatewaysAt(undefined, own).for({ paymentMethod: 'card_a', storeId: 1 })).toBeUndefined();
 });
 
-const accountWith = async (own: Record<string, string>) =>
-  (await gatewaysAt(simulator.url, own).for({ paymentMethod: 'card_a', storeId: 1 }))?.account;
-
 test.each([
   ['another key', { 'vendor_pos_terminal/provider_a/api_key': 'sk_live_2' }],
   ['test mode', { 'vendor_pos_terminal/provider_a/test_mode': '1' }],
@@ -232,9 +170,6 @@ test.each(['card_a', 'card_b'])(
     expect(await away.refundsOf?.('pay_of_a_list')).toBeUndefined();
   },
 );
-
-/** What a processor keeps from another installation that used the names this one uses now. */
-const elsewhere = (amount: string) => request(amount);
 
 test.each(['card_a', 'card_b'])(
   '%s: another installation’s refund under our reference is no answer to ours, neither yes nor no',

@@ -8,7 +8,7 @@ const picture = (width: number, height: number) => {
   return png;
 };
 
-/** A block of a PNG that nobody has to understand, so that its checksum is not looked at. */
+/** A block of a PNG that a reader may skip; its checksum is not checked. */
 const block = (name: string, data: string) => {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);
@@ -56,7 +56,7 @@ test.each([
   ],
   ['a picture with something behind it', Buffer.concat([file, Buffer.from('<script>')])],
   ['more pixels than it has', sized(1_000, 1_000)],
-])('%s is no logo', (_what, content) => {
+])('the shop does not print %s as a logo', (_what, content) => {
   expect(() => drawLogo(content)).toThrow('A logo is a PNG.');
 });
 

@@ -14,6 +14,7 @@ import {
   type ReturnsProvider,
   type ReturnToTakeOn,
 } from '../../../providers/returns/returns-provider.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let warehouse: ReturnsSimulator;
 beforeAll(async () => {
@@ -69,7 +70,7 @@ describe.each(['builtin', 'warehouse'])('the returns provider "%s"', (code) => {
   test('takes the same wish on once, however often and however concurrently it is asked', async () => {
     const provider = providerNamed(code);
     const request = wish({ requestKey: `same-${code}` });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => provider.takeOn(request)));
+    const answers = await eightAtOnce(() => provider.takeOn(request));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect([...warehouse.returns.keys()].filter((key) => key === request.requestKey).length).toBe(
       code === 'warehouse' ? 1 : 0,
@@ -87,12 +88,12 @@ describe.each(['builtin', 'warehouse'])('the returns provider "%s"', (code) => {
 describe('the warehouse, when things go wrong', () => {
   const takeOn = (requestKey: string) => providerNamed('warehouse').takeOn(wish({ requestKey }));
 
-  test('a call of which nothing left is no attempt', async () => {
+  test('a call that never left the shop does not count as an attempt', async () => {
     const nobody = providerNamed('warehouse', `http://127.0.0.1:${await freePort()}`);
     await expect(nobody.takeOn(wish())).rejects.toThrow(NotAttempted);
   });
 
-  test('its own word that it has not begun is no attempt', async () => {
+  test('a provider that says it has not begun made no attempt', async () => {
     warehouse.mood = 'passes';
     await expect(takeOn('passed')).rejects.toThrow(NotAttempted);
     expect(warehouse.returns.has('passed')).toBe(false);
@@ -110,7 +111,7 @@ describe('the warehouse, when things go wrong', () => {
     ['hangs_after_writing', 'did not answer in time'],
     ['drops_after_writing', 'broke the connection off'],
     ['babbles', 'something unreadable'],
-  ])('when it %s, nobody knows: neither a pass nor a no', async (mood, said) => {
+  ])('when it %s, the outcome is unknown: neither a pass nor a no', async (mood, said) => {
     warehouse.mood = mood;
     const thrown = await takeOn(mood).catch((error: unknown) => error);
     expect(thrown).not.toBeInstanceOf(NotAttempted);

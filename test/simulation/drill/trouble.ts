@@ -15,7 +15,7 @@ export interface TroubleParts {
 
 /** What is done to a shop that works. Settles when it is over; answers how it looked from outside, for the report. */
 export const troubles: Record<TroubleName, (parts: TroubleParts) => Promise<string>> = {
-  /** Somebody holds every second order. */
+  /** Another process holds every second order. */
   async locked({ lane, seconds }) {
     const client = new pg.Client({ connectionString: String(lane.orm.config.get('clientUrl')) });
     await client.connect();
@@ -36,7 +36,7 @@ export const troubles: Record<TroubleName, (parts: TroubleParts) => Promise<stri
     return `${stopped.length} processes stood still`;
   },
 
-  /** Somebody without a token tries random names, forty each second. */
+  /** A caller without a token tries random names, forty each second. */
   async flood({ lane, seconds }) {
     const until = Date.now() + seconds * 1_000;
     const statuses: Promise<number>[] = [];

@@ -4,7 +4,7 @@ import type { TellersAnswer } from '../../crash/teller.ts';
 import type { Lane } from '../../crash/lane.ts';
 import type { Chance } from '../random.ts';
 
-/** What somebody beside the register writes down about one order, from answers alone. Amounts in base currency. */
+/** What a person beside the register writes down about one order, from answers alone. Amounts in base currency. */
 export interface Account {
   orderId: number;
   incrementId: string;
@@ -29,7 +29,7 @@ export interface Account {
 export interface Hand {
   lane: Lane;
   chance: Chance;
-  /** Somebody who bought nothing here. */
+  /** A customer without an order. */
   strangerId: number;
   /** How many requests were pressed, and how many answers were yes. */
   counts: { presses: number; yes: number; no: number };

@@ -3,7 +3,7 @@ import { freezePoints } from './trial.ts';
 
 /**
  * Loaded into a worker before everything else: lets so many calls of the gateway come to one point, then stops the whole
- * process there, as a machine does that runs out of memory or is moved. Whoever continues it lets all of them go on.
+ * process there, as a machine does that runs out of memory or is moved. Continuing it lets all of them go on.
  */
 const port = Number(process.env['ZOMBIE_PORT']);
 const count = Number(process.env['ZOMBIE_COUNT']);
@@ -45,7 +45,7 @@ function holdConnect(this: Socket, ...given: unknown[]): Socket {
   return this;
 }
 
-/** Nobody hears of the connection yet. */
+/** The other end does not hear of the connection yet. */
 function holdOnce(event: string, original: typeof emit) {
   let isHeld = false;
   return function emitLater(this: Socket, ...given: unknown[]) {

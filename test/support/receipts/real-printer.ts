@@ -8,7 +8,7 @@ import { silent } from '../fakes.ts';
 export const cacheFolder = join(tmpdir(), `pos-test-chromium-${process.getuid?.() ?? 0}`);
 const path = process.env['CHROMIUM_PATH'];
 
-/** The browser of this machine. Undefined: there is none, and tests that need one are skipped. */
+/** The browser of this machine; undefined without one, and tests that need it are skipped. */
 export async function realChromium() {
   const found = await findChromium({ path, cacheFolder });
   return typeof found === 'string' ? undefined : found;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
@@ -9,19 +10,21 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
+const { rows } = booksOf(() => flow.api.orm);
+
 const count = async (sql: string) => {
-  const [row] = await flow.api.orm.em.fork().execute<{ n: number }[]>(`select count(*)::int as n from ${sql}`);
+  const [row] = await rows<{ n: number }>(`select count(*)::int as n from ${sql}`);
   return row?.n ?? 0;
 };
 
 test('an import survives a worker that is killed: every product is there, and each was saved once', async () => {
   const first = await aWorkerProcess(flow);
-  const rows = Array.from({ length: 600 }, (_, at) => ({
+  const found = Array.from({ length: 600 }, (_, at) => ({
     product: { sku: `CRASH-${at}`, name: `Product ${at}`, price: 1 },
   }));
   const { body } = await flow.api.call('POST', '/rest/async/bulk/V1/products', {
     token: flow.api.tokens.admin,
-    body: rows,
+    body: found,
   });
   const imported = () => count(`product where sku like 'CRASH-%'`);
   await waitUntil('some are there', async () => (await imported()) >= 150);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let flow: Flow;
@@ -21,7 +23,7 @@ const product = (sku: string, more: object = {}) => ({ product: { sku, name: `Na
 const statusOf = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/status`)).body;
 const open = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/operation-status/4`)).body;
 const done = (uuid: string) => waitUntil('nothing is open', async () => (await open(uuid)) === 0);
-const rows = (sql: string) => flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql);
+const { rows } = booksOf(() => flow.api.orm);
 
 test('products come in by a bulk: 202 at once, then each with its own end', async () => {
   const { status, body } = await call('POST', '/rest/all/async/bulk/V1/products', [
@@ -105,7 +107,7 @@ test('customers, stock and what commits several times go the same way', async ()
   expect(await rows(`select count(*)::int as orders from sales_order`)).toEqual(order);
 });
 
-test('a bulk that nobody follows is taken up a minute later', async () => {
+test('a bulk without a workflow is taken up a minute later', async () => {
   await rows(`with b as (insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, updated_at)
     select '${randomUUID()}', 'integration', integration_id, 'POST /V1/products', 0, 0, 'admin', 1, now() - interval '2 minutes'
     from integration order by integration_id limit 1 returning bulk_id)
@@ -123,7 +125,7 @@ test('a bulk that nobody follows is taken up a minute later', async () => {
 test('a repeat with the same key is the same bulk, also eight at once', async () => {
   const send = () =>
     call('POST', '/rest/all/async/bulk/V1/products', [product('KEYED')], { 'Idempotency-Key': 'import-1' });
-  const answers = await Promise.all(Array.from({ length: 8 }, send));
+  const answers = await eightAtOnce(send);
   const again = await send();
   const uuids = [...answers, again].filter(({ status }) => status === 202).map(({ body }) => body.bulk_uuid);
   expect(new Set(uuids).size).toBe(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aCatalogRule } from '../../support/builders/catalog-rule.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -9,6 +10,8 @@ beforeAll(async () => {
   flow = await aFlow();
 });
 afterAll(() => flow.close());
+
+const { rows } = booksOf(() => flow.api.orm);
 
 const run = async (name: string) => {
   const workflowId = `reindex-${name}-${flow.taskQueue}`;
@@ -21,11 +24,11 @@ const run = async (name: string) => {
 };
 
 const prices = async () => {
-  const rows = await flow.api.orm.em.fork().execute<{ price: string }[]>(
-    `select distinct rule_price as price from catalog_rule_price join product on entity_id = product_id
-       where sku = 'MUG'`,
-  );
-  return rows.map(({ price }) => Number(price));
+  const found = await rows<{
+    price: string;
+  }>(`select distinct rule_price as price from catalog_rule_price join product on entity_id = product_id
+       where sku = 'MUG'`);
+  return found.map(({ price }) => Number(price));
 };
 
 test('a run works out what is due; two at once, and one more, come to the same', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -8,6 +9,8 @@ beforeAll(async () => {
   flow = await aFlow();
 });
 afterAll(() => flow.close());
+
+const { rows } = booksOf(() => flow.api.orm);
 
 const call = async (method: string, path: string, body?: unknown) => {
   const { api } = flow;
@@ -30,13 +33,11 @@ const pages = async (identifier: string, count: number) => {
 };
 const shown = async (identifier: string) =>
   (
-    await flow.api.orm.em
-      .fork()
-      .execute<{ html: string }[]>('select distinct html from content_publication where uses @> array[?]', [identifier])
+    await rows<{ html: string }>('select distinct html from content_publication where uses @> array[?]', identifier)
   ).map(({ html }) => html);
 const renewalId = async (identifier: string) => {
   const sql = 'select renewal_id from content_renewal where identifier = ?';
-  const [row] = await flow.api.orm.em.fork().execute<{ renewal_id: number }[]>(sql, [identifier]);
+  const [row] = await rows<{ renewal_id: number }>(sql, identifier);
   return row!.renewal_id;
 };
 
@@ -61,12 +62,12 @@ test('a worker renders what a block is part of; the answer and the Temporal page
   expect(await recordHistory(flow.client, id, 'content-renewal')).toBeLessThanOrEqual(40);
 });
 
-test('what nobody follows is taken up a minute later', async () => {
+test('a renewal without a workflow is taken up a minute later', async () => {
   const block = await aBlock('left');
   await publish(block);
   await pages('left', 21);
   const sql = `insert into content_renewal (identifier, is_removal, places, updated_at) values ('left', false, 21, now() - interval '2 minutes')`;
-  await flow.api.orm.em.fork().execute(sql);
+  await rows(sql);
   const sweep = { workflowId: 'follow-content-renewals-test', taskQueue: flow.taskQueue };
   expect(await flow.client.workflow.execute('followContentRenewals', sweep)).toBe(1);
   await recordHistory(flow.client, 'follow-content-renewals-test', 'follow-content-renewals');

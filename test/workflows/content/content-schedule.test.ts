@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -34,7 +35,7 @@ const handle = (id: number) => flow.client.workflow.getHandle(`content-schedule-
 const waits = (id: number) =>
   waitUntil(`schedule ${id} is followed`, async () => {
     const sql = `select followed_at is not null or state <> 'pending' as is_followed from content_schedule`;
-    return (await query(`${sql} where schedule_id = ?`, [id]))[0]?.['is_followed'] === true;
+    return (await rows(`${sql} where schedule_id = ?`, id))[0]?.['is_followed'] === true;
   });
 /** What became of it. Its workflow starts after the answer, so it is looked for first; one that is due is never seen to wait. */
 const outcomeOf = async (id: number) => {
@@ -50,8 +51,7 @@ const isThere = async (id: number) => {
     throw error;
   }
 };
-const query = (sql: string, values: unknown[] = []) =>
-  flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql, values);
+const { rows, write } = booksOf(() => flow.api.orm);
 
 test('a block is published when its moment comes, and taken back at another', async () => {
   const block = await aBlock();
@@ -90,11 +90,9 @@ test('a plan that is moved is carried out at its new moment, the version it name
 test('a clock that runs ahead of the database’s: the timer finds that it is not due and waits on', async () => {
   const block = await aBlock();
   const { id } = await plan(block, inSeconds(4));
-  await query(`update content_schedule set due_at = now() + interval '7 seconds' where schedule_id = ?`, [id]);
+  await write(`update content_schedule set due_at = now() + interval '7 seconds' where schedule_id = ?`, id);
   expect(await outcomeOf(id)).toBe('done');
-  const [row] = await query('select ended_at >= due_at as ended_late from content_schedule where schedule_id = ?', [
-    id,
-  ]);
+  const [row] = await rows('select ended_at >= due_at as ended_late from content_schedule where schedule_id = ?', id);
   expect(row).toEqual({ ended_late: true });
 });
 
@@ -121,12 +119,12 @@ test('called off by its editor, by an operator on the Temporal page, or deleted:
   await recordHistory(flow.client, `content-schedule-${three.id}`, 'content-schedule-deleted');
 });
 
-test('what nobody follows the sweep of each minute takes up; what is terminated too', async () => {
+test('the sweep of each minute takes up a schedule without a workflow, and one whose workflow was terminated', async () => {
   const block = await aBlock();
   const late = await plan(block, inSeconds(3600));
   await waits(late.id);
   await handle(late.id).terminate('an operator was in a hurry');
-  await query(`update content_schedule set due_at = now() - interval '2 minutes' where schedule_id = ?`, [late.id]);
+  await write(`update content_schedule set due_at = now() - interval '2 minutes' where schedule_id = ?`, late.id);
   const sweep = { taskQueue: flow.taskQueue, workflowId: `follow-${late.id}`, args: [] };
   expect(await flow.client.workflow.execute('followContentSchedules', sweep)).toBe(1);
   await recordHistory(flow.client, `follow-${late.id}`, 'follow-content-schedules');

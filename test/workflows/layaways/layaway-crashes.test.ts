@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { freePort } from '../../../local/free-port.ts';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
-import { verify } from '../../../books/verify/verify.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -30,25 +30,24 @@ afterEach(async () => {
   await flow.close();
 });
 
-const query = (sql: string, values: unknown[] = []) => flow.api.orm.em.fork().execute(sql, values);
+const { cancellationsOf, rows, write, booksHold } = booksOf(() => flow.api.orm);
 const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
 const payments = (orderId: number) =>
-  query(`select amount from sales_money_in where order_id = ? and kind = 'layaway_capture'`, [orderId]);
+  rows(`select amount from sales_money_in where order_id = ? and kind = 'layaway_capture'`, orderId);
 const done = async (orderId: number) => ({
   pay: (await payments(orderId)).length === 2,
-  cancel: (await query('select 1 from layaway_cancellation where order_id = ?', [orderId])).length === 1,
+  cancel: (await cancellationsOf(orderId)).length === 1,
 });
-const booksHold = async () => expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
 
-/** Whoever writes to that table first falls asleep over it. */
+/** The first write to that table falls asleep. */
 async function dawdleAt(table: string): Promise<void> {
-  await query(`create function dawdle() returns trigger language plpgsql as $$ begin
+  await write(`create function dawdle() returns trigger language plpgsql as $$ begin
     perform pg_sleep(60); return new; end $$`);
-  await query(`create trigger dawdle before insert on ${table} for each row execute function dawdle()`);
+  await write(`create trigger dawdle before insert on ${table} for each row execute function dawdle()`);
 }
 const wakeUp = async (table: string) => {
-  await query(`select pg_terminate_backend(pid) from (${sleeping}) as sleeper`);
-  await query(`drop trigger dawdle on ${table}`);
+  await rows(`select pg_terminate_backend(pid) from (${sleeping}) as sleeper`);
+  await write(`drop trigger dawdle on ${table}`);
 };
 
 test.each([
@@ -64,7 +63,7 @@ test.each([
     await dawdleAt(table);
 
     const answer = verb === 'pay' ? register.pay(orderId, 20) : register.cancel(orderId, 20);
-    await waitUntil('it is half-way', async () => (await query(sleeping)).length === 1);
+    await waitUntil('it is half-way', async () => (await rows(sleeping)).length === 1);
     await first.kill();
     await wakeUp(table);
     await worker();
@@ -85,7 +84,7 @@ test('a workflow terminated in the middle of a payment: the register asks again 
   await register.pay(orderId, 10);
   await dawdleAt('sales_money_in');
   const answer = register.pay(orderId, 40, { reference: 'T-1' });
-  await waitUntil('it is half-way', async () => (await query(sleeping)).length === 1);
+  await waitUntil('it is half-way', async () => (await rows(sleeping)).length === 1);
 
   await flow.client.workflow.getHandle(`layaway-${orderId}`).terminate('an operator was in a hurry');
   await wakeUp('sales_money_in');
@@ -129,7 +128,7 @@ test('Temporal away: placed and read all the same, 503 for what needs it, and re
       },
       120_000,
     );
-    await query(`update sales_order set created_at = now() - interval '1 hour' where entity_id = ?`, [lost.orderId]);
+    await write(`update sales_order set created_at = now() - interval '1 hour' where entity_id = ?`, lost.orderId);
     await flow.client.workflow.execute('expireLayaways', {
       taskQueue: flow.taskQueue,
       workflowId: `sweep-${lost.orderId}`,

@@ -1,47 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../books/verify/verify.ts';
-import { aFlow, type Flow } from '../../support/flow.ts';
-import { aLayawayRegister } from '../../support/layaway-register.ts';
+import { expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
 import { recordHistory } from '../../support/record-history.ts';
+import { eightAtOnce, atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import {
+  opensAShop,
+  flow,
+  register,
+  handle,
+  followed,
+  ended,
+  view,
+  statusOf,
+  timers,
+  payPatiently,
+  sweep,
+  standings,
+} from './layaways-with-workflows.ts';
 
-let flow: Flow;
-let register: ReturnType<typeof aLayawayRegister>;
-beforeAll(async () => {
-  flow = await aFlow();
-  register = aLayawayRegister(flow);
-});
-afterAll(() => flow.close());
+opensAShop();
 
-const handle = (orderId: number) => flow.client.workflow.getHandle(`layaway-${orderId}`);
-const runs = (orderId: number) => async () => {
-  try {
-    return (await handle(orderId).describe()).status.name === 'RUNNING';
-  } catch {
-    return false;
-  }
-};
-const followed = async (orderId: number) => {
-  await waitUntil(`layaway ${orderId} is followed`, runs(orderId));
-  await waitUntil(`layaway ${orderId} was looked at`, async () => (await view(orderId)).status !== 'loading');
-};
-const ended = async (orderId: number) => {
-  await waitUntil(`the life of layaway ${orderId} is over`, async () => !(await runs(orderId)()));
-  return handle(orderId).result();
-};
-const view = (orderId: number) => handle(orderId).query<{ status: string; expiresAt: string | null }>('state');
-const statusOf = async (orderId: number) =>
-  (await register.order(orderId)).extension_attributes.pos_layaway_status as string;
-/** As a register does in a crowd: 503 says that nothing was booked, so it sends the same again. */
-const payPatiently = async (orderId: number, reference: string, amount = 43.2) => {
-  for (;;) {
-    const answer = await register.pay(orderId, amount, { reference });
-    if (answer.status !== 503) return answer;
-  }
-};
-const query = (sql: string, values: unknown[] = []) => flow.api.orm.em.fork().execute(sql, values);
-const sweep = (name: string) =>
-  flow.client.workflow.execute('expireLayaways', { taskQueue: flow.taskQueue, workflowId: name, args: [] });
+const { memosOf, storyOf, rows, write, change, remove, booksHold } = booksOf(() => flow.api.orm);
 
 test('placed, paid in parts, settled on the platform: a life of at most ten events and eight a payment', async () => {
   const { orderId, incrementId } = await register.place();
@@ -80,7 +59,7 @@ test('cancelled with a fee: the answer, the rows, and a repeat', async () => {
 
   const cancelled = await register.cancel(orderId, 20, { reason: 'Ann moved away' });
 
-  const [memo] = await query('select increment_id from sales_creditmemo where order_id = ?', [orderId]);
+  const [memo] = await memosOf(orderId, 'increment_id');
   expect([cancelled.status, cancelled.body]).toEqual([
     200,
     {
@@ -144,29 +123,28 @@ test('a later expiry, saved with the order, sets the timer anew', async () => {
   });
 
   await waitUntil('the workflow has heard', async () => (await view(orderId)).expiresAt === later.toISOString());
-  const [row] = await query('select pos_layaway_expires_at > now() as is_later from sales_order where entity_id = ?', [
+  const [row] = await rows(
+    'select pos_layaway_expires_at > now() as is_later from sales_order where entity_id = ?',
     orderId,
-  ]);
+  );
   expect(row).toEqual({ is_later: true });
   await register.cancel(orderId);
   expect(await ended(orderId)).toBe('cancelled');
   await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-expiry-moved');
 });
 
-test('flagged by the hourly job, which tells the workflow, and takes up what nobody follows', async () => {
+test('the hourly job flags it, tells its workflow, and starts the workflows that are missing', async () => {
   const { orderId } = await register.place();
   await followed(orderId);
   const lost = await register.place();
   await followed(lost.orderId);
   await handle(lost.orderId).terminate('Temporal was away when it was placed');
-  await query(
+  await write(
     `update sales_order set pos_layaway_followed_at = null, created_at = now() - interval '1 hour' where entity_id = ?`,
-    [lost.orderId],
+    lost.orderId,
   );
   // By hand, so that no timer knows.
-  await query(`update sales_order set pos_layaway_expires_at = now() - interval '1 hour' where entity_id = ?`, [
-    orderId,
-  ]);
+  await write(`update sales_order set pos_layaway_expires_at = now() - interval '1 hour' where entity_id = ?`, orderId);
 
   const done = await sweep(`sweep-${orderId}`);
   await sweep(`sweep-${orderId}-again`);
@@ -175,11 +153,7 @@ test('flagged by the hourly job, which tells the workflow, and takes up what nob
   await recordHistory(flow.client, `sweep-${orderId}`, 'expire-layaways');
   await waitUntil('its workflow knows', async () => (await view(orderId)).status === 'stale');
   await followed(lost.orderId);
-  const [told] = await query(
-    `select count(*)::int as times from sales_order_status_history where parent_id = ? and comment like '%overdue%'`,
-    [orderId],
-  );
-  expect(told).toEqual({ times: 1 });
+  expect((await storyOf(orderId)).filter((comment) => comment.includes('overdue'))).toHaveLength(1);
   for (const id of [orderId, lost.orderId]) {
     await register.cancel(id);
     expect(await ended(id)).toBe('cancelled');
@@ -195,13 +169,7 @@ test('paid in full by collecting credit due: it waits for no day any more, and i
   await followed(orderId);
   await register.call('POST', `/V1/pos/orders/${orderId}/due-payments`, { reference: 'D-1', amount: 108 });
   await handle(orderId).signal('refresh');
-
-  const timers = async () => {
-    const { events } = await handle(orderId).fetchHistory();
-    const count = (key: string) => (events ?? []).filter((event) => Reflect.get(event, key)).length;
-    return [count('timerStartedEventAttributes'), count('timerCanceledEventAttributes')];
-  };
-  await waitUntil('the timer is gone', async () => JSON.stringify(await timers()) === '[1,1]');
+  await waitUntil('the timer is gone', async () => JSON.stringify(await timers(orderId)) === '[1,1]');
   await handle(orderId).terminate('the test is over');
 });
 
@@ -226,17 +194,11 @@ test('terminated by an operator: the next payment rebuilds it from the row', asy
   await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-rebuilt');
 });
 
-test.each([
-  ['open', `pos_layaway_status = 'open'`, 'RUNNING'],
-  ['stale', `pos_layaway_status = 'stale'`, 'RUNNING'],
-  ['ready_to_settle', `pos_layaway_status = 'ready_to_settle', total_paid = 108, base_total_paid = 108`, 'RUNNING'],
-  ['cancelled', `pos_layaway_status = 'cancelled', state = 'canceled'`, 'COMPLETED'],
-  ['none', `pos_layaway_status = null`, 'COMPLETED'],
-])('started from nothing but the id of a layaway that is %s', async (status, set, expected) => {
+test.each(standings)('started from nothing but the id of a layaway that is %s', async (status, set, expected) => {
   const { orderId } = await register.place();
   await followed(orderId);
   await handle(orderId).terminate('to start from nothing');
-  await query(`update sales_order set ${set} where entity_id = ?`, [orderId]);
+  await write(`update sales_order set ${set} where entity_id = ?`, orderId);
 
   await flow.client.workflow.start('layawayWorkflow', {
     taskQueue: flow.taskQueue,
@@ -247,46 +209,40 @@ test.each([
   await waitUntil('it was looked at', async () => (await view(orderId)).status === status);
   await waitUntil(`it is ${expected}`, async () => (await handle(orderId).describe()).status.name === expected);
   if (expected === 'RUNNING') await handle(orderId).terminate('the test is over');
-  await query('delete from sales_order_status_history where parent_id = ?', [orderId]);
-  await query(
-    `update sales_order set pos_layaway_status = null, total_paid = 0, base_total_paid = 0 where entity_id = ?`,
-    [orderId],
-  );
+  await remove('sales_order_status_history', { parent_id: orderId });
+  await change('sales_order', { entity_id: orderId }, { pos_layaway_status: null, total_paid: 0, base_total_paid: 0 });
 });
 
 test('eight registers at once with one reference, then eight cancellations: one payment, one memo', async () => {
   const { orderId } = await register.place();
-  const paid = await Promise.all(Array.from({ length: 8 }, () => register.pay(orderId, 40, { reference: 'T-1' })));
+  const paid = await eightAtOnce(() => register.pay(orderId, 40, { reference: 'T-1' }));
   expect(paid.map(({ body }) => body.total_captured)).toEqual(Array.from({ length: 8 }, () => 40));
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => register.cancel(orderId, 10)));
+  const answers = await eightAtOnce(() => register.cancel(orderId, 10));
 
   expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
     200,
     ...Array.from({ length: 7 }, () => 400),
   ]);
-  expect(await query('select 1 from sales_creditmemo where order_id = ?', [orderId])).toHaveLength(1);
-  expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  expect(await memosOf(orderId)).toHaveLength(1);
+  await booksHold();
 });
 
 test.each([2, 50])(
   '%i registers at once: with one reference one payment, with their own as many as fit',
   async (count) => {
     const [one, many] = [await register.place(), await register.place()];
-    const atOnce = (work: (at: number) => ReturnType<typeof register.pay>) =>
-      Promise.all(Array.from({ length: count }, (_, at) => work(at)));
-
-    const same = await atOnce(() => payPatiently(one.orderId, 'T-1', 40));
-    const each = await atOnce((at) => payPatiently(many.orderId, `T-${at}`));
+    const same = await atOnce(count, () => payPatiently(one.orderId, 'T-1', 40));
+    const each = await atOnce(count, (at) => payPatiently(many.orderId, `T-${at}`));
 
     expect([...same, ...each].map(({ status }) => status)).toEqual(Array.from({ length: 2 * count }, () => 200));
     expect(new Set(same.map(({ body }) => body.total_captured))).toEqual(new Set([40]));
-    const amounts = await query(
+    const amounts = await rows(
       `select amount::float from sales_money_in where order_id = ? and kind = 'layaway_capture' order by money_in_id`,
-      [many.orderId],
+      many.orderId,
     );
     expect(amounts.map((row) => Reflect.get(row, 'amount'))).toEqual([43.2, 43.2, 21.6].slice(0, count));
-    expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+    await booksHold();
   },
   120_000,
 );

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { anOrder } from '../../support/builders/order.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let took: Mail[] = [];
 let holdsBack: Promise<void> | undefined;
+const { fork, rows } = booksOf(() => flow.api.orm);
+
 const mail: Mailer = {
   isEnabled: true,
   isReachable: () => Promise.resolve(true),
@@ -20,7 +24,7 @@ let ids: Record<'orders' | 'invoices' | 'shipment' | 'creditmemo', number>;
 let increment: string;
 beforeAll(async () => {
   flow = await aFlow({ mail });
-  const order = await anOrder(flow.api.orm.em.fork(), { shipped: false });
+  const order = await anOrder(fork(), { shipped: false });
   const { orderId, invoiceId } = order;
   const shipment = await ask('POST', `order/${orderId}/ship`, {
     tracks: [{ track_number: 'Z9', title: 'Bike', carrier_code: 'x' }],
@@ -62,26 +66,29 @@ test('asked for eight times at once it is one mail; asked for after that it is a
   holdsBack = new Promise((resolve) => {
     letGo = resolve;
   });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => email('orders')));
+  const answers = await eightAtOnce(() => email('orders'));
   expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => true));
   letGo();
   await waitUntil('it was sent', async () => took.length === 1);
   await waitUntil('that is noted', async () => {
-    const waiting = await flow.api.orm.em.fork().execute(`select from mail_outbox where state = 'waiting'`);
+    const waiting = await rows(`select from mail_outbox where state = 'waiting'`);
     return waiting.length === 0;
   });
   await email('orders');
   await waitUntil('it was sent again', async () => took.length === 2);
 });
 
-test.each<Document>(['orders', 'invoices', 'shipment', 'creditmemo'])('%s nobody knows: 404', async (document) => {
-  expect(await email(document, 999_999)).toMatchObject({
-    status: 404,
-    body: { message: "The entity that was requested doesn't exist. Verify the entity and try again." },
-  });
-});
+test.each<Document>(['orders', 'invoices', 'shipment', 'creditmemo'])(
+  'an unknown document of %s is 404',
+  async (document) => {
+    expect(await email(document, 999_999)).toMatchObject({
+      status: 404,
+      body: { message: "The entity that was requested doesn't exist. Verify the entity and try again." },
+    });
+  },
+);
 
-test('an order without an address is sent to nobody', async () => {
-  const { orderId } = await anOrder(flow.api.orm.em.fork(), { columns: { customerEmail: null } });
+test('an order without an e-mail address is not mailed', async () => {
+  const { orderId } = await anOrder(fork(), { columns: { customerEmail: null } });
   expect(await email('orders', orderId)).toMatchObject({ status: 200, body: false });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
@@ -28,8 +29,8 @@ afterAll(() => flow.close());
 
 const isClosed = (workflowId: string) => async () =>
   (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
-const execute = (sql: string, ...parameters: unknown[]) => flow.api.orm.em.fork().execute(sql, parameters);
-const lastMailId = async () => Number((await execute('select max(mail_id) as id from mail_outbox'))[0]?.['id']);
+const { rows, write } = booksOf(() => flow.api.orm);
+const lastMailId = async () => Number((await rows('select max(mail_id) as id from mail_outbox'))[0]?.['id']);
 const sweep = (name: string) =>
   flow.client.workflow.execute('repairLimbo', {
     taskQueue: flow.taskQueue,
@@ -81,10 +82,10 @@ test('an uncertain refund is told to the operators once, and to the customer whe
   const unsaid = await register.settle(rmaId, { method: 'original_payment', notifyCustomer: true });
   expect(unsaid.body.parameters).toMatchObject({ outcome: 'gateway_uncertain' });
   const { refund_attempt_id: attemptId } = unsaid.body.parameters;
-  await execute(`update refund_attempt set created_at = now() - interval '2 minutes' where attempt_id = ?`, attemptId);
+  await write(`update refund_attempt set created_at = now() - interval '2 minutes' where attempt_id = ?`, attemptId);
 
   await sweep('1');
-  await execute(`update mail_outbox set created_at = now() - interval '1 minute'`);
+  await write(`update mail_outbox set created_at = now() - interval '1 minute'`);
   await sweep('2');
   await waitUntil('the operators were told', async () => took.length === 1);
   await sweep('3');
@@ -104,7 +105,7 @@ test('a mail whose workflow was never started is sent by the sweep, once', async
   await waitUntil('the mail was sent', async () => took.length === 1);
   const mailId = await lastMailId();
   // As a crash right after the commit leaves it.
-  await execute(
+  await write(
     `update mail_outbox set state = 'waiting', tries = 0, due_at = now(), created_at = now() - interval '1 minute' where mail_id = ?`,
     mailId,
   );

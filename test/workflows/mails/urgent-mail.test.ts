@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { codeIn, KeepingMailer } from '../../support/kiosk.ts';
 import { recordHistory } from '../../support/record-history.ts';
@@ -11,16 +12,16 @@ let terminalId: number;
 beforeAll(async () => {
   flow = await aFlow({ mail, settings: { POS_SECRET_KEY: secretKey } });
   flow.api.providers.mail = mail;
-  ({ terminalId } = await aTerminal(flow.api.orm.em.fork(), { locationId: flow.shop.locationId }));
+  ({ terminalId } = await aTerminal(fork(), { locationId: flow.shop.locationId }));
 });
 beforeEach(async () => {
   mail.took = [];
   mail.fault = undefined;
-  await rows('delete from rate_limit');
+  await forgetTries();
 });
 afterAll(() => flow.close());
 
-const rows = <Row>(sql: string, ...parameters: unknown[]) => flow.api.orm.em.fork().execute<Row[]>(sql, parameters);
+const { theMail, fork, rows, write, forgetTries } = booksOf(() => flow.api.orm);
 const send = (path: string, request: Record<string, unknown>) =>
   flow.api.call('POST', `/V1/pos/self-checkout/otp/${path}`, {
     token: flow.api.tokens.register,
@@ -41,13 +42,11 @@ test('a code is mailed at once, a customer signs in with it, and nothing that wa
   const answer = await send('verify', { email: 'ada@shop.test', code: codeIn(mail.took[0]) });
 
   expect(answer).toMatchObject({ status: 200, body: { email: 'ada@shop.test' } });
-  expect(await rows('select state, sealed from mail_outbox where mail_id = ?', mailId)).toEqual([
-    { state: 'sent', sealed: null },
-  ]);
+  expect(await theMail(mailId, 'state', 'sealed')).toEqual({ state: 'sent', sealed: null });
   await recordHistory(flow.client, `mail-${mailId}`, 'urgent-mail-sent');
 });
 
-test('of a stranger the outbox has a mail as well, which goes to nobody', async () => {
+test('for a stranger the outbox has a mail as well, which is never sent', async () => {
   await send('request', { email: 'stranger@shop.test' });
   const mailId = await lastMailId();
   expect(await resultOf(mailId)).toBe('dropped');
@@ -60,11 +59,7 @@ test('a mail server that stumbles is tried again within seconds', async () => {
   mail.fault = Object.assign(new Error('try again'), { code: 'ECONNECTION' });
   await send('request', { email: 'bo@shop.test' });
   const mailId = await lastMailId();
-  await waitUntil(
-    'it was tried',
-    async () =>
-      ((await rows<{ tries: number }>('select tries from mail_outbox where mail_id = ?', mailId))[0]?.tries ?? 0) > 0,
-  );
+  await waitUntil('it was tried', async () => ((await theMail(mailId, 'tries')).tries ?? 0) > 0);
   mail.fault = undefined;
   expect(await resultOf(mailId)).toBe('sent');
   expect(mail.took).toHaveLength(1);
@@ -76,13 +71,13 @@ test('a code whose sending was never begun is sent by the sweep, unless it is de
   await aCustomer('di@shop.test');
   const ids: number[] = [];
   for (const email of ['cy@shop.test', 'di@shop.test']) {
-    await rows('delete from rate_limit');
+    await forgetTries();
     await send('request', { email });
     ids.push(await lastMailId());
     await resultOf(ids.at(-1) ?? 0);
   }
   // As a crash right after the commit leaves them, one of them too long ago.
-  await rows(
+  await write(
     `update mail_outbox set state = 'waiting', tries = 0, due_at = now(), created_at = now() - interval '1 minute',
        dies_at = case when mail_id = ? then now() else dies_at end where mail_id in (?, ?)`,
     ids[1],
@@ -94,10 +89,9 @@ test('a code whose sending was never begun is sent by the sweep, unless it is de
   await flow.client.workflow.execute('repairLimbo', sweep);
   await recordHistory(flow.client, sweepId, 'repair-limbo-with-code');
 
-  // The sealed text is gone, so there is nobody to tell any more: what counts is that it was taken up.
+  // The sealed text is gone, so the mail cannot be sent any more: what counts is that it was taken up.
   await waitUntil('the live one was taken up', async () => (await stateOf(ids[0])) === 'dropped');
   expect(await stateOf(ids[1])).toBe('waiting');
 });
 
-const stateOf = async (mailId: number | undefined) =>
-  (await rows<{ state: string }>('select state from mail_outbox where mail_id = ?', mailId))[0]?.state;
+const stateOf = async (mailId = 0) => (await theMail(mailId, 'state')).state;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
@@ -12,6 +13,8 @@ let warehouse: ReturnsSimulator;
 let flow: Flow;
 let register: Register;
 let workers: { kill(): Promise<void> }[] = [];
+
+const { fork, insert } = booksOf(() => flow.api.orm);
 
 const settings = () => ({ RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' });
 const worker = async () => {
@@ -38,12 +41,7 @@ afterEach(async () => {
 });
 
 const worksWith = (codes: string) =>
-  flow.api.orm.em
-    .fork()
-    .execute(
-      `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', ?, false)`,
-      [codes],
-    );
+  insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: codes, is_encrypted: false });
 const process = (sale: { orderId: number; itemId: number }, isOnline: boolean) =>
   register.call('POST', '/V1/pos/rma/process', {
     orderId: sale.orderId,
@@ -99,7 +97,7 @@ test('a run whose workflow never began is found by the sweep and finished; its g
     author: 'a register that died',
   });
   expect((await process(sale, false)).body.parameters).toMatchObject({ reason_code: 'quantity' });
-  const em = flow.api.orm.em.fork();
+  const em = fork();
   await em.execute(`update return_process set updated_at = now() - interval '5 minutes'`);
   await worker();
 

@@ -10,9 +10,11 @@ import { money } from '../../../domain/money/amount.ts';
 import { TooMuch, type Printer } from '../../../providers/documents/printer.ts';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { secretKey } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { silent } from '../../support/fakes.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
+import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let took: Mail[] = [];
@@ -58,7 +60,7 @@ beforeEach(() => {
 });
 afterAll(() => flow.close());
 
-const fork = () => flow.api.orm.em.fork();
+const { fork, rows, write, change } = booksOf(() => flow.api.orm);
 const box = () => secretBoxOf(flow.api.settings);
 const workflows = () =>
   createWorkflows({ client: flow.client, taskQueue: flow.taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
@@ -81,9 +83,7 @@ const viewOf = (receiptId: number) =>
 const pdfOf = async (receiptId: number) =>
   makeReceiptPdf({ em: fork(), workflows: workflows(), requestId: 'r' }, await viewOf(receiptId));
 const lastMail = async () =>
-  (
-    await fork().execute('select mail_id, state, reason, sealed_to from mail_outbox order by mail_id desc limit 1')
-  )[0] as {
+  (await rows('select mail_id, state, reason, sealed_to from mail_outbox order by mail_id desc limit 1'))[0] as {
     mail_id: number;
     state: string;
     reason: string | null;
@@ -131,7 +131,7 @@ test('without a browser the mail goes without a PDF and says so', async () => {
   await recordHistory(flow.client, `mail-${(await lastMail()).mail_id}`, 'receipt-mail-without-pdf');
 });
 
-test('a printer that hangs holds no mail up: it goes without a PDF while somebody waits', async () => {
+test('a printer that hangs delays no mail: it goes without a PDF while a customer waits', async () => {
   isHanging = true;
   await sendTo(await aReceiptOf(), 'grace@example.com');
 
@@ -141,11 +141,11 @@ test('a printer that hangs holds no mail up: it goes without a PDF while somebod
 
 test('a short mail does not wait behind receipts, however slow the mail server is with them', async () => {
   slowServer = Promise.withResolvers();
-  const receipts = await Promise.all(Array.from({ length: 6 }, () => aReceiptOf()));
+  const receipts = await atOnce(6, () => aReceiptOf());
   const sent = receipts.map((receiptId) => sendTo(receiptId, 'grace@example.com'));
   await waitUntil('all are printed', async () => printed === receipts.length);
 
-  // One that somebody else has sent already is looked at over the same queue.
+  // A mail that another worker sent already is looked at over the same queue.
   await flow.client.workflow.execute('mailWorkflow', {
     taskQueue: flow.taskQueue,
     workflowId: `mail-short-${flow.taskQueue}`,
@@ -187,7 +187,7 @@ test.each(['a@b', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', 
 test('a wish whose API died is carried out by the sweep', async () => {
   const receiptId = await aReceiptOf();
   const mailId = await postReceiptMail(fork(), box(), { receiptId, to: 'grace@example.com', key: 'lost' });
-  await fork().execute(`update mail_outbox set created_at = now() - interval '1 minute' where mail_id = ?`, [mailId]);
+  await write(`update mail_outbox set created_at = now() - interval '1 minute' where mail_id = ?`, mailId);
 
   await flow.client.workflow.execute('repairLimbo', {
     taskQueue: flow.taskQueue,
@@ -201,7 +201,7 @@ test('a wish whose API died is carried out by the sweep', async () => {
 
 test('eight who ask for a PDF at once get the same one, printed once', async () => {
   const receiptId = await aReceiptOf();
-  const made = await Promise.all(Array.from({ length: 8 }, () => pdfOf(receiptId)));
+  const made = await eightAtOnce(() => pdfOf(receiptId));
 
   expect(new Set(made.map(({ content }) => content.toString()))).toEqual(new Set(['%PDF 1']));
   expect(printed).toBe(1);
@@ -213,7 +213,7 @@ test('eight who ask for a PDF at once get the same one, printed once', async () 
 test('a PDF is made anew once the receipt shows something else', async () => {
   const receiptId = await aReceiptOf();
   await pdfOf(receiptId);
-  await fork().execute(`update pos_receipt set order_increment_id = '000000077' where receipt_id = ?`, [receiptId]);
+  await change('pos_receipt', { receipt_id: receiptId }, { order_increment_id: '000000077' });
 
   expect((await pdfOf(receiptId)).content.toString()).toBe('%PDF 2');
 });

@@ -29,7 +29,7 @@ test('a gateway that keeps nothing is not offered to be asked again', () => {
   expect(page).not.toContain('refunds reconcile');
 });
 
-test('where the gateway said yes and the books did not take it, the page says that, and asks nobody what became of it', () => {
+test('where the gateway said yes and the books refused, the page says so and asks no question', () => {
   const message = 'The gateway refunded, but the credit memo was refused: the order is on hold.';
   const page = attemptDetails({ ...view, message, isUnbooked: true }, 1);
   expect(page).toContain('The gateway gave **10.80 USD** for order 000000003 (provider_a) back, and it is not booked');

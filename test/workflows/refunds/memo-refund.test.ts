@@ -6,9 +6,11 @@ import { openMemoRefund } from '../../../db/refunds/open-memo-refund.ts';
 import { fixedFigures } from '../../../db/platform/credit-memos/refund-with-totals.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
+import { booksOf } from '../../support/books.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
+import { atOnce } from '../../support/rivals.ts';
 
 /** Refunds that the platform's own routes have a gateway make: one attempt, one call, one memo. */
 let flow: Flow;
@@ -21,6 +23,8 @@ afterAll(async () => {
   await flow.close();
 });
 
+const { shelf, fork } = booksOf(() => flow.api.orm);
+
 type Sale = { orderId: number; itemId: number };
 
 const invoiceOf = async ({ orderId }: Sale) => {
@@ -32,14 +36,6 @@ const invoiceOf = async ({ orderId }: Sale) => {
 };
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
 const orderOf = async ({ orderId }: Sale) => (await register.call('GET', `/V1/orders/${orderId}`)).body;
-const mugsOnFloor = async () => {
-  const rows = await flow.api.orm.em
-    .fork()
-    .execute<{ quantity: string }[]>(
-      `select quantity from inventory_source_item where sku = 'MUG' and source_code = 'floor'`,
-    );
-  return Number(rows[0]!.quantity);
-};
 
 /** One piece with its caller's totals. */
 const totals = async (sale: Sale, price: number, headers: Record<string, string> = {}) => {
@@ -68,32 +64,32 @@ const ofInvoice = async (sale: Sale) =>
 
 test('with its caller’s totals: the gateway gives it back once, the memo is online, the goods are on the shelf', async () => {
   const sale = await register.sale('12.00');
-  const [before, mugs] = [refunded(), await mugsOnFloor()];
+  const [before, mugs] = [refunded(), await shelf()];
   const { status, body } = await totals(sale, 12);
 
   expect(status).toBe(200);
   expect(body).toMatchObject({ grand_total: 12, state: 2, transaction_id: expect.any(String) });
   expect(refunded() - before).toBe(1);
-  expect(await mugsOnFloor()).toBe(mugs + 1);
+  expect(await shelf()).toBe(mugs + 1);
   expect(await orderOf(sale)).toMatchObject({ total_online_refunded: 12, total_offline_refunded: 0 });
   expect(await invoiceOf(sale)).toMatchObject({ is_used_for_refund: 1, base_total_refunded: 12 });
 });
 
 test('of an invoice: the same', async () => {
   const sale = await register.sale('12.00');
-  const [before, mugs] = [refunded(), await mugsOnFloor()];
+  const [before, mugs] = [refunded(), await shelf()];
   const { status, body } = await ofInvoice(sale);
 
   expect({ status, body }).toEqual({ status: 200, body: expect.any(Number) });
   expect(refunded() - before).toBe(1);
-  expect(await mugsOnFloor()).toBe(mugs + 1);
+  expect(await shelf()).toBe(mugs + 1);
   expect(await invoiceOf(sale)).toMatchObject({ is_used_for_refund: 1, base_total_refunded: 12 });
 });
 
 test.each([2, 8])('of %i at once of all that is left one asks the gateway', async (count) => {
   const sale = await register.sale('12.00', { lines: [{ sku: 'MUG', qty: 1, price: '12.00' }] });
   const before = refunded();
-  const answers = await Promise.all(Array.from({ length: count }, () => totals(sale, 12)));
+  const answers = await atOnce(count, () => totals(sale, 12));
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const { status } of answers) expect([200, 400, 409]).toContain(status);
@@ -111,12 +107,12 @@ test('sent again under its key it is the same refund', async () => {
   expect(refunded() - before).toBe(1);
 });
 
-/** As the route leaves it when nobody can be reached: written down, and nobody asked. */
+/** As the route leaves it when Temporal is away: the intent is written down, and the gateway was not asked. */
 async function anUnaskedRefund() {
   const sale = await register.sale('12.00');
   const { entity_id: invoiceId } = await invoiceOf(sale);
   const goods = { orderItemId: sale.itemId, qty: pieces(1), money: {} };
-  const opened = await openMemoRefund(flow.api.orm.em.fork(), {
+  const opened = await openMemoRefund(fork(), {
     orderId: sale.orderId,
     invoiceId,
     fix: (_tx, order) =>
@@ -135,7 +131,7 @@ async function anUnaskedRefund() {
 test('what a crash left unasked is found by the sweep, and taken to its end', async () => {
   const { sale, attemptId } = await anUnaskedRefund();
   const { orderId } = sale;
-  const em = flow.api.orm.em.fork();
+  const em = fork();
   expect((await findLimbo(em)).memoRefunds).toEqual([]);
   await em.execute(`update refund_attempt set created_at = now() - interval '1 hour' where attempt_id = ?`, [
     attemptId,
@@ -189,7 +185,7 @@ test('a doubt keeps its goods and its money; an operator’s word books the memo
   expect(await orderOf(sale)).toMatchObject({ total_online_refunded: 12.73 });
 });
 
-test('of an offline method, of a card nobody can refund, of a payment without a reference: told in the platform’s words', async () => {
+test('of an offline method, a card without a gateway, a payment without a reference: told in the platform’s words', async () => {
   const offline = await register.sale('12.00', { method: 'checkmo' });
   expect((await ofInvoice(offline)).body.message).toContain("We can't create creditmemo for the invoice.");
   const unknown = await register.sale('12.00', { method: 'somebody_elses_card' });
@@ -202,5 +198,5 @@ test('of an offline method, of a card nobody can refund, of a payment without a 
 
 test('after all of it the books hold, beside the gateway’s own', async () => {
   const readLedger = () => readGatewayLedger(flow.gateway.url);
-  expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1, readLedger })).toEqual([]);
+  expect(await verify(fork(), { lookAgainAfterMs: 1, readLedger })).toEqual([]);
 });

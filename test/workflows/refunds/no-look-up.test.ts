@@ -13,7 +13,7 @@ afterAll(() => flow.close());
 
 const lookUps = () => flow.gateway.ledger.refunds.reduce((sum, refund) => sum + refund.lookUps, 0);
 
-test('where a gateway keeps nothing to look a refund up by, a person finds out, and nobody asks it in vain', async () => {
+test('a refund that a gateway cannot look up waits for a person, and the gateway is not asked', async () => {
   const sale = await register.sale('12.61', { method: 'provider_c' });
 
   const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
@@ -21,7 +21,7 @@ test('where a gateway keeps nothing to look a refund up by, a person finds out, 
   expect(unsaid).toMatchObject({ status: 409, body: { parameters: { outcome: 'gateway_uncertain' } } });
   const { refund_attempt_id: attemptId, return_id: rmaId } = unsaid.body.parameters;
   const path = `/V1/pos/rma/refund-attempts/${attemptId}`;
-  // What the call itself was answered is the last word, not that nobody could be asked.
+  // The answer of the call itself is the last word, not that a look-up was impossible.
   const lastWord = { gateway_outcome: 'connection_lost', message: expect.stringContaining('connection') };
   expect(await register.attempt(attemptId)).toMatchObject({ state: 'uncertain', ...lastWord });
   expect((await register.call('POST', `${path}/reconcile`)).body).toMatchObject({ state: 'uncertain', ...lastWord });

@@ -11,6 +11,7 @@ import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gat
 import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aReturn } from '../../support/builders/return.ts';
+import { booksOf } from '../../support/books.ts';
 import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { aFlow, openShop, type Flow } from '../../support/flow.ts';
 import { aRegister } from '../../support/register.ts';
@@ -60,7 +61,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-const em = () => flow.api.orm.em.fork();
+const { attemptsOf, theAttempt, fork, rows } = booksOf(() => flow.api.orm);
 
 async function asOfTheBackup(orm: MikroORM, locationId: number): Promise<void> {
   const aPaidReturn = () => aReturn(orm, { locationId, order: { lastTransId: `pay_${randomUUID()}` } });
@@ -114,17 +115,12 @@ test('nothing is sent to the gateway twice', () => {
 
 test('what was under way is a question, and the gateway answers it by the name it always had', async () => {
   expect(restored.attemptIds).toEqual([started.attemptId]);
-  const [attempt] = await em().execute<{ state: string }[]>('select state from refund_attempt where attempt_id = ?', [
-    started.attemptId,
-  ]);
+  const attempt = await theAttempt(started.attemptId, 'state');
   expect(attempt).toEqual({ state: 'booked' });
 });
 
 test('a refund that the backup lacks is not made again, and the return says why', async () => {
-  const [attempt] = await em().execute<{ message: string }[]>(
-    'select message from refund_attempt where return_id = ?',
-    [waiting.returnId],
-  );
+  const [attempt] = await attemptsOf(waiting.returnId, 'message');
   expect(attempt?.message).toMatch(
     /^Nothing was sent: the books were restored from a backup, and the gateway made refunds of this payment that they do not have: 54\.00 USD as "re_\w+"\.$/,
   );
@@ -136,14 +132,14 @@ test('a refund that the backup lacks is not made again, and the return says why'
 test('mails that may have been sent are not sent, and a spending whose order may be lost is not undone', async () => {
   expect(restored).toMatchObject({ generation: 2, droppedMails: 1 });
   expect(restored.spendingIds).toHaveLength(1);
-  const [row] = await em().execute<{ mail: string; spending: string }[]>(
+  const [row] = await rows<{ mail: string; spending: string }>(
     `select (select state from mail_outbox) as mail, (select state from credit_spending) as spending`,
   );
   expect(row).toEqual({ mail: 'dropped', spending: 'spent' });
 });
 
 test('verify tells what the books lack and what waits for a person', async () => {
-  const findings = await verify(em(), { readLedger: () => readGatewayLedger(gateway.url), lookAgainAfterMs: 1 });
+  const findings = await verify(fork(), { readLedger: () => readGatewayLedger(gateway.url), lookAgainAfterMs: 1 });
 
   expect(findings.map(({ id }) => id).toSorted()).toEqual(['I-11', 'L-08']);
   expect(findings.find(({ id }) => id === 'I-11')?.rows).toMatchObject([{ order_id: waiting.orderId }]);
@@ -151,14 +147,14 @@ test('verify tells what the books lack and what waits for a person', async () =>
 
 test('settled by hand under the gateway’s own reference, the refund is in the books and stops nothing any more', async () => {
   const { orderId, returnId } = waiting;
-  const [attempt] = await em().execute<{ key: string }[]>(
+  const [attempt] = await rows<{ key: string }>(
     'select idempotency_key as key from refund_attempt where return_id = ?',
-    [returnId],
+    returnId,
   );
   const refund = gateway.ledger.refunds.find(({ idempotencyKey }) => idempotencyKey === attempt?.key);
   const { status } = await aRegister(flow).settle(returnId, { method: 'manual_card', reference: refund?.id });
 
   expect(status).toBe(200);
-  expect((await readKnownRefunds(em(), orderId)).gatewayReferences).toContain(refund?.id);
+  expect((await readKnownRefunds(fork(), orderId)).gatewayReferences).toContain(refund?.id);
   expect(gateway.ledger.calls).toHaveLength(refundsBefore);
 });

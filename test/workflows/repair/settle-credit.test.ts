@@ -7,6 +7,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-const fork = () => flow.api.orm.em.fork();
+const { fork, write } = booksOf(() => flow.api.orm);
 
 test('one sweep books points, and gives what a crash left reserved', async () => {
   const customerId = await aCustomer(fork());
@@ -35,7 +36,7 @@ test('one sweep books points, and gives what a crash left reserved', async () =>
     reason: 'a return',
     requestKey: null,
   });
-  await fork().execute(`update credit_refund set created_at = now() - interval '1 minute'`);
+  await write(`update credit_refund set created_at = now() - interval '1 minute'`);
   const workflowId = `sweep-of-${flow.taskQueue}`;
 
   await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId, args: [] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 
@@ -8,8 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-test('a night removes what nobody needs, in as many batches as it takes; two at once come to the same', async () => {
-  const em = flow.api.orm.em.fork();
+const { fork } = booksOf(() => flow.api.orm);
+
+test('the night’s run removes what is out of date, batch after batch; two runs at once remove the same', async () => {
+  const em = fork();
   await em.execute(
     `insert into rate_limit (bucket, attempts, window_ends_at)
      select n::text, 1, now() - interval '2 days' from generate_series(1, 12000) as n`,

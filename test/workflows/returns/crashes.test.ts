@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
 import { freePort } from '../../../local/free-port.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
@@ -14,6 +15,8 @@ import { aWorkerProcess } from '../../support/worker-process.ts';
 let flow: Flow;
 let register: Register;
 let workers: { kill(): Promise<void> }[] = [];
+
+const { fork, rows } = booksOf(() => flow.api.orm);
 
 const worker = async () => {
   const started = await aWorkerProcess(flow);
@@ -44,11 +47,9 @@ const control = (mode: object) =>
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
 const attempts = () =>
-  flow.api.orm.em
-    .fork()
-    .execute<{ attempt_id: number; state: string; return_id: number; call_started_at: string | null }[]>(
-      'select attempt_id, state, return_id, call_started_at from refund_attempt order by attempt_id',
-    );
+  rows<{ attempt_id: number; state: string; return_id: number; call_started_at: string | null }>(
+    'select attempt_id, state, return_id, call_started_at from refund_attempt order by attempt_id',
+  );
 
 test('a worker killed after the gateway refunded and before the memo loses nothing and refunds nothing twice', async () => {
   await open();
@@ -67,7 +68,7 @@ test('a worker killed after the gateway refunded and before the memo loses nothi
 
 test('a worker killed before it claimed the call: provably nothing was sent, and the next worker finishes the return', async () => {
   await open();
-  const em = flow.api.orm.em.fork();
+  const em = fork();
   await em.execute(`create function dawdle() returns trigger language plpgsql as $$ begin
     if old.call_started_at is null and new.call_started_at is not null then perform pg_sleep(60); end if; return new; end $$`);
   await em.execute('create trigger dawdle before update on refund_attempt for each row execute function dawdle()');
@@ -149,7 +150,7 @@ test('the Temporal server stopped and started during a settle: the settle goes o
 test('a return left half-made by a crash is found by the sweep and finished', async () => {
   await open();
   const sale = await register.sale('12.00');
-  const em = flow.api.orm.em.fork();
+  const em = fork();
   const [{ nextval: rmaId }] = (await em.execute<{ nextval: string }[]>(
     `select nextval('sale_return_return_id_seq')`,
   )) as [{ nextval: string }];

@@ -88,7 +88,7 @@ test('so is its creation, in one call', async () => {
   expect(await walletOf(flow.api.orm, sale.customerId)).toBe('50.0000');
 });
 
-test('while nobody knows whether the card got its part, the credit waits, too', async () => {
+test('while the card’s part is uncertain, the credit waits, too', async () => {
   const sale = await aSaleOnCredit('50.73', 40);
   const { status, body } = await register.returnOne(sale, { refundMethod: 'original_payment' });
   expect({ status, body }).toMatchObject({ status: 409, body: { parameters: { outcome: 'gateway_uncertain' } } });

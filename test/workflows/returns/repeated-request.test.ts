@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-test('a register that repeats its request id asks anew, and is not told the outcome of before', async () => {
+test('a register that repeats its request id after a new state asks anew, and gets a new outcome', async () => {
   const register = aRegister(flow);
   const sale = await register.sale('12.51');
   const parked = await register.returnOne(sale, { refundMethod: 'cash' });

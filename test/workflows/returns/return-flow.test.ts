@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 let flow: Flow;
@@ -16,6 +18,8 @@ beforeAll(async () => {
   });
 });
 afterAll(() => flow.close());
+
+const { shelf } = booksOf(() => flow.api.orm);
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded');
 const isClosed = (workflowId: string) => async () =>
@@ -58,7 +62,7 @@ test('a cash return is parked, settled once, and answered unchanged ever after',
   expect(settled.body).toMatchObject({ status: 'closed', refund_method: 'cash', base_refund_total: 10 });
   expect(again.body).toEqual(settled.body);
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
-  // Nobody has to be waited for, so there is no workflow.
+  // Such a refund waits for no answer, so there is no workflow.
   await expect(flow.client.workflow.getHandle(`return-${parked.body.id}`).describe()).rejects.toThrow('not found');
 });
 
@@ -66,9 +70,7 @@ test('eight settles at once book one memo', async () => {
   const sale = await register.sale('10.00', { method: 'checkmo' });
   const parked = await register.returnOne(sale, { refundMethod: 'cash' });
 
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => register.settle(parked.body.id, { method: 'cash' })),
-  );
+  const answers = await eightAtOnce(() => register.settle(parked.body.id, { method: 'cash' }));
 
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(new Set(answers.map(({ body }) => body.credit_memo_id)).size).toBe(1);
@@ -79,10 +81,8 @@ test('eight creates with one sale id are one return and one refund', async () =>
   const sale = await register.sale('12.00');
   const before = refunded().length;
 
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () =>
-      register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `many-${sale.orderId}` }),
-    ),
+  const answers = await eightAtOnce(() =>
+    register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `many-${sale.orderId}` }),
   );
 
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -206,23 +206,14 @@ test('a gateway that first says no and then yes is not believed too early', asyn
 });
 
 test('goods go where their condition sends them', async () => {
-  const onShelf = async (source: string) => {
-    const [row] = await flow.api.orm.em
-      .fork()
-      .execute<{ quantity: string }[]>(
-        `select quantity from inventory_source_item where sku = 'MUG' and source_code = ?`,
-        [source],
-      );
-    return Number(row?.quantity ?? 0);
-  };
   const sale = await register.sale('10.00', { method: 'checkmo', lines: [{ sku: 'MUG', qty: 3, price: '10.00' }] });
-  const [floor, damaged] = [await onShelf('floor'), await onShelf('damaged')];
+  const [floor, damaged] = [await shelf('MUG', 'floor'), await shelf('MUG', 'damaged')];
 
   for (const inspected_condition of ['pristine', 'damaged', 'dispose']) {
     expect((await register.returnOne(sale, { refundMethod: 'cash' }, { inspected_condition })).status).toBe(200);
   }
 
-  expect([await onShelf('floor'), await onShelf('damaged')]).toEqual([floor + 1, damaged + 1]);
+  expect([await shelf('MUG', 'floor'), await shelf('MUG', 'damaged')]).toEqual([floor + 1, damaged + 1]);
 });
 
 test('more than is left to return is refused, and nothing is written', async () => {

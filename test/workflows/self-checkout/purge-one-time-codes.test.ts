@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aTerminal } from '../../support/builders/counter.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 
@@ -9,8 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
+const { fork } = booksOf(() => flow.api.orm);
+
 test('an hour removes the codes that have expired, with their mails; two at once come to the same', async () => {
-  const em = flow.api.orm.em.fork();
+  const em = fork();
   const { terminalId } = await aTerminal(em, { locationId: flow.shop.locationId });
   await em.execute(
     `with c as (

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
 import { writeSchedules } from '../../../worker/schedules.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
+import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-const fork = () => flow.api.orm.em.fork();
+const { fork } = booksOf(() => flow.api.orm);
 const rollUp = (workflowId: string) =>
   flow.client.workflow.execute('rollUpTelemetry', { taskQueue: flow.taskQueue, workflowId, args: [] });
 /** The day it began, so that a run over midnight speaks of the same days throughout. */

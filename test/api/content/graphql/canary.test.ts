@@ -18,7 +18,7 @@ const send = async (method: string, path: string, body?: object) => {
   return answer.body;
 };
 const texts = 'identifier title content html css';
-/** Everything that anybody may ask about these two, in every view and in every way. */
+/** Everything that a caller may ask about these two, in every view and in every way. */
 async function everythingPublic(page: { id: number }, block: { id: number }): Promise<string> {
   const query = `{
     p: vendorCmsPage(identifier: "home") { ${texts} url_key meta_title meta_description content_heading }

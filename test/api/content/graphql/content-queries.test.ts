@@ -3,6 +3,7 @@ import { Category } from '../../../../db/platform/categories/category.entity.ts'
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { draftContent, publishedContent, type SomeContent } from '../../../support/builders/published-content.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 let mugId: number;
@@ -10,11 +11,13 @@ beforeAll(async () => {
   api = await testApi({ routes: [] });
   ({
     mug: { entityId: mugId },
-  } = await aShop(api.orm.em.fork()));
+  } = await aShop(fork()));
 });
 afterAll(() => api.close());
 
-const published = (given: SomeContent) => publishedContent(api.orm.em.fork(), given);
+const { fork, write } = booksOf(() => api.orm);
+
+const published = (given: SomeContent) => publishedContent(fork(), given);
 async function ask(query: string, { store, variables }: { store?: string; variables?: object } = {}) {
   const headers = store === undefined ? {} : { store };
   const { status, body } = await api.call('POST', '/graphql', { body: { query, variables }, headers });
@@ -72,7 +75,7 @@ describe('published content', () => {
   });
 
   test('attributes of a product by id and by sku, of a category by id; all of them or one', async () => {
-    const em = api.orm.em.fork();
+    const em = fork();
     const category = em.create(Category, { parentId: 2, path: '1/2/3', level: 2, position: 1, name: 'Mugs' });
     await em.flush();
     for (const identifier of ['care', 'story'])
@@ -116,7 +119,7 @@ describe('published content', () => {
   });
 
   test('a draft, one that is switched off and one that never was are answered alike', async () => {
-    const draftId = await draftContent(api.orm.em.fork(), { identifier: 'u-draft', content: 'canary' });
+    const draftId = await draftContent(fork(), { identifier: 'u-draft', content: 'canary' });
     const offId = await published({ identifier: 'u-off', content: 'canary', isActive: false });
     const pageId = await published({ kind: 'page', identifier: 'u-page', content: 'shown' });
     const query = (of: string) => `{ vendorCmsBlock(${of}) { identifier title content html css } }`;
@@ -159,7 +162,7 @@ describe('store views', () => {
 
   test('a view’s own draft does not hide the text of all views', async () => {
     await published({ identifier: 'v-draft', content: 'all' });
-    await draftContent(api.orm.em.fork(), { identifier: 'v-draft', content: 'canary', storeId: 2 });
+    await draftContent(fork(), { identifier: 'v-draft', content: 'canary', storeId: 2 });
     expect(await blockText('v-draft', 'ca')).toBe('all');
   });
 
@@ -210,10 +213,8 @@ describe('invalid queries', () => {
 });
 
 test('a page for all views shows in each view that view’s own blocks and settings, by whatever it is asked', async () => {
-  await api.orm.em.fork().execute(
-    `insert into config_value (path, scope, scope_id, value)
-     values ('general/store_information/name', 'default', 0, 'Tea'), ('general/store_information/name', 'stores', 2, 'Thé')`,
-  );
+  await write(`insert into config_value (path, scope, scope_id, value)
+     values ('general/store_information/name', 'default', 0, 'Tea'), ('general/store_information/name', 'stores', 2, 'Thé')`);
   await published({ identifier: 'here', content: 'all' });
   await published({ identifier: 'here', content: 'ours', storeId: 2 });
   const content = '{{block id="here"}} {{config path="general/store_information/name"}}';

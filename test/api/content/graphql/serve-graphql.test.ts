@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 import { draftContent, publishedContent } from '../../../support/builders/published-content.ts';
 
@@ -10,12 +11,14 @@ let databaseUrl: string;
 beforeAll(async () => {
   databaseUrl = await testDatabaseUrl();
   api = await testApi({ databaseUrl, routes: [], expectsFaults: true });
-  const em = api.orm.em.fork();
+  const em = fork();
   await aShop(em);
   await publishedContent(em, { identifier: 'welcome', content: 'Welcome' });
   await draftContent(em, { identifier: 'secret', content: 'canary' });
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const welcome = '{ vendorCmsBlock(identifier: "welcome") { html } }';
 const answered = { data: { vendorCmsBlock: { html: 'Welcome' } } };
@@ -64,7 +67,7 @@ describe('one query from any caller', () => {
     const unchanged = await get(welcome, { 'if-none-match': tag });
     expect([unchanged.status, unchanged.body, unchanged.headers.get('etag')]).toEqual([304, '', tag]);
     expect((await post({ query: welcome }, { 'if-none-match': tag })).status).toBe(200);
-    await publishedContent(api.orm.em.fork(), { identifier: 'welcome', content: 'Bienvenue', storeId: 2 });
+    await publishedContent(fork(), { identifier: 'welcome', content: 'Bienvenue', storeId: 2 });
     expect((await get(welcome, { 'if-none-match': tag, store: 'ca' })).body.data.vendorCmsBlock.html).toBe('Bienvenue');
     expect((await get(welcome, { 'if-none-match': tag })).status).toBe(304);
   });
@@ -142,10 +145,10 @@ describe('changes of content', () => {
     const { body } = await of.call('GET', pathOf(`{ vendorCmsBlock(identifier: "${identifier}") { html } }`));
     return body.data.vendorCmsBlock?.html;
   };
-  const change = (sql: string) => api.orm.em.fork().execute<{ number: number }[]>(sql);
+  const change = (sql: string) => rows<{ number: number }>(sql);
 
   test('is seen at once: published, switched off, liveview, taken back, deleted, another sku', async () => {
-    const em = api.orm.em.fork();
+    const em = fork();
     expect(await ask(api, 'w')).toBeUndefined();
     await publishedContent(em, { identifier: 'w', content: 'one' });
     expect(await ask(api, 'w')).toBe('one');
@@ -167,7 +170,7 @@ describe('changes of content', () => {
         .items;
     const [plate] = await change(`select entity_id as number from product where sku = 'PLATE'`);
     const productId = plate!.number;
-    await publishedContent(api.orm.em.fork(), { kind: 'product_attribute', identifier: 'care', productId });
+    await publishedContent(fork(), { kind: 'product_attribute', identifier: 'care', productId });
     expect([await items('PLATE'), await items('DISH')]).toEqual([[{ html: '<p>Hello</p>' }], []]);
     await change(`update product set sku = 'DISH' where sku = 'PLATE'`);
     expect([await items('PLATE'), await items('DISH')]).toEqual([[], [{ html: '<p>Hello</p>' }]]);
@@ -180,7 +183,7 @@ describe('changes of content', () => {
   });
 
   test('a category that is no longer active shows its content no longer, at once', async () => {
-    await publishedContent(api.orm.em.fork(), { kind: 'category_attribute', identifier: 'banner', categoryId: 2 });
+    await publishedContent(fork(), { kind: 'category_attribute', identifier: 'banner', categoryId: 2 });
     const items = async () =>
       (await get('{ vendorCategoryAttribute(categoryId: 2) { items { html } } }')).body.data.vendorCategoryAttribute
         .items;
@@ -193,7 +196,7 @@ describe('changes of content', () => {
     const revision = async () => (await change('select revision::int as number from content_revision'))[0]?.number ?? 0;
     const before = await revision();
     await expect(
-      api.orm.em.fork().transactional(async (tx) => {
+      fork().transactional(async (tx) => {
         await publishedContent(tx, { identifier: 'never', content: 'canary' });
         throw new Error('on second thoughts');
       }),
@@ -205,7 +208,7 @@ describe('changes of content', () => {
 
   test('for a tenth of a second the database is not asked again', async () => {
     const patient = await testApi({ databaseUrl, routes: [], contentKeptMs: 60_000 });
-    await publishedContent(api.orm.em.fork(), { identifier: 'kept', content: 'one' });
+    await publishedContent(fork(), { identifier: 'kept', content: 'one' });
     expect(await ask(patient, 'kept')).toBe('one');
     await change(`update content_publication set html = 'two' where content = 'one'`);
     expect(await ask(patient, 'kept')).toBe('one');
@@ -213,8 +216,8 @@ describe('changes of content', () => {
     await patient.close();
   });
 
-  test('what breaks on the way is no answer of nothing, says nothing of the inside, and is not kept', async () => {
-    await publishedContent(api.orm.em.fork(), { identifier: 'back', content: 'back' });
+  test('a fault on the way is an error, hides the inside of the shop, and is not kept', async () => {
+    await publishedContent(fork(), { identifier: 'back', content: 'back' });
     await change('alter table content_publication rename to away');
     const { status, body, headers } = await get('{ vendorCmsBlock(identifier: "back") { html } }');
     await change('alter table away rename to content_publication');

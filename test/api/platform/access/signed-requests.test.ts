@@ -11,6 +11,10 @@ import { revokeTokens } from '../../../../db/platform/access/revoke-tokens.ts';
 import { createSecretBox } from '../../../../db/support/secret-box.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
+
+const { fork, rows, change } = booksOf(() => api.orm);
 
 const whoAmI = (method: 'GET' | 'POST') =>
   route({
@@ -41,13 +45,13 @@ beforeAll(async () => {
     clock: () => now,
     settings: { POS_SECRET_KEY: secretKey, PUBLIC_BASE_URL: 'https://shop.example/pos' },
   });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
   till = await anIntegration('Accounting');
 });
 afterAll(() => api.close());
 
 const anIntegration = (name: string, resources = ['Magento_Sales::actions_view']) =>
-  createSignedIntegration(api.orm.em.fork(), { name, resources, box });
+  createSignedIntegration(fork(), { name, resources, box });
 
 interface Signing {
   values?: SigningValues;
@@ -57,7 +61,7 @@ interface Signing {
   verb?: string;
 }
 
-/** Signed by somebody else's code, as a client of the platform does it. */
+/** Signed by a client's own code, as on the platform. */
 function signed(path: string, { values = till, method = 'HMAC-SHA256', seenAs = api.url, verb = 'GET' }: Signing = {}) {
   const client = new OAuth({
     consumer: { key: values.consumerKey, secret: values.consumerSecret },
@@ -158,7 +162,7 @@ describe('a signature that is not the one', () => {
       status: 401,
       body: { message: 'Specified token does not exist' },
     });
-    await revokeTokens(api.orm.em.fork(), { userType: 'integration', userId: other.integrationId, now });
+    await revokeTokens(fork(), { userType: 'integration', userId: other.integrationId, now });
     expect(await ask(orders, { values: other })).toMatchObject({
       status: 401,
       body: { message: 'Access token has been revoked' },
@@ -171,7 +175,7 @@ describe('a signature that is not the one', () => {
 
   test('of an integration that is switched off opens nothing', async () => {
     const values = await anIntegration('Off');
-    await api.orm.em.fork().execute('update integration set is_active = false where name = ?', ['Off']);
+    await change('integration', { name: 'Off' }, { is_active: false });
     expect((await ask(orders, { values })).status).toBe(401);
     expect((await ask('/rest/V1/open', { values })).body).toBe('guest');
   });
@@ -201,7 +205,7 @@ describe('a request that is sent again', () => {
 
   test('eight times at once is carried out once', async () => {
     const headers = signed(orders);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.call('GET', orders, { headers })));
+    const answers = await eightAtOnce(() => api.call('GET', orders, { headers }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
   });
@@ -223,8 +227,7 @@ describe('a request that is sent again', () => {
   });
 
   test('does not make the list of nonces longer for ever', async () => {
-    const count = async () =>
-      Number((await api.orm.em.fork().execute('select count(*) as n from oauth_nonce'))[0]?.['n']);
+    const count = async () => Number((await rows('select count(*) as n from oauth_nonce'))[0]?.['n']);
     for (let time = 0; time < 5; time++) await ask(orders);
     const before = await count();
     now = new Date(now.getTime() + 3_600_000);
@@ -235,7 +238,7 @@ describe('a request that is sent again', () => {
 
 test('no secret of a signature is stored in the clear', async () => {
   const values = await anIntegration(randomUUID());
-  const stored = JSON.stringify(await api.orm.em.fork().execute('select * from access_token'));
+  const stored = JSON.stringify(await rows('select * from access_token'));
   expect(stored).toContain(values.consumerKey);
   for (const secret of [values.consumerSecret, values.accessToken, values.accessTokenSecret])
     expect(stored).not.toContain(secret);

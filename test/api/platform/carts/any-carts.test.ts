@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aCartShop(api.orm.em.fork());
+  await aCartShop(fork());
 });
 afterAll(async () => {
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await api.close();
 });
+
+const { fork, booksHold } = booksOf(() => api.orm);
 
 const admin = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
@@ -46,7 +49,7 @@ test('an administrator fills a customer’s cart and places its order; the addre
   });
 });
 
-test('a cart of nobody is given to a customer once', async () => {
+test('a guest’s cart is given to a customer once', async () => {
   const { customerId, call } = await aShopper(api);
   const { body: id } = await admin('POST', '/V1/carts');
   await admin('POST', `/V1/carts/${id}/items`, { cartItem: { sku: 'MUG', qty: 1 } });
@@ -60,7 +63,7 @@ test('a cart of nobody is given to a customer once', async () => {
     status: 400,
     body: { message: "The customer can't be assigned to the cart. The cart belongs to a different store." },
   });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => give({ customerId, storeId: 1 })));
+  const answers = await eightAtOnce(() => give({ customerId, storeId: 1 }));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.find(({ status }) => status === 400)!.body.message).toBe(
     "The customer can't be assigned to the cart because the cart isn't anonymous.",

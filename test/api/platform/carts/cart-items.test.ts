@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aCartShop(api.orm.em.fork());
+  await aCartShop(fork());
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 test('a customer opens one cart, however often and however concurrently', async () => {
   const { call } = await aShopper(api);
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST')));
+  const answers = await eightAtOnce(() => call('POST'));
 
   expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
   expect(answers[0]).toMatchObject({ status: 200, body: expect.any(Number) });
@@ -88,7 +92,7 @@ test('eight who put one more in at once put eight in', async () => {
   const { open, put, call } = await aShopper(api);
   await open();
 
-  await Promise.all(Array.from({ length: 8 }, () => put('MUG')));
+  await eightAtOnce(() => put('MUG'));
 
   expect((await call('GET', '/items')).body).toMatchObject([{ qty: 8 }]);
 });
@@ -170,12 +174,12 @@ test('by weight any part may be bought, on order more than there is', async () =
 test('a cart of a thousand lines is full, and is added up in good time', async () => {
   const { open, put, call, totals } = await aShopper(api);
   const quoteId = await open();
-  await api.orm.em.fork().execute(
+  await rows(
     `with made as (
        insert into product (sku, name, price, website_ids, manage_stock)
        select 'BULK-' || n, 'Bulk', 1.01, '{1}', false from generate_series(1, 1000) n returning entity_id
      ) insert into quote_item (quote_id, product_id, qty) select ?, entity_id, 3 from made`,
-    [quoteId],
+    quoteId,
   );
 
   expect(await put('MUG')).toMatchObject({

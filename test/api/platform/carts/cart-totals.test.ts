@@ -35,7 +35,7 @@ test('totals add goods, shipping and the tax of the place they go to', async () 
   ]);
 });
 
-test('an empty cart comes to nothing', async () => {
+test('the totals of an empty cart are zero', async () => {
   const { open, totals } = await aShopper(api);
   await open();
   expect(await totals()).toMatchObject({ grand_total: 0, items: [], items_qty: 0 });

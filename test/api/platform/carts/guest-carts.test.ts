@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aCartShop(api.orm.em.fork());
+  await aCartShop(fork());
 });
 afterAll(async () => {
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await api.close();
 });
+
+const { fork, change, forgetTries, booksHold } = booksOf(() => api.orm);
 
 /** A guest with two mugs (50 each) for Troy. */
 async function aGuest() {
@@ -53,7 +56,7 @@ test('a guest fills a cart, pays it, and the order is a guest’s', async () => 
 test('eight payments of one guest place one order', async () => {
   const { ship, pay } = await aGuest();
   await ship();
-  const answers = await Promise.all(Array.from({ length: 8 }, pay));
+  const answers = await eightAtOnce(() => pay());
   expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array(7).fill(404)]);
 });
 
@@ -100,14 +103,14 @@ test('a payment method is chosen when the shop offers it, and read back', async 
 });
 
 describe('refused:', () => {
-  test('a word that nobody was given, for every part of a cart', async () => {
+  test('an unknown cart token, for every part of a cart', async () => {
     const gone = { status: 404, body: { parameters: { fieldName: 'cartId', fieldValue: null } } };
     const nobody = `/V1/guest-carts/${'f'.repeat(32)}`;
     for (const part of ['', '/items', '/totals', '/coupons', '/billing-address', '/payment-information'])
       expect(await api.call('GET', nobody + part)).toMatchObject(gone);
   });
 
-  test('an order without an e-mail, or with one that is none', async () => {
+  test('an order without an e-mail, or with an invalid one', async () => {
     const { call, ship } = await aGuest();
     await ship();
     const paymentMethod = { method: 'checkmo' };
@@ -150,7 +153,7 @@ test('a guest who signs in takes the cart along, and the word opens it no more',
 
 test('eight carts that one customer takes at once become one, and nothing of them is lost', async () => {
   const shopper = await aShopper(api);
-  const guests = await Promise.all(Array.from({ length: 8 }, aGuest));
+  const guests = await eightAtOnce(aGuest);
   const take = (mask: string) =>
     api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { customerId: 1, storeId: 1 } });
 
@@ -161,11 +164,11 @@ test('eight carts that one customer takes at once become one, and nothing of the
 });
 
 test('an address opens 1000 carts in ten minutes; who has a token is not counted', async () => {
-  await api.orm.em.fork().execute('update rate_limit set attempts = 1000');
+  await change('rate_limit', {}, { attempts: 1000 });
   expect(await api.call('POST', '/V1/guest-carts')).toMatchObject({ status: 429 });
   const shopper = await aShopper(api);
   expect(await api.call('POST', '/V1/guest-carts', { token: shopper.token })).toMatchObject({ status: 200 });
-  await api.orm.em.fork().execute('delete from rate_limit');
+  await forgetTries();
 });
 
 test('two carts together hold no more than the shop has; refused, both stay as they are', async () => {

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
+import { booksOf } from '../../../support/books.ts';
+
+const { fork, write } = booksOf(() => api.orm);
 
 const now = new Date('2026-11-23T12:00:00Z');
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ clock: () => now });
-  await aCartShop(api.orm.em.fork());
+  await aCartShop(fork());
 });
 afterAll(() => api.close());
 
@@ -55,10 +58,13 @@ test('a website has a special price of its own', async () => {
 test('what the catalog rules made for the group today is the price, another day’s and another group’s are not', async () => {
   const sku = await aProduct({});
   const row = (date: string, group: number, price: number) =>
-    api.orm.em.fork().execute(
+    write(
       `insert into catalog_rule_price (product_id, website_id, rule_date, customer_group_id, rule_price)
        select entity_id, 1, ?::date, ?, ? from product where sku = ?`,
-      [date, group, price, sku],
+      date,
+      group,
+      price,
+      sku,
     );
   await row('2026-11-24', 1, 10);
   await row('2026-11-23', 2, 20);

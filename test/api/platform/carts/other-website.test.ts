@@ -4,11 +4,11 @@ import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { ConfigValue } from '../../../../db/platform/stores/config-value.entity.ts';
 import { taxGoods } from '../../../../db/platform/tax/tax-goods.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
-import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop } from '../../../support/builders/cart.ts';
 import { anEntry, aSecondWebsite } from '../../../support/builders/wallet.ts';
+import { booksOf } from '../../../support/books.ts';
 
 const berlin = {
   firstname: 'Dora',
@@ -58,11 +58,11 @@ beforeAll(async () => {
   await addEntry(fork(), anEntry(customerId, { websiteId, amount: '20' }));
 });
 afterAll(async () => {
-  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await api.close();
 });
 
-const fork = () => api.orm.em.fork();
+const { fork, change, booksHold } = booksOf(() => api.orm);
 const call = (method: string, path = '', body?: object) =>
   api.call(method, `/rest/eu_de/V1/carts/mine${path}`, { token, ...(body ? { body } : {}) });
 const put = (sku: string) => call('POST', '/items', { cartItem: { sku, qty: 1 } });
@@ -101,11 +101,11 @@ test('a wallet in a currency the website left behind pays nothing', async () => 
   await call('POST');
   await put('EBOOK');
   await addEntry(fork(), anEntry(customerId, { websiteId: 2, amount: '20' }));
-  await fork().execute(`update website set base_currency_code = 'CHF' where website_id = 2`);
+  await change('website', { website_id: 2 }, { base_currency_code: 'CHF' });
   try {
     expect((await call('GET', '/store-credit')).body).toMatchObject({ balance: 0, applicable_amount: 0 });
     expect(await call('POST', '/store-credit/apply')).toMatchObject({ status: 400 });
   } finally {
-    await fork().execute(`update website set base_currency_code = 'EUR' where website_id = 2`);
+    await change('website', { website_id: 2 }, { base_currency_code: 'EUR' });
   }
 });

@@ -2,25 +2,26 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aCartShop(api.orm.em.fork());
-  await aSecondWebsite(api.orm.em.fork());
+  await aCartShop(fork());
+  await aSecondWebsite(fork());
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const quoteOf = async (customerId: number) => {
   const tables = ['quote', 'quote_item', 'quote_address'];
   return Promise.all(
     tables.map((table) =>
-      api.orm.em
-        .fork()
-        .execute<object[]>(
-          `select t.* from ${table} t where quote_id in (select quote_id from quote where customer_id = ?) order by 1`,
-          [customerId],
-        ),
+      rows<object>(
+        `select t.* from ${table} t where quote_id in (select quote_id from quote where customer_id = ?) order by 1`,
+        customerId,
+      ),
     ),
   );
 };
@@ -65,7 +66,7 @@ test('no id anywhere leads into another customer’s cart', async () => {
 test('an address of another customer cannot be used', async () => {
   const [ann, bob] = [await aShopper(api), await aShopper(api)];
   await bob.open();
-  const em = api.orm.em.fork();
+  const em = fork();
   const [{ id } = { id: 0 }] = await em.execute<{ id: number }[]>(
     `insert into customer_address (customer_id, firstname, lastname, city, country_id)
      values (?, 'Ann', 'Own', 'Troy', 'US') returning id`,

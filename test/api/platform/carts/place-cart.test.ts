@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { verify } from '../../../../books/verify/verify.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+import { describe, expect, test } from '@jest/globals';
+import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
+import { opensAShop, api, ordersOf } from './orders-of-carts.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aCartShop(fork());
-});
-afterAll(async () => {
-  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
-  await api.close();
-});
+opensAShop();
 
-const fork = () => api.orm.em.fork();
+const { promisesOf, rows } = booksOf(() => api.orm);
 const orderOf = async (id: number) => (await api.call('GET', `/V1/orders/${id}`, { token: api.tokens.admin })).body;
 const admin = (method: string, path: string, body?: object) =>
   api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
-const ordersOf = (customerId: number) =>
-  fork().execute<object[]>('select entity_id, quote_id from sales_order where customer_id = ?', [customerId]);
-const promised = (orderId: number) =>
-  fork().execute<object[]>('select sku, quantity, event_type from inventory_reservation where order_id = ?', [orderId]);
+const promised = (orderId: number) => promisesOf(orderId, 'sku', 'quantity', 'event_type');
 
 test('a cart becomes the order it showed', async () => {
   const { call, customerId, place } = await aShopperWithMugs(api);
@@ -88,7 +78,7 @@ test('payment information places it as well, the billing address along with it',
 
   expect(status).toBe(200);
   expect(await orderOf(body)).toMatchObject({ billing_address: { city: 'Albany' }, grand_total: 59 });
-  expect(JSON.stringify(await fork().execute('select * from sales_order_payment'))).not.toContain('4111');
+  expect(JSON.stringify(await rows('select * from sales_order_payment'))).not.toContain('4111');
 });
 
 test('choices made before are enough', async () => {
@@ -141,7 +131,7 @@ describe('once:', () => {
   test('eight at once place one order', async () => {
     const { place, customerId } = await aShopperWithMugs(api);
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => place()));
+    const answers = await eightAtOnce(() => place());
 
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array(7).fill(404)]);
     expect(await ordersOf(customerId)).toHaveLength(1);
@@ -158,15 +148,13 @@ describe('once:', () => {
   });
 
   test('of eight buyers of the last piece one gets it', async () => {
-    const shoppers = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const shopper = await aShopper(api);
-        await shopper.open();
-        await shopper.put('VASE');
-        await shopper.ship();
-        return shopper;
-      }),
-    );
+    const shoppers = await eightAtOnce(async () => {
+      const shopper = await aShopper(api);
+      await shopper.open();
+      await shopper.put('VASE');
+      await shopper.ship();
+      return shopper;
+    });
 
     const answers = await Promise.all(shoppers.map(({ place }) => place()));
 
@@ -177,7 +165,7 @@ describe('once:', () => {
   });
 
   test('of eight who have the coupon that is good for one use, one uses it', async () => {
-    const shoppers = await Promise.all(Array.from({ length: 8 }, () => aShopperWithMugs(api)));
+    const shoppers = await eightAtOnce(() => aShopperWithMugs(api));
     for (const { call } of shoppers) expect(await call('PUT', '/coupons/ONCE')).toMatchObject({ status: 200 });
 
     const answers = await Promise.all(shoppers.map(({ place }) => place()));
@@ -187,76 +175,5 @@ describe('once:', () => {
     expect(await late!.totals()).toMatchObject({ discount_amount: 0, grand_total: 118 });
     await late!.call('DELETE', '/coupons');
     expect(await late!.place()).toMatchObject({ status: 200 });
-  });
-});
-
-describe('refused, with the cart as it was:', () => {
-  const ready = (what: (shopper: Awaited<ReturnType<typeof aShopperWithMugs>>) => Promise<unknown>) => what;
-  test.each([
-    [
-      'without a payment method',
-      'Enter a valid payment method and try again.',
-      ready(({ call }) => call('PUT', '/order', {})),
-    ],
-    [
-      'with a method the shop does not offer',
-      'The requested Payment Method is not available.',
-      ready(({ place }) => place('banktransfer')),
-    ],
-    [
-      'with a card, as no gateway is asked from here',
-      'The requested Payment Method is not available.',
-      ready(({ place }) => place('vendor_provider_a')),
-    ],
-    [
-      'for free, with something to pay',
-      'The requested Payment Method is not available.',
-      ready(({ place }) => place('free')),
-    ],
-  ])('%s', async (_case, message, work) => {
-    const shopper = await aShopperWithMugs(api);
-    expect(await work(shopper)).toMatchObject({ status: 400, body: { message } });
-    expect(await ordersOf(shopper.customerId)).toEqual([]);
-    expect(await shopper.totals()).toMatchObject({ grand_total: 118 });
-    expect(await shopper.place()).toMatchObject({ status: 200 });
-  });
-
-  test('with nothing in it, no address, no way of shipping', async () => {
-    const { open, put, call, place } = await aShopper(api);
-    const id = await open();
-    expect(await place()).toMatchObject({
-      status: 404,
-      body: { message: 'The "%1" Cart doesn\'t contain products.', parameters: [id] },
-    });
-    await put('MUG');
-    expect(await place()).toMatchObject({
-      status: 400,
-      body: { message: 'The shipping address is missing. Set the address and try again.' },
-    });
-    await call('POST', '/billing-address', { address: troy, useForShipping: true });
-    expect(await place()).toMatchObject({
-      status: 400,
-      body: { message: 'The shipping method is missing. Select the shipping method and try again.' },
-    });
-  });
-
-  test('with what was taken off the shelves or out of the shop since', async () => {
-    const em = fork();
-    const { place, customerId, open, put, ship } = await aShopper(api);
-    await open();
-    await put('CHEESE', 10);
-    await ship();
-
-    await em.execute(`update inventory_source_item set quantity = 9 where sku = 'CHEESE'`);
-    expect(await place()).toMatchObject({ status: 400, body: { message: 'The requested qty is not available' } });
-    await em.execute(`update inventory_source_item set quantity = 12.5 where sku = 'CHEESE'`);
-    await em.execute(`update product set status = 2 where sku = 'CHEESE'`);
-    expect(await place()).toMatchObject({
-      status: 400,
-      body: { message: 'Product that you are trying to add is not available.' },
-    });
-    await em.execute(`update product set status = 1 where sku = 'CHEESE'`);
-    expect(await ordersOf(customerId)).toEqual([]);
-    expect(await place()).toMatchObject({ status: 200 });
   });
 });

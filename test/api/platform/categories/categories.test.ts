@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 let names = 0;
@@ -65,7 +66,7 @@ test('a name saved in one store view holds there alone', async () => {
 
 test('of eight creates with one name at once, one succeeds and the others are refused', async () => {
   const category = { name: 'Once', is_active: true };
-  const all = await Promise.all(Array.from({ length: 8 }, () => call('POST', '/V1/categories', { category })));
+  const all = await eightAtOnce(() => call('POST', '/V1/categories', { category }));
   expect(Map.groupBy(all, ({ status }) => status).get(200)).toHaveLength(1);
   expect(all.find(({ status }) => status === 400)?.body).toMatchObject({ message: 'Could not save category: %1' });
 });
@@ -108,9 +109,7 @@ test('products are put in, moved, taken out, and stay when their category goes',
   const { id } = await aCategory();
   const put = (sku: string, position: number) =>
     call('POST', `/V1/categories/${id}/products`, { productLink: { sku, position, category_id: '1' } });
-  expect((await Promise.all(Array.from({ length: 8 }, () => put('MUG', 2)))).map(({ body }) => body)).toEqual(
-    Array(8).fill(true),
-  );
+  expect((await eightAtOnce(() => put('MUG', 2))).map(({ body }) => body)).toEqual(Array(8).fill(true));
   await put('PLATE', 1);
   const both = [
     { sku: 'PLATE', position: 1, category_id: String(id) },

@@ -4,18 +4,21 @@ import { deleteCategory } from '../../../../db/platform/categories/delete-catego
 import { joined } from '../../../../db/support/transact.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 
 let api: TestApi;
 let names = 0;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);
   await api.close();
 });
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
@@ -84,17 +87,17 @@ test('a product that is put in while the category is deleted is not left in it',
   const { id } = await aCategory();
   const isWaiting = async () => {
     const sql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    return (await api.orm.em.fork().execute(sql)).length > 0;
+    return (await rows(sql)).length > 0;
   };
   let deleted: Promise<void> | undefined;
-  await api.orm.em.fork().transactional(async (tx) => {
+  await fork().transactional(async (tx) => {
     await assignProduct(joined(tx), { categoryId: id, sku: 'MUG', position: 1 });
     deleted = deleteCategory(api.orm.em, id);
     await waitUntil('the deletion waits', isWaiting);
   });
   await deleted;
-  const mug = await api.orm.em
-    .fork()
-    .execute(`select category_ids, extension_attributes from product where sku = 'MUG' and category_ids <> '{}'`);
+  const mug = await rows(
+    `select category_ids, extension_attributes from product where sku = 'MUG' and category_ids <> '{}'`,
+  );
   expect(mug).toEqual([]);
 });

@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
 
+const { fork, booksHold } = booksOf(() => api.orm);
+
 type Sale = Awaited<ReturnType<typeof anOrder>>;
 
-const sale = (wanted: WantedOrder = {}) => anOrder(api.orm.em.fork(), wanted);
+const sale = (wanted: WantedOrder = {}) => anOrder(fork(), wanted);
 const refund = ({ orderId }: Sale, memo: object) =>
   api.call('POST', '/V1/creditmemo/refund', {
     token: api.tokens.register,
@@ -76,5 +78,5 @@ test('an amount that the other currency cannot hold is refused, refunded or save
 });
 
 test('after all of it the books hold', async () => {
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
 });

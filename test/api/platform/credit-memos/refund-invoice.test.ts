@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { atOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(async () => {
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await api.close();
 });
+
+const { invoicesOf, fork, booksHold } = booksOf(() => api.orm);
 
 const call = (path: string, body: object) => api.call('POST', path, { token: api.tokens.admin, body });
 const refund = (invoiceId: number | undefined, body: object = {}) => call(`/V1/invoice/${invoiceId}/refund`, body);
 /** Two mugs for 108, paid by card. */
-const sale = (wanted: WantedOrder = {}) => anOrder(api.orm.em.fork(), { method: 'provider_a', ...wanted });
+const sale = (wanted: WantedOrder = {}) => anOrder(fork(), { method: 'provider_a', ...wanted });
 const memoOf = async (id: number) => (await api.call('GET', `/V1/creditmemo/${id}`, { token: api.tokens.admin })).body;
 const refused = {
   status: 400,
@@ -76,15 +79,13 @@ test('gives the order’s credit back with it', async () => {
 
 test.each([2, 8])('%i at once are one memo', async (count) => {
   const { invoiceId } = await sale();
-  const answers = await Promise.all(Array.from({ length: count }, () => refund(invoiceId)));
+  const answers = await atOnce(count, () => refund(invoiceId));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test('an open invoice, an offline payment, an online wish and an unknown invoice are refused', async () => {
   const { orderId } = await sale({ layaway: true });
-  const [open] = await api.orm.em
-    .fork()
-    .execute<{ entity_id: number }[]>('select entity_id from sales_invoice where order_id = ?', [orderId]);
+  const [open] = await invoicesOf(orderId, 'entity_id');
   expect(await refund(open?.entity_id)).toMatchObject(refused);
   expect(await refund((await sale({ method: 'checkmo' })).invoiceId)).toMatchObject(refused);
   expect((await refund((await sale()).invoiceId, { isOnline: true })).status).toBe(400);

@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
-import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
-import { aShop } from '../../../support/builders/shop.ts';
+import { describe, expect, test } from '@jest/globals';
+import { type WantedOrder } from '../../../support/builders/order.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
+import { opensAShop, api, sale, refund, get, list, plates } from './refunded-plates.ts';
 
-let api: TestApi;
+opensAShop();
 
-beforeAll(async () => {
-  api = await testApi();
-  await aShop(api.orm.em.fork());
-});
-afterAll(() => api.close());
-
-const sale = (wanted: WantedOrder = {}) => anOrder(api.orm.em.fork(), wanted);
-const refund = (orderId: number, body: object = {}) =>
-  api.call('POST', `/V1/order/${orderId}/refund`, { token: api.tokens.register, body });
-const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
-const list = (filters: Record<string, string>) => {
-  const query = Object.entries(filters).map(
-    ([field, value], index) =>
-      `searchCriteria[filter_groups][${index}][filters][0][field]=${field}&searchCriteria[filter_groups][${index}][filters][0][value]=${value}`,
-  );
-  return get(`/V1/creditmemos?${query.join('&')}`);
-};
-
-/** 3 at 33.33 with 10 tax, and 5 shipping: 114.99 in all. */
-const plates: WantedOrder = { lines: [{ sku: 'PLATE', qty: 3, price: '33.33', tax: '10' }], shipping: '5' };
+const { shelf } = booksOf(() => api.orm);
 
 describe('refunding an order', () => {
   test('of one piece answers the memo’s id; the memo shows the platform’s figures', async () => {
@@ -115,27 +97,19 @@ describe('refunding an order', () => {
   });
 
   test('puts goods back on the shelf where it says so, and writes the others off', async () => {
-    const onTheShelf = async () => {
-      const [row] = await api.orm.em
-        .fork()
-        .execute<{ quantity: string }[]>(
-          `select quantity from inventory_source_item where sku = 'MUG' and source_code = 'floor'`,
-        );
-      return Number(row?.quantity);
-    };
-    const before = await onTheShelf();
+    const before = await shelf();
     const { orderId, itemIds } = await sale();
     const items = [{ order_item_id: itemIds[0], qty: 1 }];
     const back = { arguments: { extension_attributes: { return_to_stock_items: [itemIds[0]] } } };
     await refund(orderId, { items, ...back });
-    expect(await onTheShelf()).toBe(before - 1);
+    expect(await shelf()).toBe(before - 1);
     await refund(orderId, { items });
-    expect(await onTheShelf()).toBe(before - 1);
+    expect(await shelf()).toBe(before - 1);
   });
 
   test('at once and again: one of eight wins', async () => {
     const { orderId } = await sale();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => refund(orderId)));
+    const answers = await eightAtOnce(() => refund(orderId));
 
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.find((answer) => answer.status === 400)?.body).toEqual({

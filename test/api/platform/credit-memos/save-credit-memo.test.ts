@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { explainOrder } from '../../../../books/explain/explain-order.ts';
-import { verify } from '../../../../books/verify/verify.ts';
 import { readKnownRefunds } from '../../../../db/refunds/read-known-refunds.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
 
-const sale = () => anOrder(api.orm.em.fork());
+const { fork, booksHold } = booksOf(() => api.orm);
+
+const sale = () => anOrder(fork());
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
 const save = (entity: object) => call('POST', '/V1/creditmemo', { entity });
@@ -59,7 +62,7 @@ test('saved again by its id it is the same memo, with what was sent changed', as
   });
 });
 
-test('an id of zero is none, and an empty list is an object without keys, as PHP sends both', async () => {
+test('an id of zero counts as absent, and an empty list as an object without keys: PHP sends both', async () => {
   const { orderId } = await sale();
   const { status, body } = await save({ entity_id: 0, order_id: orderId, grand_total: 1, extension_attributes: [] });
   expect(status).toBe(200);
@@ -75,10 +78,10 @@ test('what is said with it is kept, and said once when it is sent back', async (
   expect(second.comments).toEqual(first.comments);
 });
 
-test('its transaction is none of the order’s refunds, and its number is no story of one', async () => {
+test('its transaction is not a refund of the order, and its number tells of no refund', async () => {
   const { orderId } = await sale();
   const { body } = await save({ order_id: orderId, grand_total: 1, transaction_id: 're_saved' });
-  const em = api.orm.em.fork();
+  const em = fork();
   expect((await readKnownRefunds(em, orderId)).gatewayReferences).not.toContain('re_saved');
   const story = await explainOrder(em, String(orderId));
   expect(JSON.stringify(story)).not.toContain(`Credit memo ${body.increment_id}`);
@@ -86,7 +89,7 @@ test('its transaction is none of the order’s refunds, and its number is no sto
 
 test('eight at once without an id are eight memos, each with a number of its own', async () => {
   const { orderId } = await sale();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => save({ order_id: orderId, grand_total: 1 })));
+  const answers = await eightAtOnce(() => save({ order_id: orderId, grand_total: 1 }));
   expect(new Set(answers.map(({ body }) => body.increment_id)).size).toBe(8);
 });
 
@@ -115,5 +118,5 @@ test.each([
 });
 
 test('after all of it the books hold', async () => {
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
 });

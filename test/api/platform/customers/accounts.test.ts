@@ -3,15 +3,18 @@ import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 let token: string;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
   token = await api.tokenFor('Magento_Customer::customer', 'Magento_Customer::manage', 'Magento_Customer::delete');
 });
 afterAll(() => api.close());
+
+const { fork, rows, insert } = booksOf(() => api.orm);
 
 const home = {
   ...{ firstname: 'Ann', lastname: 'Lee', street: ['1 Main St'], city: 'Troy', postcode: '12180' },
@@ -53,7 +56,7 @@ describe('an account that is deleted', () => {
 
   test('stays where its books must: points that were given', async () => {
     const points = { customerId: ann.id, websiteId: 1, points: 5, reason: 'a present' };
-    await givePointsByHand(api.orm.em.fork(), points);
+    await givePointsByHand(fork(), points);
     expect(await call('DELETE', `/V1/customers/${ann.id}`)).toMatchObject({
       status: 400,
       body: { message: 'The customer has store credit or points and cannot be deleted.' },
@@ -67,17 +70,17 @@ describe('an account that is deleted', () => {
     ['an open layaway', { layaway: true }, `update sales_order set state = 'canceled' where customer_id = ?`],
     ['points to be worked out', shipped, 'delete from reward_points_due using sales_order where customer_id = ?'],
   ])('stays as long as one of its orders has %s', async (_what, wanted, settles) => {
-    await anOrder(api.orm.em.fork(), { ...wanted, customerId: ann.id });
+    await anOrder(fork(), { ...wanted, customerId: ann.id });
     const deleted = () => call('DELETE', `/V1/customers/${ann.id}`);
     const message = 'The customer has orders that are not settled and cannot be deleted.';
     expect(await deleted()).toMatchObject({ status: 400, body: { message } });
     expect((await me('GET')).status).toBe(200);
-    await api.orm.em.fork().execute(settles, [ann.id]);
+    await rows(settles, ann.id);
     expect((await deleted()).status).toBe(200);
   });
 
   test('stays as long as a refund to its credit is not booked', async () => {
-    const em = api.orm.em.fork();
+    const em = fork();
     const { orderId } = await anOrder(em, { customerId: ann.id });
     await em.execute('delete from reward_points_due');
     await em.execute(
@@ -196,11 +199,12 @@ test('no caller finds out who has an account, unless the merchant permits it', a
     (await api.call('POST', '/V1/customers/isEmailAvailable', { body: { customerEmail, websiteId: 1 } })).body;
   expect([await ask(ann.email), await ask('new@example.com')]).toEqual([true, true]);
 
-  await api.orm.em
-    .fork()
-    .execute(`insert into config_value (scope, scope_id, path, value) values ('default', 0, ?, '1')`, [
-      'checkout/options/enable_guest_checkout_login',
-    ]);
+  await insert('config_value', {
+    scope: 'default',
+    scope_id: 0,
+    path: 'checkout/options/enable_guest_checkout_login',
+    value: '1',
+  });
   expect([await ask(ann.email.toUpperCase()), await ask('new@example.com')]).toEqual([false, true]);
 });
 

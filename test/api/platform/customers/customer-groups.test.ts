@@ -5,18 +5,22 @@ import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCatalogRule } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
 const create = (group: object) => call('POST', '', { group });
-const sql = (text: string, values: unknown[] = []) => api.orm.em.fork().execute(text, values);
+const sql = (text: string, values: unknown[] = []) => rows(text, ...values);
 const defaultPath = 'customer/create_account/default_group';
 const settle = (scope: string, scopeId: number, value: string) =>
   sql('insert into config_value (scope, scope_id, path, value) values (?, ?, ?, ?)', [
@@ -61,7 +65,7 @@ describe('a new group', () => {
   test('has a code of its own, in any case of letters; of eight at once one is made', async () => {
     expect(await create({ code: club.code.toUpperCase() })).toMatchObject(taken);
     const code = `Crowd ${club.id}`;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ code })));
+    const answers = await eightAtOnce(() => create({ code }));
     const [made, ...refused] = answers.toSorted((one, other) => one.status - other.status);
     expect(made).toMatchObject({ status: 200, body: { code } });
     for (const answer of refused) expect(answer).toMatchObject(taken);
@@ -154,7 +158,7 @@ describe('a deletion', () => {
   });
 
   test('happens once, however many ask at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/${club.id}`)));
+    const answers = await eightAtOnce(() => call('DELETE', `/${club.id}`));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 404)]);
   });
@@ -181,21 +185,19 @@ describe('a deletion', () => {
     const alone = await aCatalogRule(api.orm, { customerGroupIds: [club.id] });
     const shared = await aCatalogRule(api.orm, { customerGroupIds: [1, club.id] });
     const forAll = await aCatalogRule(api.orm);
-    const em = api.orm.em.fork();
+    const em = fork();
     const coupon = { name: 'Club', simpleAction: 'by_percent', discountAmount: money('10') } as const;
     em.create(SalesRule, { ...coupon, customerGroupIds: [club.id] });
     await em.flush();
     await call('DELETE', `/${club.id}`);
 
-    const rules = await api.orm.em
-      .fork()
-      .find(CatalogRule, { ruleId: [alone, shared, forAll] }, { orderBy: { ruleId: 1 } });
+    const rules = await fork().find(CatalogRule, { ruleId: [alone, shared, forAll] }, { orderBy: { ruleId: 1 } });
     expect(rules.map(({ isActive, customerGroupIds }) => [isActive, customerGroupIds?.map(Number)])).toEqual([
       [false, []],
       [true, [1]],
       [true, undefined],
     ]);
-    expect(await api.orm.em.fork().find(SalesRule, { name: 'Club' })).toMatchObject([{ isActive: false }]);
+    expect(await fork().find(SalesRule, { name: 'Club' })).toMatchObject([{ isActive: false }]);
   });
 
   test('is refused for guests and for a group that new accounts get', async () => {
@@ -208,7 +210,7 @@ describe('a deletion', () => {
     expect(await call('GET', '/9999/permissions')).toMatchObject(absent('groupId', 9_999));
   });
 
-  test('moves nobody where the default group does not exist', async () => {
+  test('moves no customer where the default group does not exist', async () => {
     await settle('stores', 1, '777');
     const ann = await aMember();
     expect(await call('DELETE', `/${club.id}`)).toMatchObject({

@@ -1,45 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
-import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../../../db/platform/stores/website.entity.ts';
-import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
+import { opensAShop, api, get, put, create, someone, home } from './customer-accounts.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await testApi();
-  const em = api.orm.em.fork();
-  await aShop(em);
-  em.create(Website, { websiteId: 2, code: 'eu', name: 'Europe', baseCurrencyCode: 'EUR' });
-  em.create(StoreView, { storeId: 3, websiteId: 2, code: 'eu_de', name: 'Deutsch', currencyCode: 'EUR' });
-  await em.flush();
-});
-afterAll(() => api.close());
-
-const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
-const put = (id: number, customer: unknown) =>
-  api.call('PUT', `/V1/customers/${id}`, { token: api.tokens.register, body: { customer } });
-const create = (customer: unknown, password?: string, path = '/V1/customers') =>
-  api.call('POST', path, { token: api.tokens.register, body: { customer, password } });
-
-let customers = 0;
-const someone = (more: object = {}) => ({
-  email: `someone${++customers}@example.com`,
-  firstname: 'Ann',
-  lastname: 'Lee',
-  ...more,
-});
-const home = {
-  firstname: 'Ann',
-  lastname: 'Lee',
-  street: ['1 Main St', 'Flat 2'],
-  city: 'Troy',
-  region: { region_id: 43 },
-  postcode: '12180',
-  country_id: 'US',
-  telephone: '555-0100',
-};
+opensAShop();
 
 test('a customer is opened with an address and read back', async () => {
   const { status, body } = await create(
@@ -101,10 +65,8 @@ test('an unknown customer is not found', async () => {
 });
 
 test('an e-mail has one account per website, whatever its case, however many ask at once', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, turn) =>
-      create({ email: turn % 2 ? 'Ada@Example.com' : 'ada@example.com', firstname: 'Ada', lastname: 'B' }),
-    ),
+  const answers = await eightAtOnce((turn) =>
+    create({ email: turn % 2 ? 'Ada@Example.com' : 'ada@example.com', firstname: 'Ada', lastname: 'B' }),
   );
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -155,7 +117,7 @@ test('names from everywhere are taken', async () => {
   expect(body).toMatchObject({ firstname: 'Zoë-Łucja O’Neill', lastname: 'Nguyễn, Jr. 3' });
 });
 
-test('anybody may open an account, but only those who manage customers choose the group', async () => {
+test('every caller may open an account, but only those who manage customers choose the group', async () => {
   const asGuest = await api.call('POST', '/V1/customers', { body: { customer: someone({ group_id: 2 }) } });
 
   expect(asGuest).toMatchObject({ status: 200, body: { group_id: 1 } });
@@ -205,74 +167,6 @@ test.each([
   expect(await create(someone({ email: 'same1@example.com' }), password)).toMatchObject({
     status: 400,
     body: { message },
-  });
-});
-
-test('a change keeps absent fields, addresses too', async () => {
-  const { body: before } = await create(someone({ taxvat: 'DE1', addresses: [{ ...home, default_billing: true }] }));
-
-  const { body } = await put(before.id, { firstname: 'Anna', taxvat: null });
-
-  const { taxvat: _taxvat, ...kept } = before;
-  expect({ ...body, updated_at: '' }).toEqual({ ...kept, firstname: 'Anna', updated_at: '' });
-});
-
-test('listed addresses are the whole list, and a default never points at one that is gone', async () => {
-  const { body: before } = await create(
-    someone({
-      addresses: [
-        { ...home, default_billing: true, default_shipping: true },
-        { ...home, city: 'Albany' },
-      ],
-    }),
-  );
-  const [troy, albany] = before.addresses;
-
-  const { body } = await put(before.id, {
-    addresses: [
-      { id: albany.id, postcode: '12207', default_billing: true },
-      { ...home, city: 'Utica' },
-    ],
-  });
-
-  expect(body.addresses.map(({ city, postcode }: typeof home) => `${city} ${postcode}`)).toEqual([
-    'Albany 12207',
-    'Utica 12180',
-  ]);
-  expect(body.default_billing).toBe(String(albany.id));
-  expect(body).not.toHaveProperty('default_shipping');
-  expect((await put(before.id, { addresses: [] })).body.addresses).toEqual([]);
-  expect(await put(before.id, { addresses: [{ ...home, id: troy.id }] })).toMatchObject({ status: 404 });
-});
-
-test('a customer cannot change another customer’s address', async () => {
-  const { body: ann } = await create(someone({ addresses: [home] }));
-  const { body: eve } = await create(someone());
-
-  expect(await put(eve.id, { addresses: [{ ...home, id: ann.addresses[0].id }] })).toMatchObject({
-    status: 404,
-    body: { parameters: { fieldName: 'addressId' } },
-  });
-  expect((await get(`/V1/customers/${ann.id}`)).body.addresses).toHaveLength(1);
-});
-
-test('what was read can be sent back and changes nothing', async () => {
-  const { body: before } = await create(someone({ addresses: [{ ...home, default_shipping: true }] }));
-
-  const { status, body } = await put(before.id, before);
-
-  expect(status).toBe(200);
-  expect({ ...body, updated_at: '' }).toEqual({ ...before, updated_at: '' });
-});
-
-test('a change to the e-mail of another account is refused', async () => {
-  const [ann, eve] = [someone(), someone()];
-  await create(ann);
-  const { body } = await create(eve);
-
-  expect(await put(body.id, { email: ann.email.toUpperCase() })).toMatchObject({
-    status: 400,
-    body: { message: 'A customer with the same email address already exists in an associated website.' },
   });
 });
 

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
 
+const { fork, rows } = booksOf(() => api.orm);
+
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
-const sql = (text: string, values: unknown[] = []) => api.orm.em.fork().execute(text, values);
+const sql = (text: string, values: unknown[] = []) => rows(text, ...values);
 const settle = (scope: string, scopeId: number, value: string) =>
   sql(
     `insert into config_value (scope, scope_id, path, value) values (?, ?, 'customer/create_account/default_group', ?)`,

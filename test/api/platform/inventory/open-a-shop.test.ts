@@ -3,6 +3,7 @@ import { Reservation } from '../../../../db/platform/inventory/reservation.entit
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ const itemsOf = async (sourceCode: string) => {
 
 describe('a source', () => {
   test('is opened, changed in part, and the same after eight repeats at once', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => ask('POST', 'sources', { source: berlin })));
+    await eightAtOnce(() => ask('POST', 'sources', { source: berlin }));
     expect(await ask('POST', 'sources', { source: berlin })).toMatchObject({ status: 200, body: [] });
     expect(await ask('PUT', 'sources/berlin', { source: { name: 'Mitte', phone: '030' } })).toMatchObject({ body: [] });
     expect((await ask('GET', 'sources/berlin')).body).toMatchObject({ ...berlin, name: 'Mitte', phone: '030' });
@@ -76,7 +77,7 @@ describe('a stock', () => {
   test('takes a website from all others, also where two want it at once', async () => {
     const home = (await ask('GET', 'stock-resolver/website/base')).body.stock_id;
     const stock = { name: 'Rival', extension_attributes: { sales_channels: [{ type: 'website', code: 'base' }] } };
-    const rivals = await Promise.all(Array.from({ length: 8 }, () => ask('POST', 'stocks', { stock })));
+    const rivals = await eightAtOnce(() => ask('POST', 'stocks', { stock }));
     const all = (await ask('GET', 'stocks?searchCriteria=')).body.items;
     const sellers = all.filter((one: StockAnswer) => one.extension_attributes.sales_channels.some(isBase));
     expect(sellers).toHaveLength(1);

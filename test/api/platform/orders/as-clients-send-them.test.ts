@@ -61,7 +61,7 @@ test('taxes are read, kept, and can be sent back', async () => {
   });
 });
 
-test('what begins at zero on the platform is there though nobody sent it', async () => {
+test('a new order shows the figures that begin at zero, though the client did not send them', async () => {
   const { body } = await post();
   expect(body).toMatchObject({ customer_note_notify: 0 });
   expect(body.items[0]).toMatchObject({ row_weight: 0, free_shipping: 0, no_discount: 0 });

@@ -6,16 +6,20 @@ import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCustomerWithCredit, pointsOf, walletOf, withPoints } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { atOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(async () => {
-  expect(await verify(api.orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
   await api.close();
 });
+
+const { fork, write } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
@@ -29,7 +33,7 @@ const orderOf = async (orderId: number) => (await call('GET', `/V1/orders/${orde
 /** A mug of 20: 12 by store credit, 8 in cash, nothing invoiced. */
 async function aMug(more: WantedOrder = {}) {
   const customerId = await aCustomerWithCredit(api.orm, '12');
-  const { orderId, itemIds } = await anOrder(api.orm.em.fork(), {
+  const { orderId, itemIds } = await anOrder(fork(), {
     customerId,
     paid: false,
     shipped: false,
@@ -71,7 +75,7 @@ describe('an order that was cancelled', () => {
       body: { message: expect.stringContaining('The most money available to refund is 8.') },
     });
     expect((await goodwill(orderId, 3)).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => goodwill(orderId, 5)));
+    const answers = await atOnce(4, () => goodwill(orderId, 5));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await orderOf(orderId)).toMatchObject({ state: 'canceled', total_paid: 20, total_refunded: 8 });
     expect(await walletOf(api.orm, customerId)).toBe('12.0000');
@@ -154,17 +158,16 @@ describe('an order that was cancelled', () => {
   test('is protected by the database against every writer', async () => {
     const { orderId } = await aMug();
     await cancel(orderId);
-    const write = (change: string) =>
-      api.orm.em.fork().execute(`update sales_order set ${change} where entity_id = ?`, [orderId]);
-    await expect(write(`state = 'processing'`)).rejects.toThrow('a cancelled order stays cancelled');
-    await expect(write('grand_total = 21, total_paid = 21')).rejects.toThrow('takes no more money');
-    await expect(write('total_refunded = 8.01')).rejects.toThrow('sales_order_never_given_back_twice');
+    const put = (change: string) => write(`update sales_order set ${change} where entity_id = ?`, orderId);
+    await expect(put(`state = 'processing'`)).rejects.toThrow('a cancelled order stays cancelled');
+    await expect(put('grand_total = 21, total_paid = 21')).rejects.toThrow('takes no more money');
+    await expect(put('total_refunded = 8.01')).rejects.toThrow('sales_order_never_given_back_twice');
   });
 
   test('is shown with the amount given back without a memo', async () => {
     const { orderId } = await aMug();
     await cancel(orderId);
-    const story = await explainOrder(api.orm.em.fork(), String(orderId));
+    const story = await explainOrder(fork(), String(orderId));
     expect(story.totals).toContainEqual({ what: 'given back without a memo', amount: '12.00 USD' });
   });
 

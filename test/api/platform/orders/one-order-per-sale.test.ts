@@ -6,6 +6,8 @@ import { testApi, type Answer, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../../support/builders/wallet.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce, atOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,7 +19,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const fork = () => api.orm.em.fork();
+const { invoicesOf, fork, rows, write } = booksOf(() => api.orm);
 const aSale = (posSaleId: string | undefined, more: Record<string, unknown> = {}, extension = {}) => ({
   base_currency_code: 'USD',
   order_currency_code: 'USD',
@@ -37,7 +39,7 @@ const put = (entity: unknown) => api.call('PUT', '/V1/orders/create', { token: a
 const idOf = ({ body }: Answer): number => body.entity_id;
 const isReplay = ({ headers }: Answer) => headers.get(replayHeader) === 'true';
 const ordersOf = async (posSaleId: string) =>
-  (await fork().execute('select 1 from sales_order where pos_sale_id = ?', [posSaleId])).length;
+  (await rows('select 1 from sales_order where pos_sale_id = ?', posSaleId)).length;
 
 describe('a sale posted again', () => {
   test('is the same order, through either route and in either spelling', async () => {
@@ -67,7 +69,7 @@ describe('a sale posted again', () => {
 
   test('eight times at once is one order, promised and counted once', async () => {
     const saleId = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(aSale(saleId))));
+    const answers = await eightAtOnce(() => post(aSale(saleId)));
 
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(idOf)).size).toBe(1);
@@ -105,11 +107,11 @@ describe('a sale posted again', () => {
       { customer_id: customerId, total_paid: 83, base_total_paid: 83 },
       { pos_applied_credits: [{ credit_type: 'store_credit', amount: 25 }] },
     );
-    const answers = await Promise.all(Array.from({ length: 4 }, () => post(sale)));
+    const answers = await atOnce(4, () => post(sale));
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
       Array.from({ length: 4 }, () => [200, undefined]),
     );
-    const spent = await fork().execute('select 1 from store_credit_entry where delta < 0');
+    const spent = await rows('select 1 from store_credit_entry where delta < 0');
     expect(spent).toHaveLength(1);
   });
 
@@ -120,9 +122,9 @@ describe('a sale posted again', () => {
       { state: 'pending_payment', total_paid: 0, base_total_paid: 0 },
       { pos_layaway_status: 'open', pos_layaway_deposit_amount: 0 },
     );
-    const answers = await Promise.all(Array.from({ length: 4 }, () => post(sale)));
+    const answers = await atOnce(4, () => post(sale));
     expect(new Set(answers.map(idOf)).size).toBe(1);
-    expect(await fork().execute('select 1 from sales_invoice where order_id = ?', [idOf(answers[0]!)])).toHaveLength(1);
+    expect(await invoicesOf(idOf(answers[0]!))).toHaveLength(1);
   });
 });
 
@@ -172,10 +174,10 @@ describe('an order without a sale id', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(aSale(undefined), headers);
     // As a crash leaves it: the order and its note are committed, the answer is not.
-    await fork().execute(
+    await write(
       `update keyed_request set state = 'open', owner = gen_random_uuid(), lease_until = now(), status = null,
          answer = null, answered_at = null where made_id = ?`,
-      [idOf(first)],
+      idOf(first),
     );
     const second = await post(aSale(undefined), headers);
     expect([second.status, second.body]).toEqual([200, first.body]);
@@ -183,7 +185,7 @@ describe('an order without a sale id', () => {
 
   test('eight at once with one key are one order', async () => {
     const headers = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(aSale(undefined), headers)));
+    const answers = await eightAtOnce(() => post(aSale(undefined), headers));
     expect(new Set(answers.filter(({ status }) => status === 200).map(idOf)).size).toBe(1);
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -37,11 +38,11 @@ test('an address that the order does not have yet is added', async () => {
 test('eight at once leave one shipping address', async () => {
   const { orderId } = await sale();
   const shipping = { address_type: 'shipping', firstname: 'Ann', city: 'Troy', country_id: 'US' };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => save(orderId, shipping)));
+  const answers = await eightAtOnce(() => save(orderId, shipping));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.entity_id}`)).size).toBe(1);
 });
 
-test('another order’s address, and an order nobody knows, are 404; what is no address is 400', async () => {
+test('another order’s address and an unknown order are 404; an invalid address is 400', async () => {
   const [one, other] = [await sale(), await sale()];
   const foreign = await billingOf(other.orderId);
   expect((await save(one.orderId, { entity_id: foreign.entity_id, city: 'Rome' })).status).toBe(404);

@@ -4,16 +4,19 @@ import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCustomerWithCredit, aGiftCard, cardBalance, walletOf } from '../../../support/builders/credit.ts';
 import { aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(async () => {
-  expect(await verify(api.orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
   await api.close();
 });
+
+const { fork, rows } = booksOf(() => api.orm);
 
 const sale = (customerId: number | null, credits: unknown) =>
   aPostedSale({
@@ -154,9 +157,7 @@ describe('is refused with 400, and writes nothing', () => {
     const { status, body } = await post(sale(customerId, credits));
     expect({ status, message: typeof body.message }).toEqual({ status: 400, message: 'string' });
     expect(await walletOf(api.orm, customerId)).toBe('25.0000');
-    expect(await api.orm.em.fork().execute('select 1 from sales_order where customer_id = ?', [customerId])).toEqual(
-      [],
-    );
+    expect(await rows('select 1 from sales_order where customer_id = ?', customerId)).toEqual([]);
   });
 
   test('a guest with store credit', async () => {

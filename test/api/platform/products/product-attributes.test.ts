@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 let token: string;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
   token = await api.tokenFor(
     'Magento_Catalog::attributes_attributes',
     'Magento_Catalog::sets',
@@ -21,6 +23,8 @@ beforeAll(async () => {
   await Promise.all([1, 2].map(() => api.call('POST', '/V1/products', { token, body: { product } })));
 });
 afterAll(() => api.close());
+
+const { fork, rows, insert } = booksOf(() => api.orm);
 
 const get = async (path: string) => (await api.call('GET', `/V1/products/${path}`, { token })).body;
 const where = (field: string, value: string) =>
@@ -94,12 +98,7 @@ test('types are listed', async () => {
 describe('who deletes a product', () => {
   const remove = (sku: string) => api.call('DELETE', `/V1/products/${sku}`, { token });
   const promise = (quantity: number) =>
-    api.orm.em
-      .fork()
-      .execute(
-        `insert into inventory_reservation (stock_id, sku, quantity, event_type, order_id) values (1, 'MUG', ?, 'order_placed', 1)`,
-        [quantity],
-      );
+    insert('inventory_reservation', { stock_id: 1, sku: 'MUG', quantity, event_type: 'order_placed', order_id: 1 });
 
   test('takes its stock along; a repeat is not found', async () => {
     const product = { sku: 'GONE', name: 'Gone', price: 1, extension_attributes: { stock_item: { qty: 3 } } };
@@ -109,8 +108,8 @@ describe('who deletes a product', () => {
       status: 404,
       body: { message: "The product that was requested doesn't exist. Verify the product and try again." },
     });
-    const rows = await api.orm.em.fork().execute(`select sku from inventory_source_item where sku = 'GONE'`);
-    expect(rows).toEqual([]);
+    const found = await rows(`select sku from inventory_source_item where sku = 'GONE'`);
+    expect(found).toEqual([]);
   });
 
   test('is refused as long as an order waits for it', async () => {
@@ -125,7 +124,7 @@ describe('who deletes a product', () => {
   });
 
   test('eight times at once has deleted it once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => remove('PLATE')));
+    const answers = await eightAtOnce(() => remove('PLATE'));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
   });

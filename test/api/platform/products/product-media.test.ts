@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aJpeg, aPng, aToldPng } from '../../../support/pictures.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -126,12 +127,12 @@ test('a deleted picture is gone, from the attributes too, and a repeat does not 
 
 test('eight pictures sent at once are eight; eight deletions of one are one', async () => {
   const sku = await aProduct();
-  const added = await Promise.all(Array.from({ length: 8 }, () => call('POST', `/V1/products/${sku}/media`, entry())));
+  const added = await eightAtOnce(() => call('POST', `/V1/products/${sku}/media`, entry()));
   expect(new Set(added.map(({ body }) => body)).size).toBe(8);
   expect((await call('GET', `/V1/products/${sku}/media`)).body).toHaveLength(8);
 
   const id = added[0]!.body;
-  const gone = await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/V1/products/${sku}/media/${id}`)));
+  const gone = await eightAtOnce(() => call('DELETE', `/V1/products/${sku}/media/${id}`));
   expect(gone.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await call('GET', `/V1/products/${sku}/media`)).body).toHaveLength(7);
 });

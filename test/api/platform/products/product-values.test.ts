@@ -42,7 +42,7 @@ test('a status of 0 is kept', async () => {
   expect((await save({ status: 3 })).status).toBe(400);
 });
 
-test.each(['meta_title', 'description', 'url_key'])('a list is no value of %s', async (code) => {
+test.each(['meta_title', 'description', 'url_key'])('a list is refused as a value of %s', async (code) => {
   expect(await save(attribute(code, [1, 2, 3]))).toMatchObject({
     status: 400,
     body: { message: 'Attribute "%1" has invalid value.', parameters: [code] },

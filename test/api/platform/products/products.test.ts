@@ -3,6 +3,7 @@ import { FixedProductTax } from '../../../../db/platform/catalog/fixed-product-t
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 
@@ -150,9 +151,7 @@ test('what was read can be sent back and changes nothing', async () => {
 });
 
 test('eight registers that create one product at once make one', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => post('/V1/products', { product: { sku: 'ONCE', name: 'Once', price: 1 } })),
-  );
+  const answers = await eightAtOnce(() => post('/V1/products', { product: { sku: 'ONCE', name: 'Once', price: 1 } }));
 
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
 });
@@ -175,7 +174,7 @@ test.each([
   expect(await post('/V1/products', { product })).toMatchObject({ status: 400, body: { message, parameters } });
 });
 
-test('a price that is no number is refused in the platform’s words', async () => {
+test('a price that is not a number is refused in the platform’s words', async () => {
   const { status, body } = await post('/V1/products', { product: { sku: 'X1', name: 'X', price: 'cheap' } });
 
   expect(status).toBe(400);

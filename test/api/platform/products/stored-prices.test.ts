@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ clock: () => new Date('2026-11-23T07:30:00Z') });
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
+
+const { fork, change } = booksOf(() => api.orm);
 
 const call = (path: string, body: unknown) =>
   api.call('POST', `/V1/products/${path}`, { token: api.tokens.admin, body });
@@ -51,18 +55,16 @@ test('each row that does not hold is told, the others are saved', async () => {
 
 test('eight savers of the same goods in another order do not block each other', async () => {
   const [one, two] = [await aProduct(), await aProduct()];
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, at) => {
-      const prices = [one, two].map((sku) => ({ sku, price: at, store_id: 0 }));
-      return call('base-prices', { prices: at % 2 ? prices : prices.toReversed() });
-    }),
-  );
+  const answers = await eightAtOnce((at) => {
+    const prices = [one, two].map((sku) => ({ sku, price: at, store_id: 0 }));
+    return call('base-prices', { prices: at % 2 ? prices : prices.toReversed() });
+  });
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   const { body } = await call('base-prices-information', { skus: [one, two] });
   expect(body[0].price).toBe(body[1].price);
 });
 
-test('a special price holds for a website, begins today where nobody says when, and is taken away as it was said', async () => {
+test('a special price holds for a website, begins today by default, and is removed by the same values', async () => {
   const sku = await aProduct();
   const row = { sku, price: 40, store_id: 1, price_to: '2026-12-24 00:00:00' };
   expect((await call('special-price', { prices: [row] })).body).toEqual([]);
@@ -86,8 +88,7 @@ test('a special price holds for a website, begins today where nobody says when, 
 });
 
 test('a special price begins on the day of the website where it is earliest, so that it holds at once', async () => {
-  const zone = (name: string) =>
-    api.orm.em.fork().execute('update website set time_zone = ? where website_id = 1', [name]);
+  const zone = (name: string) => change('website', { website_id: 1 }, { time_zone: name });
   const sku = await aProduct();
   await zone('America/Los_Angeles');
   await call('special-price', { prices: [{ sku, price: 40, store_id: 1 }] });

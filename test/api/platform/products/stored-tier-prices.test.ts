@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -59,9 +60,7 @@ test.each([
 
 test('eight savers of one product keep every tier', async () => {
   const sku = await aProduct();
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, at) => call('', { prices: [tier(sku, { quantity: at + 1 })] })),
-  );
+  const answers = await eightAtOnce((at) => call('', { prices: [tier(sku, { quantity: at + 1 })] }));
   expect(answers.map(({ body }) => body)).toEqual(Array(8).fill([]));
   expect(await read(sku)).toHaveLength(8);
 });

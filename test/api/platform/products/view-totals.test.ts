@@ -3,11 +3,12 @@ import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  const em = api.orm.em.fork();
+  const em = fork();
   await aShop(em);
   em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
   em.create(StoreView, { storeId: 3, websiteId: 2, code: 'trade', name: 'Trade', currencyCode: 'USD' });
@@ -18,6 +19,8 @@ beforeAll(async () => {
   await em.execute(`update product set scoped_values = '{"w2":{"status":1}}' where sku = 'total-3'`);
 });
 afterAll(() => api.close());
+
+const { fork } = booksOf(() => api.orm);
 
 const ask = async (
   view: string,

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
 
+const { fork, booksHold } = booksOf(() => api.orm);
+
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
-const sale = () => anOrder(api.orm.em.fork(), { shipped: false });
+const sale = () => anOrder(fork(), { shipped: false });
 const shipped = async () => {
   const { orderId } = await sale();
   return { orderId, shipmentId: (await call('POST', `/V1/order/${orderId}/ship`, {})).body as number };
@@ -77,7 +80,7 @@ test('a saved shipment hands its goods over, with parcel and label; by its id on
   expect((await call('GET', `/V1/orders/${orderId}`)).body.items[0]).toMatchObject({ qty_shipped: 1 });
 });
 
-test('an id of zero is none: a new shipment, a new parcel', async () => {
+test('an id of zero counts as absent: it makes a new shipment and a new parcel', async () => {
   const { orderId } = await sale();
   const { status, body } = await call('POST', '/V1/shipment', {
     entity: { entity_id: 0, order_id: orderId, extension_attributes: [] },
@@ -90,13 +93,11 @@ test('an id of zero is none: a new shipment, a new parcel', async () => {
 
 test('of eight saves at once of all that is left one goes through', async () => {
   const { orderId } = await sale();
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => call('POST', '/V1/shipment', { entity: { order_id: orderId } })),
-  );
+  const answers = await eightAtOnce(() => call('POST', '/V1/shipment', { entity: { order_id: orderId } }));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('a shipment, an order or a label nobody knows is refused', async () => {
+test('an unknown shipment, order or label is refused', async () => {
   expect((await call('POST', '/V1/shipment', { entity: {} })).status).toBe(400);
   expect((await call('POST', '/V1/shipment', { entity: { order_id: 999_999 } })).status).toBe(404);
   expect((await call('POST', '/V1/shipment', { entity: { entity_id: 999_999, shipping_label: 'x' } })).status).toBe(
@@ -107,5 +108,5 @@ test('a shipment, an order or a label nobody knows is refused', async () => {
 });
 
 test('after all of it the books hold', async () => {
-  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
 });

@@ -46,7 +46,7 @@ test('settings of store views can be asked for by code', async () => {
   expect((await get('/V1/store/storeConfigs')).body).toHaveLength(2);
 });
 
-test('anybody may read countries and their regions', async () => {
+test('every caller may read countries and their regions', async () => {
   const { body } = await api.call('GET', '/V1/directory/countries');
 
   expect(body).toHaveLength(249);

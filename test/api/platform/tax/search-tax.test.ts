@@ -2,17 +2,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { taxGoods } from '../../../../db/platform/tax/tax-goods.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  const em = api.orm.em.fork();
+  const em = fork();
   await aShop(em);
   await taxGoods(em, { code: 'US-NY', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
   await taxGoods(em, { code: 'DE', taxClassId: 2, countryId: 'DE', regionId: 0, percent: '19' });
   await taxGoods(em, { code: 'DE-books', taxClassId: 5, countryId: 'DE', regionId: 0, percent: '7.5' });
 });
 afterAll(() => api.close());
+
+const { fork } = booksOf(() => api.orm);
 
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 const where = (field: string, value: string) =>

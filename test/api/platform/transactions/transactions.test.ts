@@ -6,20 +6,23 @@ import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => api.close());
+
+const { fork } = booksOf(() => api.orm);
 
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 
 /** A card sale whose capture is on record, refunded on a terminal. */
 async function aRefundedCardSale() {
-  const em = api.orm.em.fork();
+  const em = fork();
   const { orderId } = await anOrder(em, { method: 'provider_a', lastTransId: 'pay-9' });
   const [payment] = await em.execute<{ entity_id: number }[]>(
     'select entity_id from sales_order_payment where order_id = ?',

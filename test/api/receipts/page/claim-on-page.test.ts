@@ -4,7 +4,9 @@ import { quickHash } from '../../../support/builders/counter.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../../support/builders/wallet.ts';
+import { booksOf } from '../../../support/books.ts';
 import { aStoredReceipt, receiptVisitor, type Page, type Visitor } from '../../../support/receipt-visitor.ts';
+import { atOnce } from '../../../support/rivals.ts';
 
 let shop: Visitor;
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.api.close());
 
-const fork = () => shop.api.orm.em.fork();
+const { fork, rows } = booksOf(() => shop.api.orm);
 const password = 'Correct horse 1';
 let people = 0;
 
@@ -47,11 +49,11 @@ interface Given {
   token?: string;
 }
 const ownerOf = async (orderId: number) => {
-  const rows = await fork().execute<{ customer_id: number | null }[]>(
+  const found = await rows<{ customer_id: number | null }>(
     'select customer_id from sales_order where entity_id = ?',
-    [orderId],
+    orderId,
   );
-  return rows[0]?.customer_id;
+  return found[0]?.customer_id;
 };
 const said = ({ html }: Page) => /role=["'](?:alert|status)["']>([^<]*)</.exec(html)?.[1];
 
@@ -87,7 +89,7 @@ test('a second claim is refused, to the claimer and to others', async () => {
 
 test('of eight claims at once one wins', async () => {
   const { token, orderId } = await aClaimable();
-  const crowd = await Promise.all(Array.from({ length: 4 }, () => somebody()));
+  const crowd = await atOnce(4, () => somebody());
   const pages = await Promise.all(crowd.flatMap((one) => [claim(token, one), claim(token, one)]));
   const winners = crowd.filter((_, at) => pages[2 * at]?.status === 200 || pages[2 * at + 1]?.status === 200);
   expect(pages.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([

@@ -122,7 +122,7 @@ test.each([
   'grace@example.com\r\nBcc: eve@example.com',
   'grace@example.com, '.repeat(1_000).slice(0, 9_000),
   '<img src=x onerror=alert(1)>',
-])('%j is not one address: nothing is sent, nothing of it is run', async (email) => {
+])('%j is not one address: no mail is sent, and no part of it is run', async (email) => {
   const before = shop.mails.length;
   const page = await shop.post(`/receipt/${await aStoredReceipt(shop)}/email`, { email });
   expect(page.status).toBe(400);

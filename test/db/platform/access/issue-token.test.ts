@@ -5,35 +5,37 @@ import { issueCustomerToken } from '../../../../db/platform/access/issue-token.t
 import { changePassword } from '../../../../db/platform/customers/change-password.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer } from '../../../support/builders/wallet.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let orm: MikroORM;
 let customerId: number;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
-  const em = orm.em.fork();
+  const em = fork();
   await aShop(em);
   customerId = await aCustomer(em);
 });
 afterAll(() => orm.close());
 
+const { fork, rows, write } = booksOf(() => orm);
+
 const now = new Date('2026-11-23T12:00:00Z');
 const signIn = (passwordHash: string) =>
-  issueCustomerToken(orm.em.fork(), { customerId, passwordHash, expiresAt: new Date('2030-01-01T00:00:00Z') });
+  issueCustomerToken(fork(), { customerId, passwordHash, expiresAt: new Date('2030-01-01T00:00:00Z') });
 const change = (oldHash: string, passwordHash: string) =>
-  changePassword(orm.em.fork(), { customerId, oldHash, passwordHash, now });
-const setHash = (hash: string) =>
-  orm.em.fork().execute('update customer set password_hash = ? where id = ?', [hash, customerId]);
+  changePassword(fork(), { customerId, oldHash, passwordHash, now });
+const setHash = (hash: string) => write('update customer set password_hash = ? where id = ?', hash, customerId);
 const living = async () => {
-  const [row] = await orm.em
-    .fork()
-    .execute<{ n: number }[]>('select count(*)::int as n from access_token where user_id = ? and revoked_at is null', [
-      customerId,
-    ]);
+  const [row] = await rows<{ n: number }>(
+    'select count(*)::int as n from access_token where user_id = ? and revoked_at is null',
+    customerId,
+  );
   return row?.n;
 };
 
-test('whoever was checked against a former password gets no token', async () => {
+test('a person who was checked against a former password gets no token', async () => {
   await setHash('one');
   expect(await signIn('one')).toEqual(expect.any(String));
   expect(await change('one', 'two')).toBe(true);
@@ -43,7 +45,7 @@ test('whoever was checked against a former password gets no token', async () => 
 
 test('a sign-in during the change waits for it', async () => {
   await setHash('one');
-  const em = orm.em.fork();
+  const em = fork();
   await em.begin();
   await em.execute(`update customer set password_hash = 'two' where id = ?`, [customerId]);
   const late = signIn('one');
@@ -51,7 +53,7 @@ test('a sign-in during the change waits for it', async () => {
   expect(await late).toBeUndefined();
 });
 
-test('however many sign in beside a change, none of them stays signed in', async () => {
+test('of the sign-ins beside a change of password, all are ended', async () => {
   await setHash('one');
   const [isChanged] = await Promise.all([change('one', 'two'), ...Array.from({ length: 8 }, () => signIn('one'))]);
   expect([isChanged, await living()]).toEqual([true, 0]);
@@ -59,6 +61,6 @@ test('however many sign in beside a change, none of them stays signed in', async
 
 test('of eight changes of the same password one counts', async () => {
   await setHash('one');
-  const done = await Promise.all(Array.from({ length: 8 }, (_, at) => change('one', `new ${at}`)));
+  const done = await eightAtOnce((at) => change('one', `new ${at}`));
   expect(done.filter(Boolean)).toHaveLength(1);
 });

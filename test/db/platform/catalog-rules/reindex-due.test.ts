@@ -7,38 +7,41 @@ import { saveCatalogRule } from '../../../../db/platform/catalog-rules/save-cata
 import { money } from '../../../../domain/money/amount.ts';
 import { aCatalogRule, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
-beforeEach(() => orm.em.fork().execute(`delete from catalog_rule; update product set price = 50 where sku = 'MUG'`));
+beforeEach(() => write(`delete from catalog_rule; update product set price = 50 where sku = 'MUG'`));
+
+const { fork, rows, write, change } = booksOf(() => orm);
 
 const now = new Date('2026-11-23T12:00:00Z');
 const today = '2026-11-23';
 
 /** The price of a day for a group, by SKU. */
 async function pricesOn(date = today, groupId = 1): Promise<Record<string, number>> {
-  const rows = await orm.em.fork().execute<{ sku: string; price: string }[]>(
+  const found = await rows<{ sku: string; price: string }>(
     `select sku, rule_price as price from catalog_rule_price r join product on entity_id = product_id
      where rule_date = ? and customer_group_id = ? and r.website_id = 1 order by sku`,
-    [date, groupId],
+    date,
+    groupId,
   );
-  return Object.fromEntries(rows.map(({ sku, price }) => [sku, Number(price)]));
+  return Object.fromEntries(found.map(({ sku, price }) => [sku, Number(price)]));
 }
 
 const indexedAt = async () => {
-  const [row] = await orm.em
-    .fork()
-    .execute<{ at: string }[]>('select indexed_at as at from catalog_rule_index where website_id = 1');
+  const [row] = await rows<{ at: string }>('select indexed_at as at from catalog_rule_index where website_id = 1');
   return new Date(row?.at ?? 0).getTime();
 };
 
 const changePrice = async (sku: string, price: string) => {
-  const em = orm.em.fork();
+  const em = fork();
   em.assign(await em.findOneOrFail(Product, { sku }), { price: money(price) });
   await em.flush();
 };
@@ -77,7 +80,7 @@ test.each([
   [{ attribute: 'weight_class', operator: 'at_least', values: ['2'] }, ['MUG']],
   [{ attribute: 'nobody', operator: 'at_most', values: ['2'] }, []],
 ] as const)('a rule on %j holds for %j', async (condition, skus) => {
-  const em = orm.em.fork();
+  const em = fork();
   em.assign(await em.findOneOrFail(Product, { sku: 'MUG' }), {
     categoryIds: ['3', '7'],
     customAttributes: { weight_class: '3' },
@@ -101,7 +104,7 @@ test('all conditions must fit, or any of them', async () => {
   await reindex(orm, now);
   expect(Object.keys(await pricesOn())).toEqual(['PLATE']);
 
-  await saveCatalogRule(orm.em.fork(), { ruleId, draft: { aggregator: 'any' } });
+  await saveCatalogRule(fork(), { ruleId, draft: { aggregator: 'any' } });
   await reindex(orm, now);
   expect(Object.keys(await pricesOn())).toEqual(['GIFTWRAP', 'MUG', 'PLATE']);
 });
@@ -117,13 +120,13 @@ test('a rule holds for its groups, its websites and its days alone', async () =>
 });
 
 test('rows stand around the day of the website, which begins at its own midnight', async () => {
-  await orm.em.fork().execute(`update website set time_zone = 'Australia/Sydney' where website_id = 1`);
+  await change('website', { website_id: 1 }, { time_zone: 'Australia/Sydney' });
   await aCatalogRule(orm);
   await reindex(orm, new Date('2026-11-23T13:30:00Z'));
-  const days = await orm.em
-    .fork()
-    .execute(`select distinct rule_date::text as day from catalog_rule_price where website_id = 1 order by 1`);
-  await orm.em.fork().execute(`update website set time_zone = 'UTC' where website_id = 1`);
+  const days = await rows(
+    `select distinct rule_date::text as day from catalog_rule_price where website_id = 1 order by 1`,
+  );
+  await change('website', { website_id: 1 }, { time_zone: 'UTC' });
   expect(days).toEqual([{ day: '2026-11-23' }, { day: '2026-11-24' }, { day: '2026-11-25' }]);
 });
 
@@ -152,7 +155,7 @@ test('a run that changes no price leaves indexed_at where it is', async () => {
 
 test('prices go with the last rule, and with the product', async () => {
   const ruleId = await aCatalogRule(orm);
-  const em = orm.em.fork();
+  const em = fork();
   em.create(Product, { sku: 'GONE', name: 'Gone', price: money('10'), websiteIds: [1] });
   await em.flush();
   await reindex(orm, now);
@@ -163,14 +166,14 @@ test('prices go with the last rule, and with the product', async () => {
   expect(await reindex(orm, now)).toMatchObject({ changed: 12 });
   expect(await indexedAt()).toBeGreaterThan(before);
 
-  await deleteCatalogRule(orm.em.fork(), ruleId);
+  await deleteCatalogRule(fork(), ruleId);
   await reindex(orm, now);
-  expect(await orm.em.fork().execute('select count(*)::int as n from catalog_rule_price')).toEqual([{ n: 0 }]);
+  expect(await rows('select count(*)::int as n from catalog_rule_price')).toEqual([{ n: 0 }]);
 });
 
 test('eight runs at once, in batches of one, come to the same as one', async () => {
   await aCatalogRule(orm);
-  const runs = await Promise.all(Array.from({ length: 8 }, () => reindex(orm, now, 1)));
+  const runs = await eightAtOnce(() => reindex(orm, now, 1));
   expect(runs.reduce((sum, { products }) => sum + products, 0)).toBe(3);
   expect(await pricesOn()).toEqual({ MUG: 45, PLATE: 30, GIFTWRAP: 4.5 });
 });
@@ -178,10 +181,10 @@ test('eight runs at once, in batches of one, come to the same as one', async () 
 test('a product that changes while its price is worked out is worked out again', async () => {
   await aCatalogRule(orm);
   await reindex(orm, now);
-  const em = orm.em.fork();
+  const em = fork();
   await em.transactional(async (tx) => {
     await tx.execute(`update product set price = 70 where sku = 'MUG'`);
-    await orm.em.fork().execute('insert into catalog_rule_due (product_id) select entity_id from product');
+    await write('insert into catalog_rule_due (product_id) select entity_id from product');
     await reindex(orm, now);
     expect(await pricesOn()).toMatchObject({ MUG: 45 });
   });

@@ -7,12 +7,13 @@ import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
 import { aCatalogRule, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
-  const em = orm.em.fork();
+  const em = fork();
   await aShop(em);
   em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
   em.create(StoreView, { storeId: 3, websiteId: 2, code: 'trade', name: 'Trade', currencyCode: 'USD' });
@@ -21,21 +22,23 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
+const { fork, rows } = booksOf(() => orm);
+
 const now = new Date('2026-11-23T12:00:00Z');
 const base = { storeId: 1, websiteId: 1 };
 const trade = { storeId: 3, websiteId: 2 };
 const everywhere = { storeId: 0, websiteId: 0 };
 const save = (place: { storeId: number; websiteId: number }, cost: string | null) =>
-  saveProduct(orm.em.fork(), { sku: 'MUG', draft: { customAttributes: { cost } }, place });
+  saveProduct(fork(), { sku: 'MUG', draft: { customAttributes: { cost } }, place });
 
 /** Websites that the rule makes a price of the mug for. */
 async function sites(): Promise<number[]> {
   await reindex(orm, now);
-  const rows = await orm.em.fork().execute<{ id: number }[]>(
-    `select distinct website_id as id from catalog_rule_price join product on entity_id = product_id
-     where sku = 'MUG' order by 1`,
-  );
-  return rows.map(({ id }) => id);
+  const found = await rows<{
+    id: number;
+  }>(`select distinct website_id as id from catalog_rule_price join product on entity_id = product_id
+     where sku = 'MUG' order by 1`);
+  return found.map(({ id }) => id);
 }
 
 test('a rule on a value of a website holds where the value is, and follows it', async () => {

@@ -9,12 +9,13 @@ import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
 
@@ -25,8 +26,10 @@ beforeEach(async () => {
   await aProduct(sku);
 });
 
+const { fork, rows } = booksOf(() => orm);
+
 async function aProduct(sku: string): Promise<void> {
-  const em = orm.em.fork();
+  const em = fork();
   em.create(Product, { sku, name: 'Cup', price: money('10'), websiteIds: [1] });
   await em.flush();
 }
@@ -38,8 +41,8 @@ test.each<[string, (tx: EntityManager) => Promise<unknown>]>([
     (tx) => reserve(tx, { orderId: 7, storeId: 1, eventType: 'order_placed', lines: [{ sku, qty: pieces(-1) }] }),
   ],
 ])('a product of an order that is %s cannot go before the order is saved', async (_what, promise) => {
-  const deletes = orm.em.fork();
-  await orm.em.fork().transactional(async (tx) => {
+  const deletes = fork();
+  await fork().transactional(async (tx) => {
     await promise(tx);
     const taken = deletes.transactional((other) =>
       other.execute('select from product where sku = ? for update nowait', [sku]),
@@ -53,13 +56,11 @@ test('orders and deletions at once leave no promise of a product that is gone', 
   for (const one of skus) await aProduct(one);
   await Promise.allSettled(
     skus.flatMap((one) => [
-      anOrder(orm.em.fork(), { paid: false, shipped: false, lines: [{ sku: one, qty: 1, price: '10' }] }),
-      deleteProduct(orm.em.fork(), one),
+      anOrder(fork(), { paid: false, shipped: false, lines: [{ sku: one, qty: 1, price: '10' }] }),
+      deleteProduct(fork(), one),
     ]),
   );
-  const orphans = await orm.em.fork().execute(
-    `select r.sku from inventory_reservation r left join product p on p.sku = r.sku
-     where r.sku like 'PLATE-%' and p.sku is null group by r.sku having sum(r.quantity) <> 0`,
-  );
+  const orphans = await rows(`select r.sku from inventory_reservation r left join product p on p.sku = r.sku
+     where r.sku like 'PLATE-%' and p.sku is null group by r.sku having sum(r.quantity) <> 0`);
   expect(orphans).toEqual([]);
 });

@@ -1,16 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import {
-  bookCreditMemo,
-  type BookedMemo,
-  type CreditMemoBooking,
-} from '../../../../db/platform/credit-memos/book-credit-memo.ts';
-import { CreditMemo, CreditMemoItem } from '../../../../db/platform/credit-memos/credit-memo.entity.ts';
+import { describe, expect, test } from '@jest/globals';
 import { quoteCreditMemo } from '../../../../db/platform/credit-memos/quote-credit-memo.ts';
 import { refundableOrder } from '../../../../db/platform/credit-memos/refundable-order.ts';
-import { SourceItem } from '../../../../db/platform/inventory/source-item.entity.ts';
-import { readOrderRows, withOrder } from '../../../../db/platform/orders/lock-order.ts';
-import { OrderComment } from '../../../../db/platform/orders/order-comment.entity.ts';
 import { OrderItem } from '../../../../db/platform/orders/order-item.entity.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import { PaymentTransaction } from '../../../../db/platform/orders/payment-transaction.entity.ts';
@@ -19,66 +9,33 @@ import { PosError } from '../../../../domain/errors.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
-import { givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
-import { aShop } from '../../../support/builders/shop.ts';
-import { testDatabase } from '../../../support/database.ts';
-import { rated } from '../../../support/coins.ts';
+import { booksOf } from '../../../support/books.ts';
+import { outcomesAtOnce } from '../../../support/rivals.ts';
+import {
+  opensAShop,
+  orm,
+  book,
+  take,
+  both,
+  onlyItem,
+  savedOrder,
+  readOrder,
+  itemsOf,
+  memosOf,
+  stockUp,
+  wordsOf,
+  stockMoves,
+} from './booked-memos.ts';
 
-let orm: MikroORM;
+opensAShop();
 
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(orm.em.fork());
-});
-afterAll(() => orm.close());
-
-const fresh = () => orm.em.fork();
-
-type Extra = Partial<Omit<CreditMemoBooking, 'order' | 'request'>>;
-
-const book = (orderId: number, request: CreditMemoRequest, extra: Extra = {}) =>
-  withOrder(fresh(), orderId, (tx, order) =>
-    bookCreditMemo(tx, { order, request, isOnline: false, movesStock: false, ...extra }),
-  );
-
-const take = (itemId: number, count: number, rest: Partial<CreditMemoRequest> = {}): CreditMemoRequest => ({
-  ...aRequest({ items: [{ orderItemId: itemId, qty: pieces(count) }], shipping: '0' }),
-  ...rest,
-});
-
-/** In the order's currency, for orders in the base currency. */
-const both = (text: string) => givenInOrderCurrency(money(text), rated('1'));
-
-const onlyItem = ({ itemIds }: { itemIds: number[] }) => itemIds[0]!;
-const savedOrder = (orderId: number) => fresh().findOneOrFail(Order, { entityId: orderId }, { populate: ['payment'] });
-const readOrder = async (orderId: number) => (await readOrderRows(fresh(), orderId))!;
-const itemsOf = ({ entityId }: BookedMemo) => fresh().find(CreditMemoItem, { creditMemo: entityId });
-const historyOf = async (orderId: number) =>
-  (await fresh().find(OrderComment, { parentId: orderId })).map((line) => line.comment);
-const memosOf = (orderId: number) => fresh().find(CreditMemo, { orderId }, { orderBy: { entityId: 'asc' } });
-
-/** One of eight at once. */
-const eightTimes = <Result>(work: () => Promise<Result>) => Promise.allSettled(Array.from({ length: 8 }, () => work()));
-
-const stockUp = (sku: string, count: number) =>
-  fresh().nativeUpdate(SourceItem, { sku, sourceCode: 'floor' }, { quantity: pieces(count) });
-const one = async (sql: string, value: unknown) => (await fresh().execute<{ qty: string }[]>(sql, [value]))[0]?.qty;
-const onTheFloor = (sku: string) =>
-  one(`select quantity as qty from inventory_source_item where sku = ? and source_code = 'floor'`, sku);
-const promisedTo = (orderId: number) =>
-  one('select sum(quantity) as qty from inventory_reservation where order_id = ?', orderId);
-
-const refusalsOf = (settled: PromiseSettledResult<unknown>[]) =>
-  settled.flatMap((one) =>
-    one.status === 'rejected' ? [one.reason instanceof PosError ? one.reason.message : one.reason] : [],
-  );
+const { storyOf, shelf, promised, fork } = booksOf(() => orm);
 
 describe('a credit memo', () => {
   test('changes lines, order, payment and history as the platform has it', async () => {
-    const sale = await anOrder(fresh(), { shipping: '10', shippingTax: '0.8' });
+    const sale = await anOrder(fork(), { shipping: '10', shippingTax: '0.8' });
     const request = {
       ...aRequest({ shipping: '5', positive: '2.5', negative: '1' }),
       items: [{ orderItemId: onlyItem(sale), qty: pieces(1) }],
@@ -107,12 +64,12 @@ describe('a credit memo', () => {
       status: 'complete',
     });
     expect(order.payment?.$).toMatchObject({ amountRefunded: money('60.9'), shippingRefunded: money('5') });
-    expect(await fresh().findOneOrFail(OrderItem, { itemId: onlyItem(sale) })).toMatchObject({
+    expect(await fork().findOneOrFail(OrderItem, { itemId: onlyItem(sale) })).toMatchObject({
       qtyRefunded: pieces(1),
       amountRefunded: money('50'),
       taxRefunded: money('4'),
     });
-    expect(await historyOf(sale.orderId)).toContain('We refunded $60.90 offline.');
+    expect(await storyOf(sale.orderId)).toContain('We refunded $60.90 offline.');
   });
 
   test('is what its quote said, and leaves the order as the arithmetic says', async () => {
@@ -120,7 +77,7 @@ describe('a credit memo', () => {
       { sku: 'MUG', qty: 3, price: '33.33', tax: '10', discount: '5' },
       { sku: 'PLATE', qty: 7, price: '2.86', tax: '1.65', discount: '2' },
     ];
-    const sale = await anOrder(fresh(), { lines, rate: '1.36', currency: 'CAD', storeId: 2, shipping: '9.95' });
+    const sale = await anOrder(fork(), { lines, rate: '1.36', currency: 'CAD', storeId: 2, shipping: '9.95' });
     for (const qty of [1, 2]) {
       const request = take(sale.itemIds[qty - 1]!, qty);
       const before = await readOrder(sale.orderId);
@@ -135,7 +92,7 @@ describe('a credit memo', () => {
   });
 
   test('of everything closes the order; of nothing but money leaves it complete', async () => {
-    const sale = await anOrder(fresh());
+    const sale = await anOrder(fork());
     await book(sale.orderId, take(onlyItem(sale), 0, { adjustmentPositive: both('8') }));
     expect(await savedOrder(sale.orderId)).toMatchObject({ state: 'complete' });
 
@@ -144,15 +101,15 @@ describe('a credit memo', () => {
   });
 
   test('of an order that was not handed over leaves the rest to be shipped', async () => {
-    const sale = await anOrder(fresh(), { shipped: false });
+    const sale = await anOrder(fork(), { shipped: false });
     await book(sale.orderId, take(onlyItem(sale), 1));
     expect(await savedOrder(sale.orderId)).toMatchObject({ state: 'processing' });
   });
 
   test('of a layaway’s deposit leaves it a layaway', async () => {
-    const sale = await anOrder(fresh(), { layaway: true });
+    const sale = await anOrder(fork(), { layaway: true });
     const deposit = { totalPaid: money('40'), baseTotalPaid: money('40') };
-    await fresh().nativeUpdate(Order, { entityId: sale.orderId }, deposit);
+    await fork().nativeUpdate(Order, { entityId: sale.orderId }, deposit);
     const memo = await book(sale.orderId, take(onlyItem(sale), 0, { adjustmentPositive: both('32') }));
 
     expect([memo.grandTotal, (await itemsOf(memo)).length]).toEqual([money('32'), 0]);
@@ -160,7 +117,7 @@ describe('a credit memo', () => {
   });
 
   test('that is refused changes nothing', async () => {
-    const sale = await anOrder(fresh());
+    const sale = await anOrder(fork());
     const before = refundableOrder(await readOrder(sale.orderId));
 
     await expect(book(sale.orderId, take(onlyItem(sale), 3))).rejects.toThrow(PosError);
@@ -170,8 +127,8 @@ describe('a credit memo', () => {
   });
 
   test('cannot have money that is promised to a refund under way', async () => {
-    const sale = await anOrder(fresh());
-    await fresh().nativeUpdate(Order, { entityId: sale.orderId }, { basePendingRefund: money('54') });
+    const sale = await anOrder(fork());
+    await fork().nativeUpdate(Order, { entityId: sale.orderId }, { basePendingRefund: money('54') });
 
     await expect(book(sale.orderId, take(onlyItem(sale), 2))).rejects.toThrow('available to refund is 54.');
     await book(sale.orderId, take(onlyItem(sale), 1));
@@ -179,16 +136,16 @@ describe('a credit memo', () => {
   });
 
   test('through a gateway keeps the provider’s reference once, under the payment it gives back from', async () => {
-    const sale = await anOrder(fresh(), { method: 'provider_a', lastTransId: 'pay-1' });
+    const sale = await anOrder(fork(), { method: 'provider_a', lastTransId: 'pay-1' });
     const refund = { isOnline: true, transactionId: 'ref-1', rawTransaction: { raw_payload: '{"ok":true}' } };
     await book(sale.orderId, take(onlyItem(sale), 1), { ...refund, refundAttemptId: 7_001 });
     await book(sale.orderId, take(onlyItem(sale), 1), refund);
 
-    const transactions = await fresh().find(PaymentTransaction, { orderId: sale.orderId, txnType: 'refund' });
+    const transactions = await fork().find(PaymentTransaction, { orderId: sale.orderId, txnType: 'refund' });
     expect(transactions).toMatchObject([
       { txnId: 'ref-1', parentTxnId: 'pay-1', additionalInformation: { raw_payload: '{"ok":true}' }, isClosed: true },
     ]);
-    expect(await historyOf(sale.orderId)).toContain('We refunded $54.00 online. Transaction ID: "ref-1"');
+    expect(await storyOf(sale.orderId)).toContain('We refunded $54.00 online. Transaction ID: "ref-1"');
     expect(await savedOrder(sale.orderId)).toMatchObject({
       totalOnlineRefunded: money('108'),
       totalOfflineRefunded: zero,
@@ -196,7 +153,7 @@ describe('a credit memo', () => {
   });
 
   test('is booked once for one attempt', async () => {
-    const sale = await anOrder(fresh());
+    const sale = await anOrder(fork());
     await book(sale.orderId, take(onlyItem(sale), 1), { refundAttemptId: 7_002 });
 
     await expect(book(sale.orderId, take(onlyItem(sale), 1), { refundAttemptId: 7_002 })).rejects.toThrow(/unique/);
@@ -206,10 +163,10 @@ describe('a credit memo', () => {
 
 describe('eight at once', () => {
   test('of everything: one wins, the others find the order closed', async () => {
-    const sale = await anOrder(fresh());
-    const answers = await eightTimes(() => book(sale.orderId, aRequest()));
+    const sale = await anOrder(fork());
+    const { refused } = await outcomesAtOnce(8, () => book(sale.orderId, aRequest()));
 
-    expect(refusalsOf(answers)).toEqual(
+    expect(wordsOf(refused)).toEqual(
       Array.from({ length: 7 }, () =>
         expect.stringContaining('A creditmemo can not be created when an order has a status of closed'),
       ),
@@ -218,10 +175,10 @@ describe('eight at once', () => {
   });
 
   test('of one piece of three: three win, and together give back what was paid', async () => {
-    const sale = await anOrder(fresh(), { lines: [{ sku: 'PLATE', qty: 3, price: '33.33', tax: '10' }] });
-    const answers = await eightTimes(() => book(sale.orderId, take(onlyItem(sale), 1)));
+    const sale = await anOrder(fork(), { lines: [{ sku: 'PLATE', qty: 3, price: '33.33', tax: '10' }] });
+    const { refused } = await outcomesAtOnce(8, () => book(sale.orderId, take(onlyItem(sale), 1)));
 
-    expect(refusalsOf(answers)).toEqual(
+    expect(wordsOf(refused)).toEqual(
       Array.from({ length: 5 }, () => 'We found an invalid quantity to refund item "%1".'),
     );
     const memos = await memosOf(sale.orderId);
@@ -230,11 +187,11 @@ describe('eight at once', () => {
   });
 
   test('of goodwill: never above what was paid', async () => {
-    const sale = await anOrder(fresh());
+    const sale = await anOrder(fork());
     const goodwill = take(onlyItem(sale), 0, { adjustmentPositive: both('20') });
-    const answers = await eightTimes(() => book(sale.orderId, goodwill));
+    const { refused } = await outcomesAtOnce(8, () => book(sale.orderId, goodwill));
 
-    expect(refusalsOf(answers)).toEqual(
+    expect(wordsOf(refused)).toEqual(
       Array.from({ length: 3 }, () => expect.stringContaining('available to refund is 8.')),
     );
     expect(await savedOrder(sale.orderId)).toMatchObject({ totalRefunded: money('100') });
@@ -242,58 +199,51 @@ describe('eight at once', () => {
 });
 
 describe('stock', () => {
-  test.each([
-    // Platform facts 10, verified numbers: 100 on the shelf, 2 ordered and invoiced, 1 refunded.
-    { shipped: false, returned: true, refunded: 1, left: '100.0000', promised: '-1.0000' },
-    { shipped: false, returned: false, refunded: 1, left: '99.0000', promised: '-1.0000' },
-    { shipped: true, returned: true, refunded: 1, left: '99.0000', promised: '0.0000' },
-    { shipped: true, returned: true, refunded: 2, left: '100.0000', promised: '0.0000' },
-    { shipped: true, returned: false, refunded: 2, left: '98.0000', promised: '0.0000' },
-  ])('shipped $shipped, returned $returned, $refunded back: $left lie there', async (given) => {
+  test.each(stockMoves)('shipped $shipped, returned $returned, $refunded back: $left lie there', async (given) => {
     await stockUp('MUG', 100);
-    const sale = await anOrder(fresh(), { shipped: given.shipped });
+    const sale = await anOrder(fork(), { shipped: given.shipped });
     const itemId = onlyItem(sale);
     const returnToStockItemIds = given.returned ? [itemId] : [];
     await book(sale.orderId, take(itemId, given.refunded), { movesStock: true, returnToStockItemIds });
 
-    expect(await onTheFloor('MUG')).toBe(given.left);
-    expect(await promisedTo(sale.orderId)).toBe(given.promised);
+    expect(await shelf('MUG')).toBe(given.left);
+    expect(await promised(sale.orderId)).toBe(given.promised);
   });
 
   test('the part that was not handed over comes first, the part that was goes back where it came from', async () => {
     await stockUp('MUG', 100);
-    const sale = await anOrder(fresh(), { shipped: false });
+    const sale = await anOrder(fork(), { shipped: false });
     const orderItemId = onlyItem(sale);
-    await createShipment(fresh(), { orderId: sale.orderId, items: [{ orderItemId, qty: pieces(1) }] });
+    await createShipment(fork(), { orderId: sale.orderId, items: [{ orderItemId, qty: pieces(1) }] });
     const back = { movesStock: true, returnToStockItemIds: [orderItemId] };
 
     await book(sale.orderId, take(orderItemId, 1), back);
-    expect([await onTheFloor('MUG'), await promisedTo(sale.orderId)]).toEqual(['99.0000', '0.0000']);
+    expect([await shelf('MUG'), await promised(sale.orderId)]).toEqual([99, 0]);
     await book(sale.orderId, take(orderItemId, 1), back);
-    expect([await onTheFloor('MUG'), await promisedTo(sale.orderId)]).toEqual(['100.0000', '0.0000']);
+    expect([await shelf('MUG'), await promised(sale.orderId)]).toEqual([100, 0]);
   });
 
   test('goods that are not there any more cannot be written off', async () => {
     await stockUp('MUG', 100);
-    const sale = await anOrder(fresh(), { shipped: false });
+    const sale = await anOrder(fork(), { shipped: false });
     await stockUp('MUG', 1);
     await book(sale.orderId, take(onlyItem(sale), 2), { movesStock: true });
 
-    expect([await onTheFloor('MUG'), await promisedTo(sale.orderId)]).toEqual(['0.0000', '0.0000']);
+    expect([await shelf('MUG'), await promised(sale.orderId)]).toEqual([0, 0]);
   });
 
-  test('stays where it is when somebody else moves it', async () => {
+  test('stays where it is when another refund moves it', async () => {
     await stockUp('MUG', 100);
-    const sale = await anOrder(fresh());
+    const sale = await anOrder(fork());
     await book(sale.orderId, take(onlyItem(sale), 1), { returnToStockItemIds: [onlyItem(sale)] });
-    expect(await onTheFloor('MUG')).toBe('98.0000');
+    expect(await shelf('MUG')).toBe(98);
   });
 
   test('eight at once move each piece once', async () => {
     await stockUp('MUG', 100);
-    const sale = await anOrder(fresh());
+    const sale = await anOrder(fork());
     const returnToStockItemIds = [onlyItem(sale)];
-    await eightTimes(() => book(sale.orderId, aRequest(), { movesStock: true, returnToStockItemIds }));
-    expect(await onTheFloor('MUG')).toBe('100.0000');
+    await outcomesAtOnce(8, () => book(sale.orderId, aRequest(), { movesStock: true, returnToStockItemIds }));
+    expect(await shelf('MUG')).toBe(100);
   });
 });

@@ -16,6 +16,7 @@ import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos
 import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { seed } from '../../../support/seed.ts';
 
@@ -23,15 +24,17 @@ let orm: MikroORM;
 
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
   // Whatever is drawn, the shelves hold it.
-  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+  await fillShelves();
 });
 afterAll(() => orm.close());
 
+const { fork, fillShelves } = booksOf(() => orm);
+
 const euros = (max: number) => fc.integer({ min: 0, max }).map((cents) => (cents / 100).toFixed(2));
 
-/** Nobody takes more off a line than half of what it costs: what is more could be all of it once another currency rounds. */
+/** At most half of a line's price is taken off: more could be all of it once another currency rounds. */
 const line = fc
   .record({
     sku: fc.constantFrom('MUG', 'PLATE'),
@@ -60,7 +63,7 @@ const parts = fc.array(
 );
 
 const refund = (orderId: number, request: CreditMemoRequest, isReturned: boolean) =>
-  withOrder(orm.em.fork(), orderId, (tx, order) => {
+  withOrder(fork(), orderId, (tx, order) => {
     const lines = isReturned ? quoteCreditMemo(order, request).lines : [];
     const returnToStockItemIds = lines.filter(({ qty }) => qty > none).map(({ orderItemId }) => orderItemId);
     return bookCreditMemo(tx, { order, request, isOnline: false, movesStock: true, returnToStockItemIds });
@@ -74,28 +77,28 @@ const unlessRefused = (booking: Promise<unknown>) =>
 
 test('orders come back in any parts, through the database, and the books are right', async () => {
   const property = fc.asyncProperty(sale, parts, async ({ store, ...wanted }, wantedParts) => {
-    const { orderId, itemIds } = await anOrder(orm.em.fork(), { ...wanted, ...store } satisfies WantedOrder);
+    const { orderId, itemIds } = await anOrder(fork(), { ...wanted, ...store } satisfies WantedOrder);
     for (const { takes, shipping, returned } of wantedParts) {
       const items = itemIds.map((orderItemId, index) => ({ orderItemId, qty: pieces(takes[index] ?? 0) }));
       const request = { ...aRequest(shipping === undefined ? {} : { shipping }, store.rate), items };
       await unlessRefused(refund(orderId, request, returned));
     }
     await unlessRefused(refund(orderId, aRequest(), true));
-    const order = await orm.em.fork().findOneOrFail(Order, { entityId: orderId });
+    const order = await fork().findOneOrFail(Order, { entityId: orderId });
     expect([order.totalRefunded, order.baseTotalRefunded]).toEqual([order.totalPaid, order.baseTotalPaid]);
     expect(order.state).toBe('closed');
   });
   await fc.assert(property, { seed, numRuns: 25, endOnFailure: true });
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 0 })).toEqual([]);
+  expect(await verify(fork(), { lookAgainAfterMs: 0 })).toEqual([]);
 });
 
 test('a fixed product tax and the tax on it come back with the goods', async () => {
-  const posted = await aPostedOrder(orm.em.fork(), { lines: [{ sku: 'MUG', qty: 3, price: '100', tax: '24' }] });
+  const posted = await aPostedOrder(fork(), { lines: [{ sku: 'MUG', qty: 3, price: '100', tax: '24' }] });
   const tax = { row_amount: 10, row_amount_incl_tax: 10.8, base_row_amount: 10, base_row_amount_incl_tax: 10.8 };
   const weee = { weeeTaxAppliedRowAmount: money('10'), baseWeeeTaxAppliedRowAmnt: money('10') };
   const totals = { taxAmount: money('24.8'), baseTaxAmount: money('24.8') };
   const { orderId } = await createOrder(
-    orm.em.fork(),
+    fork(),
     {
       ...posted,
       columns: { ...posted.columns, ...totals, grandTotal: money('334.8'), baseGrandTotal: money('334.8') },
@@ -103,14 +106,14 @@ test('a fixed product tax and the tax on it come back with the goods', async () 
     },
     { hooks: [], now: new Date() },
   );
-  await createInvoice(orm.em.fork(), { orderId });
-  const { items } = await orm.em.fork().findOneOrFail(Order, { entityId: orderId }, { populate: ['items'] });
+  await createInvoice(fork(), { orderId });
+  const { items } = await fork().findOneOrFail(Order, { entityId: orderId }, { populate: ['items'] });
   const orderItemId = items.getItems()[0]!.itemId;
 
   const first = await refund(orderId, { ...aRequest(), items: [{ orderItemId, qty: pieces(1) }] }, false);
   const rest = await refund(orderId, aRequest(), false);
 
-  const itemsOf = (memo: BookedMemo) => orm.em.fork().find(CreditMemoItem, { creditMemo: memo.entityId });
+  const itemsOf = (memo: BookedMemo) => fork().find(CreditMemoItem, { creditMemo: memo.entityId });
   expect([first, rest].map((memo) => [memo.grandTotal, memo.taxAmount])).toEqual([
     [money('111.6'), money('8.27')],
     [money('223.2'), money('16.53')],
@@ -119,5 +122,5 @@ test('a fixed product tax and the tax on it come back with the goods', async () 
     { weeeTaxAppliedRowAmount: money('3.33') },
     { weeeTaxAppliedRowAmount: money('6.67') },
   ]);
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 0 })).toEqual([]);
+  expect(await verify(fork(), { lookAgainAfterMs: 0 })).toEqual([]);
 });

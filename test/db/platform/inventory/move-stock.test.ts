@@ -6,27 +6,26 @@ import { reserve } from '../../../../db/platform/inventory/reserve.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
-  await orm.em.fork().execute(`insert into product (sku, name, price, min_qty) values ('VASE', 'Vase', 1, 2)`);
+  await aShop(fork());
+  await insert('product', { sku: 'VASE', name: 'Vase', price: 1, min_qty: 2 });
 });
 afterAll(() => orm.close());
 
+const { promised, fork, rows, change, insert } = booksOf(() => orm);
+
 const item = async (sku: string, sourceCode = 'floor') =>
   (
-    await orm.em
-      .fork()
-      .execute('select quantity, status from inventory_source_item where sku = ? and source_code = ?', [
-        sku,
-        sourceCode,
-      ])
+    await rows('select quantity, status from inventory_source_item where sku = ? and source_code = ?', sku, sourceCode)
   )[0];
 const inTransaction = (work: (em: MikroORM['em']) => Promise<void>) =>
-  orm.em.fork().transactional((em) => work(em as MikroORM['em']));
+  fork().transactional((em) => work(em as MikroORM['em']));
 
 test('goods arrive where they never lay before, run out at the threshold and come back above it', async () => {
   await inTransaction((em) => moveStock(em, [{ sku: 'VASE', sourceCode: 'damaged', qty: pieces(3) }]));
@@ -38,10 +37,8 @@ test('goods arrive where they never lay before, run out at the threshold and com
 });
 
 test('eight arrivals at once all count, the first one makes the place', async () => {
-  await Promise.all(
-    Array.from({ length: 8 }, () =>
-      inTransaction((em) => moveStock(em, [{ sku: 'PLATE', sourceCode: 'damaged', qty: pieces(1) }])),
-    ),
+  await eightAtOnce(() =>
+    inTransaction((em) => moveStock(em, [{ sku: 'PLATE', sourceCode: 'damaged', qty: pieces(1) }])),
   );
   expect(await item('PLATE', 'damaged')).toEqual({ quantity: '8.0000', status: 1 });
 });
@@ -54,7 +51,7 @@ test('several moves of one product at one source are one', async () => {
   await inTransaction((em) => moveStock(em, [{ ...move, qty: pieces(100) }]));
 });
 
-test('a source nobody knows is refused, goods nobody manages are passed over', async () => {
+test('an unknown source is refused, and goods without stock management are passed over', async () => {
   await expect(
     inTransaction((em) => moveStock(em, [{ sku: 'MUG', sourceCode: 'nowhere', qty: pieces(1) }])),
   ).rejects.toMatchObject({ status: 400, parameters: { value: 'nowhere' } });
@@ -62,15 +59,6 @@ test('a source nobody knows is refused, goods nobody manages are passed over', a
   await inTransaction((em) => moveStock(em, [{ sku: 'UNKNOWN', sourceCode: 'floor', qty: pieces(1) }]));
   expect(await item('UNKNOWN')).toBeUndefined();
 });
-
-const promised = async (orderId: number) =>
-  (
-    await orm.em
-      .fork()
-      .execute<{ sum: string }[]>('select sum(quantity) as sum from inventory_reservation where order_id = ?', [
-        orderId,
-      ])
-  )[0]?.sum;
 
 test('no more is given back than is still promised, whatever became of the product', async () => {
   const { orderId } = await anOrder(orm.em, { paid: false, shipped: false });
@@ -84,11 +72,11 @@ test('no more is given back than is still promised, whatever became of the produ
       }),
     );
   await giveBack(1);
-  expect(await promised(orderId)).toBe('-1.0000');
-  await orm.em.fork().execute(`update product set manage_stock = false where sku = 'MUG'`);
+  expect(await promised(orderId)).toBe(-1);
+  await change('product', { sku: 'MUG' }, { manage_stock: false });
   await giveBack(5);
-  expect(await promised(orderId)).toBe('0.0000');
-  await orm.em.fork().execute(`update product set manage_stock = true where sku = 'MUG'`);
+  expect(await promised(orderId)).toBe(0);
+  await change('product', { sku: 'MUG' }, { manage_stock: true });
   await giveBack(1);
-  expect(await promised(orderId)).toBe('0.0000');
+  expect(await promised(orderId)).toBe(0);
 });

@@ -35,7 +35,7 @@ test('the link that was mailed to a former e-mail does not subscribe the new one
   expect(await isSubscribed(id)).toBe(true);
 });
 
-test('a mail that still waits when the e-mail changes goes to nobody', async () => {
+test('a mail that still waits when the e-mail changes is not sent', async () => {
   const id = await shop.customer(anEmail(), wishes);
   await save(id, { email: anEmail() });
 
@@ -81,7 +81,7 @@ test('an e-mail that was taken off the newsletter stays off when an account chan
   expect(await statusOf(former)).toEqual([]);
 });
 
-test('where nobody is asked it stays off too, unless its own mail says yes', async () => {
+test('where the store does not ask it stays off too, unless its own mail says yes', async () => {
   const [former, later, last] = [anEmail(), anEmail(), anEmail()];
   await asksFirst('0');
   const id = await shop.customer(former, wishes);

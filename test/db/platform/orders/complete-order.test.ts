@@ -4,11 +4,11 @@ import { createInvoice } from '../../../../db/platform/invoices/create-invoice.t
 import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import type { PostedOrder } from '../../../../db/platform/orders/posted-order.ts';
 import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../../books/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabase } from '../../../support/database.ts';
 
 const now = new Date('2026-11-22T09:30:00Z');
@@ -16,14 +16,14 @@ let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(async () => {
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await orm.close();
 });
 
-const rows = (sql: string, parameters: unknown[]) => orm.em.fork().execute<Record<string, string>[]>(sql, parameters);
+const { linesOf, theOrder, fork, rows, booksHold } = booksOf(() => orm);
 
 const canadian: WantedOrder = { storeId: 2, currency: 'CAD', rate: '1.36' };
 const goods: WantedOrder = {
@@ -44,7 +44,7 @@ const only = <Figures extends object>(figures: Figures, keeps: (name: string) =>
 
 /** As a register posts it that knows of one currency. */
 async function postedIn(currency: 'base' | 'order', wanted: WantedOrder): Promise<PostedOrder> {
-  const posted = await aPostedOrder(orm.em.fork(), wanted);
+  const posted = await aPostedOrder(fork(), wanted);
   const keeps = (name: string) => isIn(currency)(name) || ['storeId', 'qtyOrdered', 'productId'].includes(name);
   return {
     ...posted,
@@ -57,27 +57,23 @@ const figuresOf = async (orderId: number) => [
   await rows(
     `select grand_total, base_grand_total, subtotal, base_subtotal, tax_amount, base_tax_amount, discount_amount,
        base_discount_amount, shipping_amount, base_shipping_amount, base_total_paid from sales_order where entity_id = ?`,
-    [orderId],
+    orderId,
   ),
-  await rows(
-    `select row_total, base_row_total, tax_amount, base_tax_amount, price, base_price from sales_order_item
-     where order_id = ? order by item_id`,
-    [orderId],
-  ),
+  await linesOf(orderId, 'row_total', 'base_row_total', 'tax_amount', 'base_tax_amount', 'price', 'base_price'),
 ];
 
 describe('an order that is posted in one currency only', () => {
   test.each(['order', 'base'] as const)('has the same figures in both, where both are one: %s', async (currency) => {
-    const asSent = await createOrder(orm.em.fork(), await aPostedOrder(orm.em.fork(), goods), { now });
-    const completed = await createOrder(orm.em.fork(), await postedIn(currency, goods), { now });
+    const asSent = await createOrder(fork(), await aPostedOrder(fork(), goods), { now });
+    const completed = await createOrder(fork(), await postedIn(currency, goods), { now });
     expect(await figuresOf(completed.orderId)).toEqual(await figuresOf(asSent.orderId));
   });
 
   test.each(['order', 'base'] as const)('is paid and comes back whole in both, by its rate: %s', async (currency) => {
     const posted = await postedIn(currency, { ...goods, ...canadian });
-    const { orderId } = await createOrder(orm.em.fork(), posted, { now });
-    await createInvoice(orm.em.fork(), { orderId });
-    const items = await rows('select item_id from sales_order_item where order_id = ? order by item_id', [orderId]);
+    const { orderId } = await createOrder(fork(), posted, { now });
+    await createInvoice(fork(), { orderId });
+    const items = await linesOf(orderId, 'item_id');
     for (const [at, qty] of [3, 1].entries()) {
       const itemId = Number(items[at]!['item_id']);
       const attemptId = await aRefundUnderWay(orm, { orderId, itemId, qty, locationId, state: 'uncertain' });
@@ -88,58 +84,55 @@ describe('an order that is posted in one currency only', () => {
       `select total_paid = grand_total and total_refunded = total_paid as own,
          base_total_paid = base_grand_total and base_total_refunded = base_total_paid as base, base_total_paid > 0 as some
        from sales_order where entity_id = ?`,
-      [orderId],
+      orderId,
     );
     expect(order).toEqual({ own: true, base: true, some: true });
   });
 
   test('was paid in both, whichever was said', async () => {
-    const posted = await aPostedOrder(orm.em.fork(), canadian);
+    const posted = await aPostedOrder(fork(), canadian);
     for (const paid of [
       { totalPaid: money('146.88') },
       { totalPaid: money('146.88'), baseTotalPaid: zero },
       { baseTotalPaid: money('108'), totalPaid: zero },
     ]) {
-      const { orderId } = await createOrder(
-        orm.em.fork(),
-        { ...posted, columns: { ...posted.columns, ...paid } },
-        { now },
-      );
-      expect(await rows('select total_paid, base_total_paid from sales_order where entity_id = ?', [orderId])).toEqual([
-        { total_paid: '146.8800', base_total_paid: '108.0000' },
-      ]);
+      const { orderId } = await createOrder(fork(), { ...posted, columns: { ...posted.columns, ...paid } }, { now });
+      expect(await theOrder(orderId, 'total_paid', 'base_total_paid')).toEqual({
+        total_paid: '146.8800',
+        base_total_paid: '108.0000',
+      });
     }
   });
 });
 
 test('a line that names no total has its price times its quantity', async () => {
-  const posted = await aPostedOrder(orm.em.fork());
+  const posted = await aPostedOrder(fork());
   const lines = (posted.lines ?? []).map(({ rowTotal: _own, baseRowTotal: _base, ...line }) => line);
-  const { orderId } = await createOrder(orm.em.fork(), { ...posted, lines }, { now });
-  expect(await rows('select row_total, base_row_total from sales_order_item where order_id = ?', [orderId])).toEqual([
+  const { orderId } = await createOrder(fork(), { ...posted, lines }, { now });
+  expect(await linesOf(orderId, 'row_total', 'base_row_total')).toEqual([
     { row_total: '100.0000', base_row_total: '100.0000' },
   ]);
 });
 
 test('an order that could never be refunded is refused, and nothing is left of it', async () => {
-  const before = await rows('select count(*) from sales_order', []);
-  const posted = await aPostedOrder(orm.em.fork());
+  const before = await rows('select count(*) from sales_order');
+  const posted = await aPostedOrder(fork());
   const { lines: _none, ...withoutLines } = posted;
-  await expect(createOrder(orm.em.fork(), withoutLines, { now })).rejects.toMatchObject({
+  await expect(createOrder(fork(), withoutLines, { now })).rejects.toMatchObject({
     status: 400,
     parameters: { fieldName: 'items' },
   });
   const nothing = { rowTotal: zero, baseRowTotal: zero, price: zero, basePrice: zero };
   const columns = { ...posted.columns, taxAmount: zero, baseTaxAmount: zero };
   const lines = (posted.lines ?? []).map((line) => ({ ...line, ...nothing }));
-  await expect(createOrder(orm.em.fork(), { ...posted, columns, lines }, { now })).rejects.toMatchObject({
+  await expect(createOrder(fork(), { ...posted, columns, lines }, { now })).rejects.toMatchObject({
     status: 400,
     parameters: { grandTotal: 108 },
   });
-  expect(await rows('select count(*) from sales_order', [])).toEqual(before);
+  expect(await rows('select count(*) from sales_order')).toEqual(before);
 });
 
 test('goods that cost nothing are sold as before', async () => {
-  const posted = await aPostedOrder(orm.em.fork(), { lines: [{ sku: 'MUG', qty: 1, price: '5', discount: '5' }] });
-  await createOrder(orm.em.fork(), posted, { now });
+  const posted = await aPostedOrder(fork(), { lines: [{ sku: 'MUG', qty: 1, price: '5', discount: '5' }] });
+  await createOrder(fork(), posted, { now });
 });

@@ -6,36 +6,38 @@ import { refundOrder } from '../../../../db/platform/credit-memos/refund-order.t
 import type { PostedColumns, PostedLine, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
 import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../../books/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabase } from '../../../support/database.ts';
 
 let orm: MikroORM;
 let locationId: number;
 beforeAll(async () => {
   orm = await testDatabase();
-  ({ locationId } = await aShop(orm.em.fork()));
+  ({ locationId } = await aShop(fork()));
 });
 afterAll(async () => {
-  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await booksHold();
   await orm.close();
 });
 
+const { fork, write, change, booksHold } = booksOf(() => orm);
+
 const card = { method: 'provider_a', lastTransId: 'pay_1' };
 const canadian = { storeId: 2, currency: 'CAD', rate: '1.36' };
-const sale = (wanted: WantedOrder = {}) => anOrder(orm.em.fork(), { shipped: false, ...wanted });
+const sale = (wanted: WantedOrder = {}) => anOrder(fork(), { shipped: false, ...wanted });
 const save = (orderId: number, columns: PostedColumns, payment: PostedPayment = {}) =>
-  updateOrder(orm.em.fork(), orderId, { posted: { columns, payment } });
+  updateOrder(fork(), orderId, { posted: { columns, payment } });
 const saveLine = (orderId: number, line: PostedLine) =>
-  updateOrder(orm.em.fork(), orderId, { posted: { columns: {}, lines: [line] } });
+  updateOrder(fork(), orderId, { posted: { columns: {}, lines: [line] } });
 const naming = (fieldName: string) => ({ status: 400, parameters: { fieldName } });
 
 /** What the order still keeps promised of the stock, by sku. */
-const promisedBy = async (orderId: number) => Object.fromEntries(await readPromised(orm.em.fork(), orderId));
+const promisedBy = async (orderId: number) => Object.fromEntries(await readPromised(fork(), orderId));
 
 describe('the stock that an order promises', () => {
   test.each([
@@ -47,14 +49,14 @@ describe('the stock that an order promises', () => {
     await saveLine(orderId, change);
     await saveLine(orderId, change);
     expect(await promisedBy(orderId)).toEqual({ MUG: promised });
-    await cancelOrder(orm.em.fork(), orderId);
+    await cancelOrder(fork(), orderId);
     expect(await promisedBy(orderId)).toEqual({ MUG: none });
   });
 
   test('goes back whole when the order is closed by the save that orders less', async () => {
     const { orderId, itemIds } = await sale({ paid: false, lines: [{ sku: 'MUG', qty: 3, price: '10' }] });
     const lines = [{ itemId: itemIds[0]!, qtyOrdered: pieces(1) }];
-    await updateOrder(orm.em.fork(), orderId, { posted: { columns: { state: 'closed' }, lines } });
+    await updateOrder(fork(), orderId, { posted: { columns: { state: 'closed' }, lines } });
     expect(await promisedBy(orderId)).toEqual({ MUG: none });
   });
 });
@@ -70,9 +72,7 @@ describe('a total in one currency only', () => {
 
   test('that came so may be sent back as it is', async () => {
     const { orderId } = await sale({ ...card, ...canadian, paid: false });
-    await orm.em
-      .fork()
-      .execute('update sales_order set grand_total = 0, base_grand_total = 0.05 where entity_id = ?', [orderId]);
+    await change('sales_order', { entity_id: orderId }, { grand_total: 0, base_grand_total: 0.05 });
     const unchanged = { grandTotal: zero, baseGrandTotal: money('0.05') };
     await expect(save(orderId, unchanged)).resolves.toMatchObject({ orderId });
   });
@@ -133,7 +133,7 @@ test('an order that nothing was paid for may still be sold another way, paid in 
   await expect(save(orderId, {}, { lastTransId: 'pay_2' })).rejects.toMatchObject(naming('lastTransId'));
 });
 
-describe('a transaction that nobody kept', () => {
+describe('a transaction that was rolled back', () => {
   test('may be told later, once', async () => {
     const { orderId } = await sale({ method: 'provider_a' });
     await save(orderId, {}, { lastTransId: 'pay_9' });
@@ -210,17 +210,17 @@ test('a save in the middle of two refunds of shipping takes no money back', asyn
   const { orderId, itemIds } = await sale({ ...twoLines, ...card });
   const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
   const items = [{ orderItemId: itemIds[0]!, qty: none }];
-  await refundOrder(orm.em.fork(), { ...byHand, orderId, items, shippingAmount: money('10') });
+  await refundOrder(fork(), { ...byHand, orderId, items, shippingAmount: money('10') });
   await expect(save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4') })).rejects.toMatchObject(
     naming('shippingAmount'),
   );
-  await refundOrder(orm.em.fork(), { ...byHand, orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(2) }] });
+  await refundOrder(fork(), { ...byHand, orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(2) }] });
 });
 
 test('the database itself takes no more refunded than paid, in either currency', async () => {
   const { orderId } = await sale(canadian);
   for (const column of ['total_refunded', 'base_total_refunded'])
-    await expect(
-      orm.em.fork().execute(`update sales_order set ${column} = 999 where entity_id = ?`, [orderId]),
-    ).rejects.toThrow('sales_order_never_over_refunded');
+    await expect(write(`update sales_order set ${column} = 999 where entity_id = ?`, orderId)).rejects.toThrow(
+      'sales_order_never_over_refunded',
+    );
 });

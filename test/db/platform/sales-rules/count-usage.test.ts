@@ -3,38 +3,38 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
+
+const { fork, rows } = booksOf(() => orm);
 
 const used = async (code: string) =>
   Object.fromEntries(
     (
-      await orm.em
-        .fork()
-        .execute<{ kind: string; customer_id: number; times_used: number }[]>(
-          'select kind, customer_id, times_used from sales_rule_usage where code = ?',
-          [code],
-        )
+      await rows<{ kind: string; customer_id: number; times_used: number }>(
+        'select kind, customer_id, times_used from sales_rule_usage where code = ?',
+        code,
+      )
     ).map(({ kind, customer_id, times_used }) => [`${kind} by ${customer_id}`, times_used]),
   );
 
 const promoted = (couponCode: string, rules: string, customerId?: number) =>
-  anOrder(orm.em.fork(), {
+  anOrder(fork(), {
     paid: false,
     shipped: false,
     columns: { couponCode, appliedRuleIds: rules, ...(customerId === undefined ? {} : { customerId }) },
   });
 
 test('eight orders at once with one coupon count eight uses, in all and by customer', async () => {
-  await Promise.all(
-    Array.from({ length: 8 }, (_, index) => promoted('SPRING', '1,4,1', index % 2 === 0 ? 7 : undefined)),
-  );
+  await eightAtOnce((index) => promoted('SPRING', '1,4,1', index % 2 === 0 ? 7 : undefined));
 
   expect(await used('SPRING')).toEqual({ 'coupon by 0': 8, 'coupon by 7': 4 });
   expect(await used('1')).toEqual({ 'rule by 0': 8, 'rule by 7': 4 });

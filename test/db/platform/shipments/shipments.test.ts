@@ -8,47 +8,30 @@ import { verify } from '../../../../books/verify/verify.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { booksOf } from '../../../support/books.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { outcomesAtOnce, eightAtOnce } from '../../../support/rivals.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await aShop(orm.em.fork());
+  await aShop(fork());
 });
 afterAll(() => orm.close());
 
-const rows = <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  orm.em.fork().execute<Row[]>(sql, parameters);
+const { promisesOf, shelf, promised, fork, rows, insert } = booksOf(() => orm);
 const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  (await rows<Row>(sql, parameters))[0]!;
+  (await rows<Row>(sql, ...parameters))[0]!;
 const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
-const lying = async (sku: string, sourceCode = 'floor') =>
-  Number(
-    (
-      await one<{ quantity: string }>('select quantity from inventory_source_item where sku = ? and source_code = ?', [
-        sku,
-        sourceCode,
-      ])
-    ).quantity,
-  );
-const promised = async (orderId: number) =>
-  Number(
-    (
-      await one<{ sum: string }>(
-        'select coalesce(sum(quantity), 0) as sum from inventory_reservation where order_id = ?',
-        [orderId],
-      )
-    ).sum,
-  );
 const salable = async (sku: string) =>
-  (await readSalability(orm.em.fork(), { skus: [sku], stockId: 1 }))[0]!.quantity / 10_000;
+  (await readSalability(fork(), { skus: [sku], stockId: 1 }))[0]!.quantity / 10_000;
 const stateOf = async (orderId: number) =>
   (await one<{ state: string }>('select state from sales_order where entity_id = ?', [orderId])).state;
 
 test('goods that are handed over leave their source and are no longer promised', async () => {
-  const [before, free] = [await lying('MUG'), await salable('MUG')];
+  const [before, free] = [await shelf('MUG'), await salable('MUG')];
   const { orderId } = await placed();
-  expect([await lying('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before, free - 2, -2]);
+  expect([await shelf('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before, free - 2, -2]);
 
   const shipmentId = await createShipment(orm.em, {
     orderId,
@@ -56,7 +39,7 @@ test('goods that are handed over leave their source and are no longer promised',
     comment: { comment: 'carried out' },
   });
 
-  expect([await lying('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before - 2, free - 2, 0]);
+  expect([await shelf('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before - 2, free - 2, 0]);
   expect(await one('select source_code, total_qty from sales_shipment where entity_id = ?', [shipmentId])).toEqual({
     source_code: 'floor',
     total_qty: '2.0000',
@@ -82,25 +65,22 @@ test('handing over first is fine: the invoice completes the order', async () => 
 });
 
 test('of eight hand-overs at once, one happens', async () => {
-  const before = await lying('MUG');
+  const before = await shelf('MUG');
   const { orderId } = await placed();
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => createShipment(orm.em, { orderId })));
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect([await lying('MUG'), await promised(orderId)]).toEqual([before - 2, 0]);
+  const { done } = await outcomesAtOnce(8, () => createShipment(orm.em, { orderId }));
+  expect(done).toHaveLength(1);
+  expect([await shelf('MUG'), await promised(orderId)]).toEqual([before - 2, 0]);
 });
 
 test('eight orders at once never take more than lies there', async () => {
-  await orm.em.fork().execute(`insert into product (sku, name, price) values ('RARE', 'Rare', 1)`);
-  await orm.em
-    .fork()
-    .execute(`insert into inventory_source_item (sku, source_code, quantity) values ('RARE', 'floor', 5)`);
-  const orders = await Promise.all(
-    Array.from({ length: 8 }, () => placed({ lines: [{ sku: 'RARE', qty: 1, price: '1' }] })),
-  );
-  const outcomes = await Promise.allSettled(orders.map(({ orderId }) => createShipment(orm.em, { orderId })));
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { status: 400, message: 'Not all of your products are available in the requested quantity.' },
+  await insert('product', { sku: 'RARE', name: 'Rare', price: 1 });
+  await insert('inventory_source_item', { sku: 'RARE', source_code: 'floor', quantity: 5 });
+  const orders = await eightAtOnce(() => placed({ lines: [{ sku: 'RARE', qty: 1, price: '1' }] }));
+  const { done, refused } = await outcomesAtOnce(8, (at) => createShipment(orm.em, { orderId: orders[at]!.orderId }));
+  expect(done).toHaveLength(5);
+  expect(refused[0]).toMatchObject({
+    status: 400,
+    message: 'Not all of your products are available in the requested quantity.',
   });
   expect(await one(`select quantity, status from inventory_source_item where sku = 'RARE'`)).toEqual({
     quantity: '0.0000',
@@ -110,9 +90,7 @@ test('eight orders at once never take more than lies there', async () => {
 
 test('two registers that sell the same goods in opposite order do not block one another', async () => {
   const lines = (skus: string[]) => skus.map((sku) => ({ sku, qty: 1, price: '1' }));
-  const orders = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => placed({ lines: lines(n % 2 ? ['MUG', 'PLATE'] : ['PLATE', 'MUG']) })),
-  );
+  const orders = await eightAtOnce((n) => placed({ lines: lines(n % 2 ? ['MUG', 'PLATE'] : ['PLATE', 'MUG']) }));
   await Promise.all(orders.map(({ orderId }) => createShipment(orm.em, { orderId })));
   for (const { orderId } of orders) expect(await promised(orderId)).toBe(0);
 });
@@ -127,12 +105,10 @@ test('parts are handed over one after the other', async () => {
 });
 
 test('the source that is named is the one that gives', async () => {
-  await orm.em
-    .fork()
-    .execute(`insert into inventory_source_item (sku, source_code, quantity) values ('MUG', 'damaged', 3)`);
+  await insert('inventory_source_item', { sku: 'MUG', source_code: 'damaged', quantity: 3 });
   const { orderId } = await placed();
   await createShipment(orm.em, { orderId, sourceCode: 'damaged' });
-  expect(await lying('MUG', 'damaged')).toBe(1);
+  expect(await shelf('MUG', 'damaged')).toBe(1);
   const other = await placed();
   await expect(createShipment(orm.em, { orderId: other.orderId, sourceCode: 'damaged' })).rejects.toMatchObject({
     status: 400,
@@ -145,12 +121,10 @@ test('the source that is named is the one that gives', async () => {
 });
 
 test('goods without stock management are handed over without a trace in the stock', async () => {
-  await orm.em
-    .fork()
-    .execute(`insert into product (sku, name, price, manage_stock) values ('SERVICE', 'Service', 1, false)`);
+  await insert('product', { sku: 'SERVICE', name: 'Service', price: 1, manage_stock: false });
   const { orderId } = await placed({ lines: [{ sku: 'SERVICE', qty: 1, price: '1' }] });
   await createShipment(orm.em, { orderId });
-  expect(await rows('select 1 from inventory_reservation where order_id = ?', [orderId])).toEqual([]);
+  expect(await promisesOf(orderId)).toEqual([]);
 });
 
 test('an order that is done cannot be handed over again', async () => {
@@ -169,7 +143,7 @@ test('an order that is done cannot be handed over again', async () => {
 test('a cancelled order gives its goods back, once, and says so', async () => {
   const free = await salable('MUG');
   const { orderId } = await placed();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => cancelOrder(orm.em, orderId)));
+  const answers = await eightAtOnce(() => cancelOrder(orm.em, orderId));
   expect(answers.filter(Boolean)).toHaveLength(1);
   expect(await one('select * from sales_order where entity_id = ?', [orderId])).toMatchObject({
     state: 'canceled',
@@ -185,7 +159,7 @@ test('a cancelled order gives its goods back, once, and says so', async () => {
   expect(
     await rows(
       'select comment, status from sales_order_status_history where parent_id = ? order by entity_id desc limit 1',
-      [orderId],
+      orderId,
     ),
   ).toEqual([{ comment: 'Canceled order offline', status: 'canceled' }]);
   expect([await promised(orderId), await salable('MUG')]).toEqual([0, free]);
@@ -210,7 +184,7 @@ test('the rest of a part-invoiced order is cancelled, what was sold stays', asyn
   expect(await promised(orderId)).toBe(0);
 });
 
-test('a finished order, and one nobody knows, are not cancelled', async () => {
+test('a finished order and an unknown one are not cancelled', async () => {
   const { orderId } = await anOrder(orm.em);
   expect(await cancelOrder(orm.em, orderId)).toBe(false);
   expect(await stateOf(orderId)).toBe('complete');
@@ -218,5 +192,5 @@ test('a finished order, and one nobody knows, are not cancelled', async () => {
 });
 
 test('the books are right, whatever was done so far', async () => {
-  expect(await verify(orm.em.fork())).toEqual([]);
+  expect(await verify(fork())).toEqual([]);
 });

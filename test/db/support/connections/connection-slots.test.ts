@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { createConnectionSlots } from '../../../../db/support/connections/connection-slots.ts';
 import type { Lane } from '../../../../db/support/connections/lanes.ts';
+import { outcomesAtOnce } from '../../../support/rivals.ts';
 
 const reserved = { health: 1, 'sign-in': 1, read: 2, write: 2 };
 const tenPlaces = () => createConnectionSlots({ size: 10, waitMs: 20, reserved });
 const take = (slots: ReturnType<typeof tenPlaces>, lane: Lane, count: number) =>
-  Promise.allSettled(Array.from({ length: count }, () => slots.take(lane)));
-const got = (settled: readonly PromiseSettledResult<() => void>[]) =>
-  settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  outcomesAtOnce(count, () => slots.take(lane)).then(({ done }) => done);
 
 test.each<[Lane, number]>([
   ['write', 6],
@@ -17,19 +16,19 @@ test.each<[Lane, number]>([
 ])('a crowd of %s gets %i of ten places and leaves the others theirs', async (crowd, most) => {
   const slots = tenPlaces();
 
-  expect(got(await take(slots, crowd, 30))).toHaveLength(most);
+  expect(await take(slots, crowd, 30)).toHaveLength(most);
 
   for (const [lane, count] of Object.entries(reserved) as [Lane, number][])
-    if (lane !== crowd) expect(got(await take(slots, lane, count))).toHaveLength(count);
+    if (lane !== crowd) expect(await take(slots, lane, count)).toHaveLength(count);
 });
 
 test('two crowds together take no more than there is', async () => {
   const slots = tenPlaces();
   const [writes, reads] = [await take(slots, 'write', 30), await take(slots, 'read', 30)];
-  expect(got([...writes, ...reads])).toHaveLength(8);
+  expect([...writes, ...reads]).toHaveLength(8);
 });
 
-test('whoever waits for a place in vain is told that the database is busy', async () => {
+test('a caller who gets no place in time is told that the database is busy', async () => {
   const slots = createConnectionSlots({ size: 1, waitMs: 5, reserved: {} });
   await slots.take('write');
   await expect(slots.take('write')).rejects.toMatchObject({ code: '53300' });

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../../domain/errors.ts';
-import { add, amount, scale, subtract, zero, type Amount } from '../../../../domain/money/amount.ts';
+import { add, amount, subtract, zero, type Amount } from '../../../../domain/money/amount.ts';
 import { toCoins } from '../../../../domain/money/coins.ts';
-import { quantity, type Quantity } from '../../../../domain/money/quantity.ts';
+import { quantity } from '../../../../domain/money/quantity.ts';
 import type { Currency } from '../../../../domain/money/in-both.ts';
 import { afterMemo, afterPendingMemos } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
 import { collectCreditMemo, computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
@@ -14,97 +14,17 @@ import type {
   RefundableOrder,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { evenedOut } from '../../../../domain/refunds/evened-out.ts';
-import { givenInBase, givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import {
-  aRefundableOrder,
-  aRequest,
-  converted,
-  inTwoCurrencies,
-  type SoldLine,
-  type SoldOrder,
-} from '../../../support/builders/refundable-order.ts';
+import { aRefundableOrder, aRequest, converted, inTwoCurrencies } from '../../../support/builders/refundable-order.ts';
 import { seed } from '../../../support/seed.ts';
 import { aCent } from '../../../support/coins.ts';
+import { cents, soldOrder, part, requestOf, inBoth } from './any-refund.ts';
 
 /** POS_RUNS asks for more. */
 const runs = Number(process.env['POS_RUNS'] ?? 600);
 
-const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => amount(count * aCent));
-const percentOf = (whole: Amount, percent: number) => scale(whole, Math.round(percent * 100), 10_000, aCent);
-
-const soldLine = fc
-  .record({
-    units: fc.oneof(
-      fc.integer({ min: 1, max: 9 }).map((count) => count * 10_000),
-      fc.integer({ min: 1, max: 60_000 }),
-    ),
-    price: cents(20_000),
-    discountPercent: fc.constantFrom(0, 0, 5, 10, 33.3, 100),
-    taxPercent: fc.constantFrom(0, 5, 8.25, 19, 20),
-    hidden: fc.constantFrom(0, 0, 1.5),
-    weeePercent: fc.constantFrom(0, 0, 0, 2.5),
-  })
-  .map(({ units, price, discountPercent, taxPercent, hidden, weeePercent }): SoldLine => {
-    const row = scale(price, units, 10_000, aCent);
-    const discount = percentOf(row, discountPercent);
-    const weee = percentOf(row, weeePercent);
-    return {
-      qty: quantity(units),
-      isQtyDecimal: units % 10_000 !== 0,
-      row,
-      discount,
-      tax: percentOf(subtract(row, discount), taxPercent),
-      compensation: percentOf(discount, hidden),
-      weee,
-      taxOnWeee: percentOf(weee, taxPercent),
-    };
-  });
-
-const soldOrder = fc
-  .record({
-    lines: fc.array(soldLine, { minLength: 1, maxLength: 6 }),
-    shipping: fc.oneof(fc.constant(zero), cents(3_000)),
-    shippingTaxPercent: fc.constantFrom(0, 8.25, 20),
-    shippingDiscountPercent: fc.constantFrom(0, 0, 12.5, 100),
-  })
-  .map(({ lines, shipping, shippingTaxPercent, shippingDiscountPercent }): SoldOrder => {
-    const shippingDiscount = percentOf(shipping, shippingDiscountPercent);
-    const shippingTax = percentOf(subtract(shipping, shippingDiscount), shippingTaxPercent);
-    return { lines, shipping, shippingTax, shippingDiscount };
-  });
-
 const sale = fc
   .record({ sold: soldOrder, ratePercent: fc.constantFrom(100, 100, 136, 73, 15_000) })
   .map(({ sold, ratePercent }) => inTwoCurrencies(sold, converted(sold, ratePercent), String(ratePercent / 100)));
-
-/**
- * A part of what is left of each line, in percent; shipping in percent of what was charged, or nothing said about it;
- * and the currency its amounts are given in.
- */
-const part = fc.record({
-  takes: fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 6, maxLength: 6 }),
-  shipping: fc.option(fc.integer({ min: 0, max: 110 }), { nil: undefined }),
-  givenIn: fc.constantFrom('base', 'order'),
-});
-type Part = typeof part extends fc.Arbitrary<infer Value> ? Value : never;
-
-function requestOf(order: RefundableOrder, { takes, shipping, givenIn }: Part): CreditMemoRequest {
-  const items = order.lines.map((line, index) => ({
-    orderItemId: line.orderItemId,
-    qty: partOf(quantity(line.qtyInvoiced - line.qtyRefunded), takes[index] ?? 0, line.isQtyDecimal),
-  }));
-  const wanted = { ...aRequest(), givenIn, items };
-  if (shipping === undefined) return wanted;
-  return { ...wanted, shipping: inBoth(order, scale(order[givenIn].shippingAmount, shipping, 100, aCent), givenIn) };
-}
-
-const inBoth = (order: RefundableOrder, given: Amount, givenIn: Currency) =>
-  givenIn === 'base' ? givenInBase(given, order) : givenInOrderCurrency(given, order);
-
-function partOf(left: Quantity, percent: number, isQtyDecimal: boolean): Quantity {
-  const exact = Math.floor((left * percent) / 100);
-  return quantity(isQtyDecimal ? exact : exact - (exact % 10_000));
-}
 
 const pairs = (line: LineRegisters): [Amount, Amount][] => [
   [line.amountRefunded, line.rowInvoiced],

@@ -1,68 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { PosError } from '../../../../domain/errors.ts';
-import { money, toPlain, zero, type Amount } from '../../../../domain/money/amount.ts';
+import { money, toPlain, zero } from '../../../../domain/money/amount.ts';
 import { pieces, quantity } from '../../../../domain/money/quantity.ts';
-import type { Currency } from '../../../../domain/money/in-both.ts';
-import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
 import { computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
-import type {
-  CreditMemoFigures,
-  CreditMemoRequest,
-  RefundableOrder,
-} from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import {
   aRefundableOrder,
   aRequest,
   inTwoCurrencies,
   type SoldLine,
-  type WantedMemo,
 } from '../../../support/builders/refundable-order.ts';
-
-/** Books memos one after the other; the last order is what is left. */
-function refunds(order: RefundableOrder, ...wanted: WantedMemo[]) {
-  const memos: CreditMemoFigures[] = [];
-  for (const want of wanted) {
-    const memo = computeCreditMemo(order, aRequest(want, order.baseToOrderRate));
-    memos.push(memo);
-    order = afterMemo(order, memo);
-  }
-  return { memos, order };
-}
-
-/** The figures of one memo as a person would read them. */
-function told(memo: CreditMemoFigures | undefined, currency: Currency = 'base') {
-  const totals = memo![currency];
-  const lines = (of: (line: CreditMemoFigures['lines'][number]) => Amount) =>
-    memo!.lines.map((line) => toPlain(of(line)));
-  return {
-    rows: lines((line) => line[currency].rowTotal),
-    discounts: lines((line) => line[currency].discountAmount),
-    taxes: lines((line) => line[currency].taxAmount),
-    subtotal: toPlain(totals.subtotal),
-    discount: toPlain(totals.discountAmount),
-    shipping: toPlain(totals.shippingAmount),
-    shippingTax: toPlain(totals.shippingTaxAmount),
-    tax: toPlain(totals.taxAmount),
-    grand: toPlain(totals.grandTotal),
-  };
-}
-
-function refusal(order: RefundableOrder, request: CreditMemoRequest) {
-  try {
-    computeCreditMemo(order, request);
-  } catch (error) {
-    if (error instanceof PosError) return error.refusal;
-    throw error;
-  }
-  return undefined;
-}
-
-const line = (count: number, row: string, tax = '0', discount = '0'): SoldLine => ({
-  qty: pieces(count),
-  row: money(row),
-  tax: money(tax),
-  discount: money(discount),
-});
+import { refunds, told, refusal, line } from './quoted-refunds.ts';
 
 const plain = {
   discounts: ['0'],
@@ -231,90 +177,6 @@ describe('quantities', () => {
   });
 });
 
-describe('shipping', () => {
-  const sold = aRefundableOrder({
-    lines: [line(1, '50', '4')],
-    shipping: money('10'),
-    shippingTax: money('0.8'),
-    shippingDiscount: money('2'),
-  });
-
-  test('comes back whole unless an amount is given, with its tax and its discount', () => {
-    expect(told(refunds(sold, {}).memos[0])).toMatchObject({
-      shipping: '10',
-      shippingTax: '0.8',
-      discount: '-2',
-      grand: '62.8',
-    });
-    expect(told(refunds(sold, { shipping: '0' }).memos[0])).toMatchObject({
-      shipping: '0',
-      discount: '0',
-      grand: '54',
-    });
-    expect(told(refunds(sold, { shipping: '5' }).memos[0])).toMatchObject({
-      shipping: '5',
-      shippingTax: '0.4',
-      discount: '-1',
-      tax: '4.4',
-      grand: '58.4',
-    });
-  });
-
-  test('its discount is taken once, in however many parts it comes back', () => {
-    const { memos, order } = refunds(sold, { shipping: '3' }, { take: { 1: 0 }, shipping: '3' }, {});
-
-    expect(memos.map((memo) => toPlain(memo.base.discountAmount))).toEqual(['-0.6', '-0.6', '-0.8']);
-    expect(memos.map((memo) => toPlain(memo.base.shippingTaxAmount))).toEqual(['0.24', '0.24', '0.32']);
-    expect(order.base.totalRefunded).toBe(sold.base.totalPaid);
-  });
-
-  test('cannot be refunded where there is none', () => {
-    expect(refusal(aRefundableOrder({ lines: [line(1, '50')] }), aRequest({ shipping: '1' }))?.message).toBe(
-      'You can not refund shipping if there is no shipping amount.',
-    );
-  });
-});
-
-describe('tax', () => {
-  test('the header has the last word over the lines', () => {
-    const sold = aRefundableOrder({ lines: [line(1, '10', '0.83'), line(1, '10', '0.83')] });
-    const paid = money('21.65');
-    const rounded = { ...sold.base, taxInvoiced: money('1.65'), grandTotal: paid, totalPaid: paid };
-    const { memos, order } = refunds({ ...sold, base: rounded, order: rounded }, { take: { 1: 1 } }, {});
-
-    expect(memos.map((memo) => toPlain(memo.base.taxAmount))).toEqual(['0.83', '0.82']);
-    expect(order.base.totalRefunded).toBe(paid);
-  });
-
-  test('what a discount on prices with tax hid comes back too', () => {
-    const priced: SoldLine = {
-      qty: pieces(3),
-      row: money('25'),
-      tax: money('4.33'),
-      discount: money('3'),
-      compensation: money('0.67'),
-    };
-    const { memos, order } = refunds(aRefundableOrder({ lines: [priced] }), { take: { 1: 1 } }, {});
-
-    expect(toPlain(memos[0]!.base.discountTaxCompensationAmount)).toBe('0.22');
-    expect(order.base.totalRefunded).toBe(money('27'));
-  });
-
-  test('a fixed product tax and the tax on it come back with the goods', () => {
-    const fridge: SoldLine = { ...line(3, '300', '24'), weee: money('10'), taxOnWeee: money('0.8') };
-    const { memos, order } = refunds(aRefundableOrder({ lines: [fridge] }), { take: { 1: 1 } }, {});
-
-    expect(memos[0]!.lines[0]!.base).toMatchObject({
-      rowTotal: money('100'),
-      weeeTaxAppliedRowAmount: money('3.33'),
-      taxAmount: money('8'),
-    });
-    expect(toPlain(memos[0]!.base.grandTotal)).toBe('111.6');
-    expect(toPlain(memos[0]!.base.taxAmount)).toBe('8.27');
-    expect(order.base.totalRefunded).toBe(money('334.8'));
-  });
-});
-
 describe('two currencies', () => {
   // 9.95 USD of shipping and 33.33 USD a piece, at 1.36 CAD.
   const inDollars = { lines: [line(3, '99.99', '10')], shipping: money('9.95'), shippingTax: money('0.82') };
@@ -384,85 +246,5 @@ describe('two currencies', () => {
 
   test('the most that can be refunded is told in the base currency', () => {
     expect(refusal(sold, aRequest({ positive: '100' }, '1.36'))?.message).toContain('available to refund is 120.76.');
-  });
-});
-
-describe('refusals', () => {
-  const sold = aRefundableOrder({ lines: [line(2, '100', '8')] });
-
-  const paidEight = { ...sold.base, totalPaid: money('20'), returnedWithoutMemo: money('12') };
-  const cancelled = { ...sold, state: 'canceled', status: 'canceled', base: paidEight, order: paidEight } as const;
-
-  test.each<[string, Partial<RefundableOrder>, WantedMemo, string | undefined]>([
-    ['its money, up to what did not go back otherwise', {}, { take: { 1: 0 }, positive: '8' }, undefined],
-    ['a cent more', {}, { take: { 1: 0 }, positive: '8.01' }, 'The most money available to refund is 8.'],
-    ['goods', {}, { take: { 1: 1 }, negative: '50' }, 'has a status of canceled'],
-    ['nothing', {}, { take: { 1: 0 } }, 'has a status of canceled'],
-    [
-      'a fee that was kept',
-      { isLayawayCancelled: true },
-      { take: { 1: 0 }, positive: '8' },
-      'has a status of canceled',
-    ],
-  ])('of a cancelled order come back: %s', (_what, more, wanted, message) => {
-    const said = refusal({ ...cancelled, ...more }, aRequest(wanted))?.message;
-    if (message === undefined) expect(said).toBeUndefined();
-    else expect(said).toContain(message);
-  });
-
-  test.each(['payment_review', 'holded', 'canceled', 'closed'] as const)(
-    'nothing comes back of an order that is %s',
-    (state) => {
-      expect(refusal({ ...sold, state, status: state }, aRequest({ take: { 1: 1 } }))?.message).toBe(
-        `Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status of ${state}`,
-      );
-    },
-  );
-
-  test('an order that paid nothing gives nothing back', () => {
-    const unpaid = {
-      ...sold,
-      base: { ...sold.base, totalPaid: money('0') },
-      order: { ...sold.order, totalPaid: money('0') },
-    };
-    expect(refusal(unpaid, aRequest())?.message.split('\n')).toEqual([
-      'Creditmemo Document Validation Error(s):',
-      'The order does not allow a creditmemo to be created.',
-      'The most money available to refund is 0.',
-    ]);
-  });
-
-  test('an order of nothing gives its goods back', () => {
-    const gift = aRefundableOrder({ lines: [line(2, '0')] });
-    expect(told(refunds(gift, {}).memos[0])).toMatchObject({ rows: ['0'], grand: '0' });
-  });
-
-  test('a fee above the goods would take money', () => {
-    expect(refusal(sold, aRequest({ take: { 1: 1 }, negative: '54.01' }))?.message).toContain(
-      "The credit memo's total must be positive.",
-    );
-    expect(told(refunds(sold, { take: { 1: 1 }, negative: '54' }).memos[0])).toMatchObject({ grand: '0' });
-  });
-
-  test('an amount below zero is no amount', () => {
-    expect(refusal(sold, aRequest({ positive: '-1' }))).toEqual({
-      status: 400,
-      message: 'The %fieldName value of "%value" must be greater than or equal to %minValue.',
-      parameters: { fieldName: 'adjustmentPositive', value: '-1', minValue: 0 },
-    });
-  });
-
-  test('a line of another order is named after all else', () => {
-    expect(refusal(sold, aRequest({ take: { 1: 2, 9: 1 }, positive: '1' }))?.message.split('\n')).toEqual([
-      'Creditmemo Document Validation Error(s):',
-      'The most money available to refund is 108.',
-      'The creditmemo contains product item that is not part of the original order.',
-    ]);
-  });
-
-  test('money promised to a refund under way is not there for another', () => {
-    expect(refusal({ ...sold, basePendingRefund: money('54.01') }, aRequest({ take: { 1: 1 } }))?.message).toContain(
-      'The most money available to refund is 53.99.',
-    );
   });
 });

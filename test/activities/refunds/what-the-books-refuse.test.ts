@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { markRestored } from '../../../db/verdicts/mark-restored.ts';
+import { concludeRestore } from '../../../db/installation/installation-home.ts';
+import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-finding.ts';
+import type { KnownRefund } from '../../../providers/gateways/payment-gateway.ts';
+import { aRefundAttempt } from '../../support/builders/return.ts';
+import { booksOf } from '../../support/books.ts';
+import {
+  opensARefundDesk,
+  gateway,
+  orm,
+  activities,
+  locationId,
+  faults,
+  count,
+  memosOf,
+  attemptOf,
+} from './a-refund-desk.ts';
+
+opensARefundDesk();
+
+const { fork, write, change } = booksOf(() => orm);
+
+test('a memo that the books refuse after the gateway refunded becomes a question, never a silence', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+  await write(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, orderId);
+
+  expect(
+    await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-x' } }),
+  ).toMatchObject({ state: 'uncertain', isUnbooked: true });
+  const { message } = await attemptOf(attemptId);
+  expect(message).toMatch(/^The gateway refunded, but the credit memo was refused/);
+  expect(message).not.toContain('%1');
+});
+
+describe('what the gateway refunded and the books refused', () => {
+  const yes: RefundFinding = { evidence: 'refunded', gatewayOutcome: 'approved', gatewayReference: 'gw-held' };
+  const no: RefundFinding = { evidence: 'not_refunded', gatewayOutcome: 'not_found', message: 'Knows of no refund.' };
+  const setState = (orderId: number, state: string) => change('sales_order', { entity_id: orderId }, { state });
+
+  async function anUnbookedAttempt(reference: string) {
+    const { attemptId, orderId, returnId } = await aRefundAttempt(orm, { locationId });
+    await setState(orderId, 'holded');
+    const finding = { ...yes, gatewayReference: reference };
+    await activities.recordFinding({ attemptId, finding });
+    return { attemptId, orderId, returnId, finding };
+  }
+
+  test('is not made a no by look-ups that know of nothing, and keeps its sentence', async () => {
+    const { attemptId } = await anUnbookedAttempt('gw-held-1');
+    for (let times = 0; times < 3; times++) {
+      expect(await activities.recordFinding({ attemptId, finding: { ...no, isFinal: times === 2 } })).toMatchObject({
+        state: 'uncertain',
+        isUnbooked: true,
+        message: expect.stringMatching(/^The gateway refunded, but/),
+      });
+    }
+    expect(await attemptOf(attemptId)).toMatchObject({
+      gatewayOutcome: 'refunded_unbooked',
+      message: expect.stringMatching(/^The gateway refunded, but/),
+    });
+  });
+
+  test('is booked once the books allow it, and nothing of the doubt is left', async () => {
+    const { attemptId, orderId, finding } = await anUnbookedAttempt('gw-held-2');
+    await setState(orderId, 'processing');
+    expect(await activities.recordFinding({ attemptId, finding })).toMatchObject({ state: 'booked' });
+    expect(await attemptOf(attemptId)).toMatchObject({ gatewayOutcome: 'approved', message: null });
+    expect(await memosOf(orderId)).toBe(1);
+  });
+
+  test('can be called not refunded by a person; the same yes, repeated to the next attempt, is a question again', async () => {
+    const { attemptId, finding } = await anUnbookedAttempt('gw-held-3');
+    const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: 'reversed' });
+    expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
+    expect(await attemptOf(attemptId)).toMatchObject({
+      gatewayReference: 'gw-held-3',
+      message: 'Ada said so, after the gateway had said that it refunded.',
+    });
+    const next = await aRefundAttempt(orm, { locationId });
+    expect(await activities.recordFinding({ ...next, finding })).toEqual({
+      state: 'uncertain',
+      isUnbooked: true,
+      message: `The gateway refunded, but its reference "gw-held-3" is that of refund attempt ${attemptId}.`,
+    });
+    expect(await memosOf(next.orderId)).toBe(0);
+  });
+
+  test('counts more than the repeated no that its call was answered with', async () => {
+    const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+    const repeated: RefundFinding = { evidence: 'unknown', gatewayOutcome: 'repeated_refusal', message: 'As before.' };
+    await activities.recordFinding({ attemptId, finding: repeated });
+    await setState(orderId, 'holded');
+    await activities.recordFinding({ attemptId, finding: { ...yes, gatewayReference: 'gw-held-4' } });
+    expect(await activities.recordFinding({ attemptId, finding: { ...no, isFinal: true } })).toMatchObject({
+      state: 'uncertain',
+      isUnbooked: true,
+    });
+  });
+});
+
+test('a word the books refused stays its speaker’s in the message only, and a later verdict is not theirs', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+  await write(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, orderId);
+  const word = findingOf({ resolution: 'refunded', staffName: 'Ada', note: 'on the statement' });
+
+  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({
+    state: 'uncertain',
+    message: expect.stringMatching(/^Ada said/),
+  });
+  expect(await attemptOf(attemptId)).toMatchObject({
+    message: expect.stringMatching(/^Ada said that the gateway refunded, but the credit memo was refused/),
+    resolvedBy: null,
+  });
+  const declined: RefundFinding = { evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'declined' };
+  expect(await activities.recordFinding({ attemptId, finding: declined })).toEqual({ state: 'failed' });
+
+  expect(await attemptOf(attemptId)).toMatchObject({ state: 'failed', resolvedBy: null, resolutionNote: null });
+  expect(await count(`select count(*) as n from pos_audit_log where entity_id = ?::text`, attemptId)).toBe(0);
+});
+
+test('a reference that another attempt has already becomes a question that names it, and books nothing', async () => {
+  const first = await aRefundAttempt(orm, { locationId });
+  const second = await aRefundAttempt(orm, { locationId, state: 'started' });
+  const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-twice' };
+
+  expect(await activities.recordFinding({ ...first, finding })).toEqual({ state: 'booked' });
+  expect(await activities.recordFinding({ ...second, finding })).toMatchObject({ state: 'uncertain' });
+
+  expect(await attemptOf(second.attemptId)).toMatchObject({
+    message: `The gateway refunded, but its reference "gw-twice" is that of refund attempt ${first.attemptId}.`,
+    gatewayReference: null,
+  });
+  expect(await memosOf(second.orderId)).toBe(0);
+});
+
+test('a refund that no retry would book becomes a question, and the log is told why', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  await change('refund_attempt', { attempt_id: attemptId }, { plan: '{"items": null}' });
+  gateway.answer = { evidence: 'refunded', gatewayReference: 'gw-odd' };
+  faults.length = 0;
+
+  expect(await activities.refundThroughGateway({ attemptId })).toMatchObject({ state: 'uncertain' });
+
+  expect((await attemptOf(attemptId)).message).toBe(
+    'The gateway refunded, but the credit memo could not be booked (TypeError). The log of the worker says why.',
+  );
+  expect(faults).toEqual([expect.objectContaining({ 'attempt.id': attemptId, error: expect.any(TypeError) })]);
+  expect(await memosOf(orderId)).toBe(0);
+});
+
+test('a refund that cannot be booked while the database is away is booked when it is back', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started' });
+  const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-away' };
+  await write(`
+    create function go_away() returns trigger language plpgsql as
+      $$ begin raise exception 'terminating connection' using errcode = '57P01'; end $$;
+    create trigger go_away before insert on sales_creditmemo for each row execute function go_away()`);
+
+  await expect(activities.recordFinding({ attemptId, finding })).rejects.toThrow(
+    'the connection to the database was lost',
+  );
+  expect(await attemptOf(attemptId)).toMatchObject({ state: 'started' });
+
+  await write('drop trigger go_away on sales_creditmemo');
+  expect(await activities.recordFinding({ attemptId, finding })).toEqual({ state: 'booked' });
+  expect(await memosOf(orderId)).toBe(1);
+});
+
+test('a "yes" for an unclaimed call stays a question where the books refuse it', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  await write(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, orderId);
+
+  const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-y' };
+  expect(await activities.recordFinding({ attemptId, finding })).toMatchObject({ state: 'uncertain' });
+});
+
+test('the memo is exactly what the gateway gave back, even when another refund moved a cent meanwhile', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+  await change('sales_order_item', { order_id: orderId }, { tax_refunded: 0.01, base_tax_refunded: 0.01 });
+
+  expect(
+    await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-c' } }),
+  ).toEqual({ state: 'booked' });
+
+  expect(await count('select grand_total as n from sales_creditmemo where order_id = ?', orderId)).toBe(54);
+});
+
+describe('after the books were restored from a backup', () => {
+  beforeAll(async () => void (await markRestored(orm.em)));
+  afterAll(() => concludeRestore(fork()));
+
+  const anAttempt = () => aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  /** A gateway that tells so of its refunds of the payment. */
+  const thatTells = (told: readonly KnownRefund[] | undefined) =>
+    Object.assign(gateway, { refundsOf: () => Promise.resolve(told) });
+  const theirs = { gatewayReference: 're_lost', merchantReference: 'refund-attempt-17', amountText: '20.00 USD' };
+
+  test.each([
+    ['keeps no list', undefined, 'It keeps no records'],
+    ['does not say', () => thatTells(undefined), 'Try again in a moment'],
+    ['has a refund that the books lack', () => thatTells([theirs]), '20.00 USD as "re_lost"'],
+  ])('nothing is sent where the gateway %s, and the intent stays', async (_what, prepare, words) => {
+    prepare?.();
+    const { attemptId } = await anAttempt();
+
+    expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed' });
+    expect(gateway.asked).toEqual([]);
+    const attempt = await attemptOf(attemptId);
+    expect(attempt).toMatchObject({ gatewayOutcome: 'restored_books', endsIntent: false });
+    expect(attempt.message).toContain(words);
+  });
+
+  test('a refund is sent where the gateway has none, or only such as the books have', async () => {
+    const { attemptId } = await anAttempt();
+    gateway.answer = { evidence: 'refunded', gatewayReference: 'gw-after-restore' };
+    thatTells([]);
+
+    expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'booked' });
+  });
+
+  test('a refund under way at the time of the backup is a question, and its call is not made', async () => {
+    const { attemptId } = await anAttempt();
+    await markRestored(orm.em);
+
+    await activities.refundThroughGateway({ attemptId });
+
+    expect(gateway.asked).toEqual([]);
+    expect(await attemptOf(attemptId)).toMatchObject({ state: 'uncertain', gatewayOutcome: 'restored_books' });
+    expect((await markRestored(orm.em)).attemptIds).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
+import { keepReturnNote } from '../../../db/returns/keep-return-note.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import type { ResolutionMode } from '../../../domain/returns/resolution.ts';
+import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
+import { anItem } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { testDatabase } from '../../support/database.ts';
+import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+
+export let orm: MikroORM;
+export let activities: ReturnActivities;
+export let locationId: number;
+
+/** A shop with one location and the activities of its returns. */
+export function opensACounter(): void {
+  beforeAll(async () => {
+    orm = await testDatabase();
+    ({ locationId } = await aShop(fork()));
+    const never = () => Promise.reject(new Error('a transaction never calls a gateway'));
+    activities = createReturnActivities({
+      orm,
+      providers: {
+        credits: noCredits,
+        returns: builtInReturns,
+        gateways: {
+          for: () =>
+            Promise.resolve({ code: 'x', canLookUp: true, canTrack: Boolean, refund: never, lookUpRefund: never }),
+        },
+      },
+      log: silent,
+      clock: () => new Date(),
+      gatewayTimeoutSeconds: 5,
+      reconcileAfterSeconds: 60,
+    });
+  });
+  afterAll(() => orm.close());
+}
+
+const { itemsOf, wordsOf, fork, rows } = booksOf(() => orm);
+export const commentsOf = async (returnId: number) =>
+  (await wordsOf(returnId, 'comment')).map(({ comment }) => comment);
+export const auditOf = (returnId: number) =>
+  rows(
+    `select old_value, new_value from pos_audit_log where entity_type = 'return' and entity_id = ? order by log_id`,
+    String(returnId),
+  );
+export const movementsOf = (returnId: number) =>
+  rows(
+    `select v.kind, v.source_code, v.quantity::float8 as quantity from sale_return_movement v
+     join sale_return_item i on i.entity_id = v.return_item_id where i.return_id = ? order by v.movement_id`,
+    returnId,
+  );
+export const aNote = (returnId: number, comment: string) =>
+  keepReturnNote(fork(), { returnId, comment, author: 'Front register' });
+
+/** A return of two mugs that waits for the shop. */
+export async function aRequest(order: WantedOrder = {}, item: Partial<WantedItem> = {}) {
+  const sold = await anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', ...order });
+  const { returnId } = await createReturn(orm.em, {
+    orderId: sold.orderId,
+    customerId: null,
+    locationId: null,
+    items: [{ ...anItem(sold.itemIds[0]!), qtyRequested: pieces(2), inspectedCondition: null, ...item }],
+    comment: null,
+    isAutoApproved: false,
+    refundMethod: null,
+    posSaleId: null,
+  });
+  const [line] = await itemsOf(returnId, 'entity_id');
+  return { returnId, orderId: sold.orderId, itemId: Number(line!['entity_id']) };
+}
+
+export const approve = (returnId: number) => activities.setReturnStatus({ returnId, status: 'approved', noteId: null });
+export const takeIn = ({ returnId, itemId }: { returnId: number; itemId: number }, count = 2) =>
+  activities.receiveReturn({
+    returnId,
+    locationId,
+    lines: [
+      { rmaItemId: itemId, inspection: 'pristine', condition: null, qtyReceived: pieces(count), returnToStock: true },
+    ],
+  });
+export async function aReceived(order: WantedOrder = {}) {
+  const asked = await aRequest(order);
+  await approve(asked.returnId);
+  expect(await takeIn(asked)).toEqual({ status: 'items_received' });
+  return asked;
+}
+export const resolve = (returnId: number, rmaItemId: number, mode: ResolutionMode, refundMethod: SettleMethod | null) =>
+  activities.resolveReturn({ returnId, resolutions: [{ rmaItemId, mode, refundMethod }] });
+export const plain = {
+  adjustmentPositive: 0 as never,
+  adjustmentNegative: 0 as never,
+  shippingAmount: null,
+  notifyCustomer: false,
+};
+/** These tests leave open attempts without a workflow, on purpose. */
+export const isLimbo = (id: string) => id.startsWith('I-30');

@@ -1,0 +1,127 @@
+import { expect } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { verify } from '../../books/verify/verify.ts';
+
+/** A record as PostgreSQL tells it: each column by its own name, an amount as text. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Cells<Column extends string> = Record<Column, any>;
+export type Row = Cells<string>;
+
+/** Whole records, or just these columns of them. */
+type ReadMany = <Column extends string = string>(id: number, ...columns: Column[]) => Promise<Cells<Column>[]>;
+type ReadOne = <Column extends string = string>(id: number, ...columns: Column[]) => Promise<Cells<Column>>;
+
+/** Their table, the column that says whose they are, and the column that keeps their order. */
+const lists = {
+  // Of an order, by its id.
+  linesOf: ['sales_order_item', 'order_id', 'item_id'],
+  paymentsOf: ['sales_order_payment', 'order_id', 'entity_id'],
+  memosOf: ['sales_creditmemo', 'order_id', 'entity_id'],
+  invoicesOf: ['sales_invoice', 'order_id', 'entity_id'],
+  moneyInOf: ['sales_money_in', 'order_id', 'money_in_id'],
+  promisesOf: ['inventory_reservation', 'order_id', 'reservation_id'],
+  commentsOf: ['sales_order_status_history', 'parent_id', 'entity_id'],
+  returnsOf: ['sale_return', 'order_id', 'return_id'],
+  processesOf: ['return_process', 'order_id', 'process_id'],
+  creditsOf: ['order_credit', 'order_id', 'credit_id'],
+  creditRefundsOf: ['credit_refund', 'order_id', 'refund_id'],
+  cancellationsOf: ['layaway_cancellation', 'order_id', 'order_id'],
+  // Of a return, by its id.
+  itemsOf: ['sale_return_item', 'return_id', 'entity_id'],
+  attemptsOf: ['refund_attempt', 'return_id', 'attempt_id'],
+  wordsOf: ['sale_return_comment', 'return_id', 'comment_id'],
+  // Of a refund, by the id of its attempt.
+  mailsOf: ['mail_outbox', 'attempt_id', 'mail_id'],
+} as const;
+
+/** The table of one record, and the column of its id. */
+const records = {
+  theOrder: ['sales_order', 'entity_id'],
+  theReturn: ['sale_return', 'return_id'],
+  theAttempt: ['refund_attempt', 'attempt_id'],
+  theMail: ['mail_outbox', 'mail_id'],
+} as const;
+
+/**
+ * Reads what stands in the books of a test's shop, and writes into them past every rule, as an operator with a console
+ * would. The database may be opened later, as in `beforeAll`.
+ */
+export function booksOf(orm: () => MikroORM) {
+  const fork = () => orm().em.fork();
+  const rows = <Found = Row>(sql: string, ...values: unknown[]) =>
+    fork().execute<Row[]>(sql, values) as Promise<Found[]>;
+  const write = async (sql: string, ...values: unknown[]) => void (await rows(sql, ...values));
+  const read =
+    (table: string, by: string, order: string) =>
+    async (id: number, ...columns: string[]) =>
+      rows(`select ${columns.join(', ') || '*'} from ${table} where ${by} = ? order by ${order}`, id);
+
+  const manyOf = Object.entries(lists).map(([name, [table, by, order]]) => [name, read(table, by, order)]);
+  const oneOf = Object.entries(records).map(([name, [table, by]]) => [
+    name,
+    async (id: number, ...columns: string[]) => {
+      const [row] = await read(table, by, by)(id, ...columns);
+      if (!row) throw new Error(`No ${table} has the ${by} ${id}.`);
+      return row;
+    },
+  ]);
+
+  return {
+    ...(Object.fromEntries(manyOf) as Record<keyof typeof lists, ReadMany>),
+    ...(Object.fromEntries(oneOf) as Record<keyof typeof records, ReadOne>),
+    /** An entity manager of its own. */
+    fork,
+    /** The answer to a question that only one test asks. */
+    rows,
+    write,
+    ...byHand(write),
+    /** Pieces of a product at a source. */
+    shelf: async (sku = 'MUG', source = 'floor') => {
+      const [item] = await rows(
+        'select quantity from inventory_source_item where sku = ? and source_code = ?',
+        ...[sku, source],
+      );
+      return Number(item?.['quantity'] ?? 0);
+    },
+    /** What is kept from others for an order; a promised piece counts as minus one. */
+    promised: async (orderId: number) => {
+      const [found] = await rows('select sum(quantity) from inventory_reservation where order_id = ?', orderId);
+      return Number(found?.['sum'] ?? 0);
+    },
+    /** What the comments on an order say, first to last. */
+    storyOf: async (orderId: number) =>
+      (await read(...lists.commentsOf)(orderId, 'comment')).map(({ comment }) => String(comment)),
+    howMany: async (table: string) => Number((await rows(`select count(*) from ${table}`))[0]?.['count']),
+    /** Every rule of `pos verify` holds. */
+    booksHold: async () => {
+      expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+    },
+  };
+}
+
+/** Plain changes of one table, by the names of its columns. */
+function byHand(write: (sql: string, ...values: unknown[]) => Promise<void>) {
+  const equal = (cells: Row) => Object.keys(cells).map((column) => `${column} = ?`);
+  const only = (which: Row) => ['true', ...equal(which)].join(' and ');
+  const change = (table: string, which: Row, to: Row) => {
+    const values = [...Object.values(to), ...Object.values(which)];
+    return write(`update ${table} set ${equal(to).join(', ')} where ${only(which)}`, ...values);
+  };
+  return {
+    /** Changes the records that have these cells; all of them for `{}`. */
+    change,
+    insert: (table: string, cells: Row) => {
+      const places = Object.keys(cells).map(() => '?');
+      return write(
+        `insert into ${table} (${Object.keys(cells).join(', ')}) values (${places.join(', ')})`,
+        ...Object.values(cells),
+      );
+    },
+    remove: (table: string, which: Row = {}) =>
+      write(`delete from ${table} where ${only(which)}`, ...Object.values(which)),
+    /** So many pieces of everything, everywhere, that no test sells the last one. */
+    fillShelves: () => change('inventory_source_item', {}, { quantity: 100_000 }),
+    /** Every device and address may try again at once. */
+    forgetTries: () => write('delete from rate_limit'),
+  };
+}
