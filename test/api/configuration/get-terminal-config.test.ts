@@ -159,6 +159,8 @@ test('a license past its expiry day is shown as expired', async () => {
 
 test('it takes at most seven statements, and no more for more staff', async () => {
   const { terminalId } = await aTerminal(fork(), { locationId: shop.locationId });
+  // What is known of the place is read anew after a change.
+  await aStaffMember(fork());
   const few = await statementsOf(() => configOf(terminalId));
   for (let more = 0; more < 10; more++) await aStaffMember(fork());
 

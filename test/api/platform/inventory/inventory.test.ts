@@ -94,6 +94,7 @@ test('several products are asked about in one call', async () => {
 });
 
 test('a quantity of a product is salable, or the reason is given', async () => {
+  await set([{ sku: 'PLATE', source_code: 'floor', quantity: 40, status: 1 }]);
   const ask = async (sku: string, qty: number | string) =>
     (await get(`/V1/inventory/is-product-salable-for-requested-qty/${sku}/${stockId}/${qty}`)).body;
   const because = (code: string) => ({ salable: false, errors: [expect.objectContaining({ code })] });
@@ -125,6 +126,7 @@ test('a quantity of a product is salable, or the reason is given', async () => {
 });
 
 test('a basket is asked for line by line in one call', async () => {
+  await set([{ sku: 'PLATE', source_code: 'floor', quantity: 40, status: 1 }]);
   const path = '/V1/inventory/are-product-salable-for-requested-qty/';
   const lines = 'skuRequests[0][sku]=PLATE&skuRequests[0][qty]=40&skuRequests[1][sku]=NONE&skuRequests[1][qty]=1';
 
