@@ -96,6 +96,11 @@ const resolved = async (...methods: string[]) => {
   return call(`${body.id}/resolve`, { resolutionsJson: JSON.stringify(decided) });
 };
 
+const attempted = async (verb: string, body: object = {}) => {
+  life = unreachable;
+  const { attemptId } = await aRefundAttempt(api.orm, { locationId });
+  return call(`refund-attempts/${attemptId}/${verb}`, body);
+};
 /** Approved at once, and held: the shop has no place for what came back. */
 const held = () => create({ autoApprove: true, locationId }, {}, { inspected_condition: 'damaged' });
 const resolveFirst = async (returnId: number) => {
@@ -112,6 +117,16 @@ const heldStill = async (verb: string, work: (returnId: number) => Promise<unkno
 };
 
 const refusals: Refused[] = [
+  {
+    when: 'workflows are away as the gateway is asked again',
+    send: () => attempted('reconcile'),
+    ...{ status: 503, said: away },
+  },
+  {
+    when: 'workflows are away as an operator decides',
+    send: () => attempted('resolve', { resolution: 'refunded', staffName: 'Olga', note: 'seen in the portal' }),
+    ...{ status: 503, said: away },
+  },
   {
     when: 'damaged goods come to a location without a place for them',
     send: held,
