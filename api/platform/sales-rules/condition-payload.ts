@@ -76,16 +76,18 @@ const comparison = z.object({
 });
 
 /** A list of conditions as it is answered. Of the lists, only a total has an attribute. */
-export const conditionAnswer = z.object({
-  condition_type: z.string(),
-  get conditions() {
-    return z.array(z.union([conditionAnswer, comparison]));
-  },
-  aggregator_type: z.string(),
-  operator: z.string().nullable(),
-  attribute_name: z.string().optional(),
-  value: z.string(),
-});
+export const conditionAnswer = z
+  .object({
+    condition_type: z.string(),
+    get conditions() {
+      return z.array(z.union([conditionAnswer, comparison]));
+    },
+    aggregator_type: z.string(),
+    operator: z.string().nullable(),
+    attribute_name: z.string().optional(),
+    value: z.string(),
+  })
+  .meta({ id: 'SalesRuleCondition' });
 
 type Answered = z.input<typeof conditionAnswer>;
 

@@ -23,7 +23,7 @@ const couponPayload = payload({
     z.unknown().optional(),
   ),
   extension_attributes: z.unknown().optional(),
-});
+}).meta({ id: 'Coupon' });
 
 async function save(em: EntityManager, couponId: number | undefined, sent: z.output<typeof couponPayload>) {
   const { rule_id: ruleId, code, is_primary: isPrimary, type } = sent;

@@ -45,7 +45,7 @@ const rulePayload = payload({
   times_used: z.unknown().optional(),
   product_ids: z.unknown().optional(),
   extension_attributes: z.unknown().optional(),
-});
+}).meta({ id: 'SalesRule' });
 
 type SentRule = z.output<typeof rulePayload>;
 

@@ -17,7 +17,7 @@ const taxClassPayload = payload({
   class_id: idParam.optional(),
   class_name: text(255).optional(),
   class_type: text(255).optional(),
-});
+}).meta({ id: 'TaxClass' });
 
 const draftOf = ({ class_name, class_type }: z.output<typeof taxClassPayload>) => ({
   className: class_name,

@@ -29,7 +29,7 @@ const taxRatePayload = payload({
     .array(payload({ store_id: text(maxText), value: text(maxText) }))
     .max(maxTitles)
     .optional(),
-});
+}).meta({ id: 'TaxRate' });
 
 async function save(em: EntityManager, sent: z.output<typeof taxRatePayload>) {
   const rateId = await saveTaxRate(em, {

@@ -22,7 +22,7 @@ const taxRulePayload = payload({
   product_tax_class_ids: z.array(idParam).max(maxClasses).optional(),
   tax_rate_ids: z.array(idParam).max(maxRates).optional(),
   calculate_subtotal: flag.optional(),
-});
+}).meta({ id: 'TaxRule' });
 
 async function save(em: EntityManager, sent: z.output<typeof taxRulePayload>) {
   const ruleId = await saveTaxRule(em, {

@@ -12,6 +12,7 @@ import { anItem, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { noCredits } from '../../support/fakes.ts';
 
 /** What of collapsed processing needs no workflow: refusals, before anything is written. The rest is a flow. */
@@ -172,7 +173,11 @@ test('a provider that cannot be asked is 503, and nothing is written', async () 
   const one = await sale();
   const providers = 'vendor_pos_terminal/returns/providers';
   await configure(providers, 'warehouse');
-  expect((await process(one)).status).toBe(503);
+  const token = api.tokens.register;
+  const reads = [`/V1/pos/rma/eligibility/${one.orderId}`, '/V1/pos/rma/options'];
+  const said = 'The returns provider "warehouse" cannot be asked. Try again in a moment.';
+  for (const send of [() => process(one), ...reads.map((path) => () => api.call('GET', path, { token }))])
+    await expectRefused({ send, status: 503, said });
   expect(await runsOf(one.orderId)).toEqual([]);
   await unset(providers);
 });
