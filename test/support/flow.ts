@@ -65,7 +65,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   installRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL'] ?? '';
   const taskQueue = `test-${randomBytes(6).toString('hex')}`;
-  const connection = await Connection.connect({ address });
+  const connection = await Connection.connect({ address, connectTimeout: '1 minute' });
   const client = new Client({ connection, namespace });
   const { existing } = options;
   const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
