@@ -97,7 +97,8 @@ const aboutPassword: Prepare = async ({ orm, providers, publicUrl }, { customerI
 const aboutAccount: Prepare = async ({ orm, providers, publicUrl }, { customerId }) => {
   const told = customerId === null ? undefined : await readAccountToTell(orm.em.fork(), customerId);
   if (customerId === null || !told || told.confirmation === null) return { dropped: 'answered_meanwhile' };
-  const key = confirmationKey(providers.secrets, { customerId, confirmation: told.confirmation });
+  const account = { customerId, email: told.to, confirmation: told.confirmation };
+  const key = confirmationKey(providers.secrets, account);
   const link = `${publicUrl}/account/confirm/${customerId}/${key}`;
   return { to: told.to, ...accountConfirmationLetter({ shopName: told.shopName, link }) };
 };

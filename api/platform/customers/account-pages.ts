@@ -15,7 +15,8 @@ import type { ApiParts } from '../../http/mount.ts';
 import { readForm } from '../../http/read-form.ts';
 import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { writePage } from '../../http/write-page.ts';
-import { resetBy } from './password-reset.ts';
+import { isStorableText } from '../../wire/read-json.ts';
+import { longest, resetBy } from './password-reset.ts';
 
 type Parts = Pick<ApiParts, 'orm' | 'settings' | 'providers' | 'clock'>;
 
@@ -62,10 +63,14 @@ const passwordForm: Page = {
   button: 'Set it',
 };
 
+const unusable = `A password has at most ${longest} characters, and no control characters.`;
+
 async function setPassword({ parts, em, customerId, proof, form }: Visit): Promise<Page | undefined> {
   if (await refusalOf(checkResetToken(em, { customerId, token: proof }))) return undefined;
   if (form === undefined) return passwordForm;
   const newPassword = (await readForm(form))('password');
+  // The sign-in takes no such password: the customer would be locked out.
+  if (newPassword.length > longest || !isStorableText(newPassword)) return { ...passwordForm, note: unusable };
   const around = { em, providers: parts.providers, now: parts.clock() };
   const refusal = await refusalOf(resetBy(around, { token: proof, newPassword, email: '' }));
   if (refusal) return { ...passwordForm, note: fillIn(refusal.message, refusal.parameters) };

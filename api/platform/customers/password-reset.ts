@@ -19,9 +19,10 @@ import { route, type AnyRoute, type Outcome, type RouteContext } from '../../htt
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import type { AccountMails } from './account-mails.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-outcomes.ts';
+import { unknownCustomer } from './customer-words.ts';
 
-/** Longer than any valid text; each has a refusal of its own. */
-const longest = 1_000;
+/** Longer than any valid text; each has a refusal of its own. A longer password could not sign in. */
+export const longest = 1_000;
 
 const tooMany = 'Too many password reset requests. Please wait and try again or contact %1.';
 
@@ -117,7 +118,7 @@ const checkResetTokenRoute = route({
   name: 'checkPasswordResetToken',
   summary: "Whether a password's token still works",
   description: 'For the form behind the link in the mail. It uses nothing up.',
-  outcomes: [wrongToken, lateToken],
+  outcomes: [wrongToken, lateToken, unknownCustomer],
   examples: [
     {
       title: 'It works',
@@ -165,6 +166,8 @@ alone says whose password it is. A refused password leaves the token as it is.`,
   ],
   body: z.object({ email: text(longest), resetToken: text(longest), newPassword: text(longest) }),
   response: z.literal(true),
+  // Its body is never kept for later: token and password are secrets.
+  isPrivate: true,
 
   async handle({ em, body: { email, resetToken: token, newPassword }, providers, now }) {
     await resetBy({ em, providers, now }, { token, newPassword, email: email.trim() });

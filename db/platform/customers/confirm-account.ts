@@ -21,12 +21,16 @@ export const asksAccounts = async (
 /** An account that waits for its e-mail to be confirmed. */
 export interface AwaitingAccount {
   customerId: number;
+  email: string;
   confirmation: string;
 }
 
-/** The key in an account's mail. Only the mail has it: it is made with the shop's key and not stored. */
-export const confirmationKey = (box: SecretBox, { customerId, confirmation }: AwaitingAccount): string =>
-  box.digest(`${customerId} ${confirmation}`, 'account confirmation');
+/**
+ * The key in an account's mail. Only the mail has it: it is made with the shop's key and not stored. It proves one e-mail:
+ * a key that went to the former e-mail does not confirm the new one.
+ */
+export const confirmationKey = (box: SecretBox, { customerId, email, confirmation }: AwaitingAccount): string =>
+  box.digest(`${customerId} ${confirmation} ${email.toLowerCase()}`, 'account confirmation');
 
 /** Whether a key is the one in the account's mail. */
 export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, given: string): boolean => {
@@ -55,9 +59,9 @@ export const activateAccount = (
 export const findAwaiting = (em: EntityManager, customerId: number): Promise<AwaitingAccount | undefined> =>
   find.first(em, { customerId });
 
-const gives = { customerId: integer, confirmation: surely(text) };
+const gives = { customerId: integer, email: text, confirmation: surely(text) };
 const awaiting = `
-  select id as customer_id, confirmation from customer where id = $customerId and confirmation is not null`;
+  select id as customer_id, email, confirmation from customer where id = $customerId and confirmation is not null`;
 
 const find = statement({ takes: { customerId: integer }, gives, text: awaiting });
 const lock = statement({ takes: { customerId: integer }, gives, text: `${awaiting} for update` });

@@ -23,6 +23,13 @@ test.each<[string, string, string, unknown, number]>([
   ['a read', 'GET', '/rest/async/V1/products', undefined, 404],
   ['what is not served', 'POST', '/rest/async/bulk/V1/nothing', [product], 404],
   ['an answer with secrets', 'POST', '/rest/async/V1/integration/admin/token', { username: 'a', password: 'b' }, 404],
+  [
+    'a body with secrets',
+    'POST',
+    '/rest/async/V1/customers/resetPassword',
+    { email: '', resetToken: 'a', newPassword: 'b' },
+    404,
+  ],
   ['a path of a single request', 'PUT', '/rest/async/bulk/V1/products/MUG', [product], 404],
   ['another word before the version', 'POST', '/rest/async/many/V1/products', [product], 400],
   ['an unknown store view', 'POST', '/rest/mars/async/V1/products', product, 400],

@@ -122,6 +122,29 @@ test('the key of one account does not open another', async () => {
   expect(await activate(mine, other.email)).toMatchObject(wrong);
 });
 
+test('the key that went to a former e-mail does not confirm the new one', async () => {
+  const path = await link();
+  const customer = { email: anEmail(), firstname: 'Ada', lastname: 'Lovelace' };
+  expect((await manage('PUT', String(customerId), { customer })).status).toBe(200);
+  expect((await shop.api.call('GET', path)).status).toBe(404);
+  expect(await activate(keyOf(path), customer.email)).toMatchObject(wrong);
+  await shop.rows(`update mail_outbox set mail_key = mail_key || ' before' where customer_id = ?`, customerId);
+  await manage('POST', 'confirm', { email: customer.email, websiteId: 1 });
+  expect(await activate(keyOf(await link()), customer.email)).toMatchObject({ status: 200 });
+  expect(shop.mail.took.at(-1)).toMatchObject({ to: customer.email });
+});
+
+test('a new password by mail does not confirm an account, and an unknown e-mail has no mail to repeat', async () => {
+  await link();
+  await shop.api.call('PUT', '/V1/customers/password', { body: { email, template: 'email_reset' } });
+  await shop.sendMails();
+  const [, resetToken] = /\/account\/password\/\d+\/(\S+)/.exec(shop.mail.took.at(-1)?.text ?? '') ?? [];
+  const body = { email, resetToken, newPassword: password };
+  expect((await shop.api.call('POST', '/V1/customers/resetPassword', { body })).status).toBe(200);
+  expect(await signIn()).toMatchObject(unconfirmed);
+  expect((await manage('POST', 'confirm', { email: 'nobody@example.com' })).status).toBe(404);
+});
+
 test('staff may open an account with a key of their own; a stranger may not', async () => {
   await shop.rows(`delete from config_value where path = 'customer/create_account/confirm'`);
   const customer = { email: anEmail(), firstname: 'Ada', lastname: 'Lovelace', confirmation: 'a4fg7h893e39d' };

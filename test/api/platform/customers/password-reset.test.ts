@@ -216,13 +216,28 @@ describe('the page behind the link', () => {
     const link = linkIn(shop.mail.took.at(-1)?.text);
     const page = await shop.api.call('GET', link);
     expect(page.body).toContain('name="password"');
-    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
+    });
     expect((await post(link, 'short')).body).toContain('at least 8 characters');
     expect((await signIn(password)).status).toBe(200);
     expect((await post(link, newPassword)).body).toContain('Your password is changed.');
     expect((await signIn(newPassword)).status).toBe(200);
     expect((await post(link, newPassword)).status).toBe(404);
     expect((await shop.api.call('GET', link)).status).toBe(404);
+  });
+
+  test.each([
+    ['is too long to sign in with', `Aa1${'x'.repeat(1_000)}`],
+    ['cannot be sent as JSON', 'Roll-in\0-2027'],
+  ])('takes no password that %s', async (_what, word) => {
+    await aToken();
+    const link = linkIn(shop.mail.took.at(-1)?.text);
+    expect((await post(link, word)).body).toContain('A password has at most 1000 characters');
+    expect((await signIn(password)).status).toBe(200);
+    expect((await post(link, newPassword)).body).toContain('Your password is changed.');
   });
 
   test('is not there for a made-up link, or that of another account', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
@@ -133,3 +134,11 @@ test('a cost is saved, read and deleted; an unknown sku deletes none', async () 
   for (const _again of [1, 2]) expect((await call('cost-delete', { skus: [sku] })).body).toBe(true);
   expect((await call('cost-information', { skus: [sku] })).body).toEqual([]);
 });
+
+test.each(['base-prices-information', 'special-price-information'])('%s of an unknown product is not found', (path) =>
+  expectRefused({
+    send: () => call(path, { skus: ['NO-SUCH'] }),
+    status: 404,
+    said: "Requested products don't exist: %sku",
+  }),
+);

@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { expectRefused, type Refused } from '../../../support/expect-refused.ts';
+import { api, create, get, home, opensAShop, put, someone } from './customer-accounts.ts';
+
+opensAShop();
+
+const noEntity = 'No such entity with %fieldName = %fieldValue';
+const fresh = async (more: object = {}): Promise<{ id: number; email: string; addresses: { id: number }[] }> =>
+  (await create(someone(more))).body;
+/** A change by the customer who calls. */
+const putOwn = async (id: number, more: object) =>
+  api.call('PUT', '/V1/customers/me', {
+    token: await api.customerToken(id),
+    body: { customer: { ...someone(), ...more } },
+  });
+
+const refusals: readonly Refused[] = [
+  {
+    when: 'a change to a group that does not exist',
+    send: async () => put((await fresh()).id, { group_id: 9_999 }),
+    status: 400,
+    said: 'The specified customer group id does not exist.',
+  },
+  {
+    when: 'a change that takes both names',
+    send: async () => put((await fresh()).id, { firstname: '', lastname: '' }),
+    status: 400,
+    said: 'One or more input exceptions have occurred.',
+  },
+  {
+    when: 'the e-mail of another account, by the customer who calls',
+    send: async () => putOwn((await fresh()).id, { email: (await fresh()).email }),
+    status: 400,
+    said: 'A customer with the same email address already exists in an associated website.',
+  },
+  {
+    when: 'the address of another account, by the customer who calls',
+    send: async () => {
+      const [other] = (await fresh({ addresses: [home] })).addresses;
+      return putOwn((await fresh()).id, { addresses: [{ ...home, id: other?.id }] });
+    },
+    status: 404,
+    said: noEntity,
+  },
+  {
+    when: 'the default address of nobody',
+    send: () => get('/V1/customers/999999/shippingAddress'),
+    status: 404,
+    said: noEntity,
+  },
+  {
+    when: 'a search of groups by what they do not have',
+    send: () => get('/V1/customerGroups/search?searchCriteria[filterGroups][0][filters][0][field]=shoe_size'),
+    status: 400,
+    said: 'Invalid attribute name: %1',
+  },
+  {
+    when: 'a group of new accounts that was set by hand and does not exist',
+    send: async () => {
+      const setting = `'stores', 3, 'customer/create_account/default_group'`;
+      await api.orm.em
+        .fork()
+        .execute(`insert into config_value (scope, scope_id, path, value) values (${setting}, '9999')`);
+      return get('/V1/customerGroups/default/3');
+    },
+    status: 404,
+    said: 'No such entity with %fieldName = %fieldValue, %field2Name = %field2Value',
+  },
+];
+
+test.each(refusals)('$when is refused', expectRefused);
+
+test('a refused change leaves the customer as it was', async () => {
+  const { id } = await fresh();
+  const { body: before } = await get(`/V1/customers/${id}`);
+  await put(id, { firstname: 'Eve', group_id: 9_999 });
+  await putOwn(id, { firstname: 'Eve', email: (await fresh()).email });
+  expect((await get(`/V1/customers/${id}`)).body).toEqual(before);
+});
