@@ -43,11 +43,11 @@ describe('a source', () => {
   });
 
   test('named default always sells', async () => {
-    await ask('POST', 'sources', { source: { ...berlin, source_code: 'default' } });
-    expect(await ask('PUT', 'sources/default', { source: { enabled: false } })).toMatchObject({
-      status: 400,
-      body: { message: 'Default source can not be disabled.' },
-    });
+    const refused = { status: 400, body: { message: 'Default source can not be disabled.' } };
+    const source = { ...berlin, source_code: 'default' };
+    expect(await ask('POST', 'sources', { source: { ...source, enabled: false } })).toMatchObject(refused);
+    await ask('POST', 'sources', { source });
+    expect(await ask('PUT', 'sources/default', { source: { enabled: false } })).toMatchObject(refused);
   });
 });
 
