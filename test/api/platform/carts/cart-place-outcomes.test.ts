@@ -65,9 +65,9 @@ describe.each(waysToCarts)('the order of $door.whose', ({ door, open }) => {
     const cart = await filled();
     await cart.ship();
     await known(cart);
-    await sql(`update sales_rule set to_date = null where coupon_code = 'OVER'`);
+    await sql(`update sales_rule set to_date = null where name = 'OVER'`);
     await cart.call('PUT', '/coupons/OVER');
-    await sql(`update sales_rule set to_date = '2020-01-01' where coupon_code = 'OVER'`);
+    await sql(`update sales_rule set to_date = '2020-01-01' where name = 'OVER'`);
     await refuses(cart, "The coupon code isn't valid. Verify the code and try again.", checkmo, 404);
   });
 
