@@ -26,9 +26,8 @@ const draftOf = ({ class_name, class_type }: z.output<typeof taxClassPayload>) =
 
 const unknownClass: Outcome = unknownEntity('There is no tax class of this id.');
 
-const refusedClass: readonly Outcome[] = [
+const refusedChange: readonly Outcome[] = [
   missingTaxField,
-  wrongTaxField,
   unknownClass,
   { status: 400, message: classTypeStays, when: 'It has another type than before, or none.' },
   { status: 400, message: classNameIsTaken, when: 'A class of the type has the name, in any case of letters.' },
@@ -46,7 +45,7 @@ export const createTaxClass = route({
   summary: 'Create a tax class',
   description: `Of goods, \`PRODUCT\`, or of customers, \`CUSTOMER\`. A new class bears no tax until a tax rule names it.
 With a \`class_id\`, that class is renamed instead. The answer is the id, as text.`,
-  outcomes: refusedClass,
+  outcomes: [...refusedChange, wrongTaxField],
   examples: [{ title: 'Books', body: { taxClass: { class_name: 'Books', class_type: 'PRODUCT' } }, response: '4' }],
   body: z.object({ taxClass: taxClassPayload }),
   response: z.string(),
@@ -63,7 +62,7 @@ export const updateTaxClass = route({
   name: 'updateTaxClass',
   summary: 'Rename a tax class',
   description: 'The type is sent too, and stays. The answer is the id, as text. A repeat leaves the same class.',
-  outcomes: refusedClass,
+  outcomes: refusedChange,
   examples: [
     {
       title: 'Another name',

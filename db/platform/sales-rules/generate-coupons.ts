@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
 import { integer, texts } from '../../support/kinds.ts';
+import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -31,6 +32,8 @@ export const generateCoupons = (
     if (!rule) throw invalid(notGenerated, [`No such entity with rule_id = ${ruleId}`]);
     if (!rule.useAutoGeneration && rule.couponType !== 'AUTO')
       throw invalid(notGenerated, ['Specified rule does not allow automatic coupon generation']);
+    // Of two calls, each in its second round could wait for a code that the other drew in its first.
+    await lockAdvisory(tx, 'generated coupons');
     const long = { ...form, length: safeLength(form, quantity) };
     const kept: string[] = [];
     for (let round = 0; kept.length < quantity; round++) {
@@ -44,12 +47,11 @@ export const generateCoupons = (
 
 const tooFew = "We can't create the requested coupons. Check your settings and try again.";
 
-/** In the order of the codes, so that two calls at once wait for each other and never deadlock. */
 const insert = statement({
   takes: { ruleId: integer, codes: texts },
   gives: of(SalesCoupon, 'code'),
   text: `
     insert into sales_coupon (rule_id, code, is_generated)
-    select $ruleId, one, true from unnest($codes::text[]) as one order by lower(one)
+    select $ruleId, one, true from unnest($codes::text[]) as one
     on conflict (lower(code)) do nothing returning code`,
 });

@@ -45,6 +45,7 @@ const named = (firstname: string, lastname: string) => ({
   customer: { email: 'new@example.com', firstname, lastname },
 });
 const inGroup = { customer: { ...named('Ann', 'Lee').customer, group_id: 9999 } };
+const defaultSource = { name: 'Default Source', country_id: 'US', postcode: '00000' };
 const memoOf = (more: object) => ({
   creditmemo: { order_id: '{paid}', grand_total: 1, ...more },
   offlineRequested: true,
@@ -163,7 +164,7 @@ const others: Row[] = [
   [
     400,
     'Default source can not be disabled.',
-    ['PUT', '/V1/inventory/sources/default', { source: { enabled: false } }],
+    ['PUT', '/V1/inventory/sources/default', { source: { ...defaultSource, enabled: false } }],
   ],
   [400, '"Email" is not a valid email address.', ['POST', '/V1/customers', email]],
   [400, 'First Name is not valid!', ['POST', '/V1/customers', named('<b>', 'Lee')]],

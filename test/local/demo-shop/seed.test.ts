@@ -160,7 +160,7 @@ test('carts can be added up: taxes where its customers live, and a coupon', asyn
     { country_id: 'DE', region_id: 0, percent: 19 },
     { country_id: 'US', region_id: 43, percent: 8 },
   ]);
-  expect(await rows('select coupon_code from sales_rule')).toEqual([{ coupon_code: 'LANTERN10' }]);
+  expect(await rows('select code from sales_coupon')).toEqual([{ code: 'LANTERN10' }]);
 });
 
 test('the README says of everybody how they sign in', () => {

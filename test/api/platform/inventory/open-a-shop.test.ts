@@ -42,12 +42,17 @@ describe('a source', () => {
     });
   });
 
+  test('is not changed to one without a name, by its code either', async () => {
+    const empty = await ask('PUT', 'sources/nameless', { source: { ...berlin, name: '' } });
+    expect(empty).toMatchObject({ status: 400, body: { message: 'Validation Failed' } });
+  });
+
   test('named default always sells', async () => {
-    await ask('POST', 'sources', { source: { ...berlin, source_code: 'default' } });
-    expect(await ask('PUT', 'sources/default', { source: { enabled: false } })).toMatchObject({
-      status: 400,
-      body: { message: 'Default source can not be disabled.' },
-    });
+    const refused = { status: 400, body: { message: 'Default source can not be disabled.' } };
+    const source = { ...berlin, source_code: 'default' };
+    expect(await ask('POST', 'sources', { source: { ...source, enabled: false } })).toMatchObject(refused);
+    await ask('POST', 'sources', { source });
+    expect(await ask('PUT', 'sources/default', { source: { enabled: false } })).toMatchObject(refused);
   });
 });
 
@@ -57,6 +62,11 @@ interface StockAnswer {
 const isBase = ({ code }: { code: string }) => code === 'base';
 
 describe('a stock', () => {
+  test('is changed only where it is there', async () => {
+    const unknown = { status: 404, body: { message: 'Stock with id "%value" does not exist.' } };
+    expect(await ask('PUT', 'stocks/9999', { stock: { name: 'Moon' } })).toMatchObject(unknown);
+  });
+
   test('is opened, gets a website from another stock, and stays as long as one sells from it', async () => {
     const { body: stockId } = await ask('POST', 'stocks', { stock: { name: 'Berlin' } });
     const { body: before } = await ask('GET', 'stock-resolver/website/base');

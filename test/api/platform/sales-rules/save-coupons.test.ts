@@ -94,10 +94,27 @@ test('coupons are drawn in the form that is asked for, and can be used', async (
   expect((await shopper.totals()).discount_amount).toBe(-10);
   const { body: easy } = await draw({ length: 1, quantity: 40, prefix: 'E', suffix: '', delimiter_at_every: 0 });
   for (const code of easy) expect(code).toMatch(/^E\d{3}$/);
-  const many = await Promise.all(Array.from({ length: 8 }, () => draw({ length: 2, quantity: 20, prefix: 'Q' })));
+  const many = await Promise.all(Array.from({ length: 8 }, () => draw({ length: 3, quantity: 20, prefix: 'Q' })));
   const all = many.flatMap(({ body }) => body);
   expect(new Set(all).size).toBe(160);
 });
+
+test('no codes are drawn once all of a form are there, and of a refused call none is kept', async () => {
+  const rule_id = await newRule({ use_auto_generation: true });
+  const couponSpec = { rule_id, quantity: 2, length: 1, format: 'num', prefix: 'FEW' };
+  const codes: string[] = [];
+  let answer = await call('POST', 'coupons/generate', { couponSpec });
+  for (; answer.status === 200; answer = await call('POST', 'coupons/generate', { couponSpec }))
+    codes.push(...answer.body);
+  expect(answer).toMatchObject({ status: 400, body: { message: 'Error occurred when generating coupons: %1' } });
+
+  expect(codes.length).toBeLessThanOrEqual(10);
+  const { missing_items } = (await call('POST', 'coupons/deleteByCodes', { codes: digits.map((one) => `FEW${one}`) }))
+    .body;
+  expect(missing_items).toHaveLength(10 - codes.length);
+});
+
+const digits = Array.from({ length: 10 }, (_, one) => one);
 
 test.each([
   [{ quantity: 0 }, 'One or more input exceptions have occurred.'],
