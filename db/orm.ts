@@ -44,17 +44,13 @@ import { OrderPayment } from './platform/orders/order-payment.entity.ts';
 import { OrderStatus, OrderStatusState } from './platform/orders/order-status.entity.ts';
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
-import { RuleUsage } from './platform/sales-rules/rule-usage.entity.ts';
-import { SalesCoupon } from './platform/sales-rules/coupon.entity.ts';
-import { SalesRule } from './platform/sales-rules/sales-rule.entity.ts';
+import { salesRuleEntities } from './platform/sales-rules/sales-rule-entities.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
-import { TaxClass } from './platform/tax/tax-class.entity.ts';
-import { TaxRate } from './platform/tax/tax-rate.entity.ts';
-import { TaxRule } from './platform/tax/tax-rule.entity.ts';
+import { taxEntities } from './platform/tax/tax-entities.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
@@ -118,12 +114,8 @@ export const entities = [
   Shipment,
   ShipmentItem,
   ShipmentTrack,
-  RuleUsage,
-  SalesCoupon,
-  SalesRule,
-  TaxClass,
-  TaxRate,
-  TaxRule,
+  ...salesRuleEntities,
+  ...taxEntities,
   Quote,
   QuoteItem,
   QuoteAddress,

@@ -3,7 +3,12 @@ import { answerInOneCommit, type Told } from '../../db/idempotency/answer-in-one
 import { answerUnderClaim } from '../../db/idempotency/answer-under-claim.ts';
 import type { AskedRequest, KnownRequest } from '../../db/idempotency/keyed-request.repository.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
-import { answerNotKept, idempotencyHeader, readIdempotencyKey } from '../../domain/idempotency/idempotency-key.ts';
+import {
+  answerNotKept,
+  idempotencyHeader,
+  inUse,
+  readIdempotencyKey,
+} from '../../domain/idempotency/idempotency-key.ts';
 import type { Sources } from './arguments.ts';
 import { heldBack } from '../temporal/after-commit.ts';
 import type { ApiParts } from './mount.ts';
@@ -65,7 +70,6 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
   }
 }
 
-const inUse = 'idempotency_key_in_use';
 /** Most requests have ended by then. */
 const retryAfterSeconds = '1';
 

@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
-import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { workflowsAway } from '../wire/outcomes.ts';
 import { unknownAttempt } from './refund-outcomes.ts';
 
 /** Asks the gateway again what became of a refund (spec 3.3, 4.8); never refunds. */
@@ -17,7 +17,7 @@ export const reconcileRefundAttempt = route({
   name: 'reconcileRefundAttempt',
   description: `Asks the gateway now what became of the refund. It never refunds. A decided attempt is answered as
     it is. “Not refunded” counts only once the call is surely over; until then the attempt stays \`uncertain\`.`,
-  outcomes: [unknownAttempt, workflowsAway, stillGoing],
+  outcomes: [unknownAttempt, workflowsAway],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,

@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
-import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 import { unknownAttempt } from './refund-outcomes.ts';
 
 /**
@@ -31,7 +31,6 @@ export const resolveRefundAttempt = route({
       when: 'The resolution is another word.',
     },
     workflowsAway,
-    stillGoing,
     cardNumber,
   ],
   commits: 'several',

@@ -8,7 +8,7 @@ import { idParam, payload, text } from '../wire/schemas.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { withNote } from './with-note.ts';
-import { unknownReturn, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
+import { unknownReturn, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
@@ -25,7 +25,6 @@ export const cancelRefundRoute = route({
   outcomes: [
     unknownReturn,
     { status: 400, message: 'A return in status "%1" has no refund to cancel.', when: 'The return is not parked.' },
-    returnNotReady,
     gatewayUncertain,
     workflowsAway,
     stillGoing,

@@ -43,7 +43,7 @@ export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description
     {
       status: 400,
       message:
-        'The location has no source for damaged goods, so "%1" cannot be received. Set one or choose another condition.',
+        'The location has no source for damaged goods, so "…" cannot be received. Set one or choose another condition.',
       when: 'Goods came back damaged to a location without a place for them.',
     },
     cardNumber,

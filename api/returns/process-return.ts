@@ -69,8 +69,8 @@ export const processReturnRoute = route({
     gatewayUncertain,
     {
       status: 500,
-      message: 'Internal Error. Details are available in Magento log file. Report ID: webapi-…',
-      when: 'A returns provider gave no reliable answer; the order’s history names it.',
+      message: 'The returns provider "…" failed: … No money was given back.',
+      when: 'A returns provider gave no reliable answer; the order’s history names it too.',
       then: "Read the order, then call the shop's administrator.",
     },
     workflowsAway,

@@ -48,8 +48,9 @@ export const settleReturn = route({
     },
     {
       status: 400,
-      message: 'Nothing is left to refund on this order.',
-      when: 'Other refunds took it.',
+      code: 'nothing_left_to_refund',
+      message: 'Nothing is left to refund: credit memo 000000007 took it.',
+      when: 'Other refunds took it, or one that is under way does. The sentence names it.',
       then: 'Read the order’s credit memos.',
     },
     gatewayRefused,

@@ -8,6 +8,8 @@ export interface Gathering<Question, Answer> {
   ask: (em: EntityManager, questions: readonly Question[]) => Promise<readonly Answer[]>;
   /** The most that one statement takes. */
   atMost: number;
+  /** Questions of one name are never in one statement: the second leaves with the next. Absent: any may be together. */
+  apart?: (question: Question) => string;
 }
 
 /** The longest time a question waits for others while earlier ones are asked. */
@@ -37,7 +39,7 @@ interface Waiting<Question, Answer> {
   reject: (error: unknown) => void;
 }
 
-function createQueue<Question, Answer>(em: EntityManager, { ask, atMost }: Gathering<Question, Answer>) {
+function createQueue<Question, Answer>(em: EntityManager, { ask, atMost, apart }: Gathering<Question, Answer>) {
   let waiting: Waiting<Question, Answer>[] = [];
   let inFlight = 0;
   let departure: NodeJS.Timeout | undefined;
@@ -49,15 +51,27 @@ function createQueue<Question, Answer>(em: EntityManager, { ask, atMost }: Gathe
     isLeaving = true;
     setImmediate(depart);
   };
+  const nextBatch = () => {
+    const names = new Set<string>();
+    const batch = new Set<Waiting<Question, Answer>>();
+    for (const one of waiting) {
+      if (batch.size === atMost) break;
+      const name = apart?.(one.question);
+      if (name !== undefined && names.has(name)) continue;
+      if (name !== undefined) names.add(name);
+      batch.add(one);
+    }
+    return batch;
+  };
   const depart = () => {
     isLeaving = false;
     clearTimeout(departure);
     departure = undefined;
     if (waiting.length === 0 || inFlight === mostInFlight) return;
-    const batch = waiting.slice(0, atMost);
-    waiting = waiting.slice(atMost);
+    const batch = nextBatch();
+    waiting = waiting.filter((one) => !batch.has(one));
     inFlight++;
-    void settle(em, ask, batch).finally(() => {
+    void settle(em, ask, [...batch]).finally(() => {
       inFlight--;
       if (waiting.length > 0) leave();
     });

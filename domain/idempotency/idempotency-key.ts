@@ -22,9 +22,12 @@ export const keyReused = () =>
     parameters: { outcome: 'idempotency_key_reused' },
   });
 
+/** The code of `keyInUse`. */
+export const inUse = 'idempotency_key_in_use';
+
 /** 409: the same request is being carried out now. */
 export const keyInUse = () =>
-  conflict('idempotency_key_in_use', 'The same request is still being carried out. Send it again in a moment.');
+  conflict(inUse, 'The same request is still being carried out. Send it again in a moment.');
 
 /** 409: the request was carried out, but its answer could not be kept. It was too long, or there is no secret key. */
 export const answerNotKept = () =>

@@ -9,7 +9,8 @@ import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 export function unsignedRefund(view: ReceiptView): ReceiptView {
   if (view.kind !== 'refund') return view;
   const { totals, refund } = view;
-  const isNegative = (totals.grandTotal ?? totals.subtotal ?? 0) < 0;
+  // A fee may take all of it: then only the goods tell the sign.
+  const isNegative = (totals.grandTotal || totals.subtotal || 0) < 0;
   const back = (value: Amount | null) => (value === null || !isNegative ? value : negate(value));
   return {
     ...view,

@@ -20,7 +20,7 @@ import { testDatabaseUrl } from '../support/database.ts';
 
 let orm: MikroORM;
 let url: string;
-const { fork, insert, remove } = booksOf(() => orm);
+const { fork, configure, remove } = booksOf(() => orm);
 
 const nowhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
 const somewhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
@@ -205,7 +205,7 @@ test.each([
 
 test('doctor says that a store works with a returns department that is not there', async () => {
   const path = 'vendor_pos_terminal/returns/providers';
-  await insert('config_value', { path, value: 'warehouse,builtin' });
+  await configure(path, 'warehouse,builtin');
   const { out } = await posHere({ DATABASE_URL: url }, 'doctor');
   await remove('config_value', { path });
 

@@ -14,6 +14,7 @@ import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
 import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
 import { testDatabaseUrl } from './database.ts';
+import { noteAnswers, type SeenAnswer } from './seen-answers.ts';
 import { noteOutcomes } from './seen-outcomes.ts';
 
 export interface Answer {
@@ -110,10 +111,12 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   app.middleware.unshift(noteOutcomes(routes));
+  // A test's own routes are not in the document.
+  const noteAnswer = options.routes ? () => undefined : noteAnswers(routes);
   const server = createServer(handlerOf(app));
   const url = await listen(server);
   return {
-    call: (method, path, call = {}) => send(url, method, path, call),
+    call: (method, path, call = {}) => send(url, method, path, call, noteAnswer),
     tokens: await makeTokens(orm),
     tokenFor: (...resources) => tokenFor(orm, resources),
     adminTokenFor: (...resources) => adminTokenFor(orm, resources),
@@ -187,7 +190,10 @@ async function tokenFor(orm: MikroORM, resources: readonly string[]): Promise<st
   return (await createIntegrationToken(orm.em.fork(), { name, resources })).token;
 }
 
-async function send(url: string, method: string, path: string, { token, body, headers }: Call): Promise<Answer> {
+type Note = (answer: SeenAnswer) => void;
+
+async function send(url: string, method: string, path: string, call: Call, note: Note): Promise<Answer> {
+  const { token, body, headers } = call;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url + (/^\/V\d/.test(path) ? `/rest${path}` : path), {
     method,
@@ -199,6 +205,8 @@ async function send(url: string, method: string, path: string, { token, body, he
     ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+  note({ method, path: new URL(response.url).pathname, status: response.status, type, text });
+  const isJson = type === 'application/json' && text !== '';
   return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
 }

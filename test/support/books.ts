@@ -119,6 +119,13 @@ function byHand(write: (sql: string, ...values: unknown[]) => Promise<void>) {
     },
     remove: (table: string, which: Row = {}) =>
       write(`delete from ${table} where ${only(which)}`, ...Object.values(which)),
+    /** Sets a setting, here for the whole shop or `'stores', 2`. A key of a provider is left in plain text. */
+    configure: (path: string, value: string, scope: 'default' | 'websites' | 'stores' = 'default', scopeId = 0) =>
+      write(
+        `insert into config_value (path, value, scope, scope_id) values (?, ?, ?, ?)
+         on conflict (path, scope, scope_id) do update set value = excluded.value, is_encrypted = false`,
+        ...[path, value, scope, scopeId],
+      ),
     /** So many pieces of everything, everywhere, that no test sells the last one. */
     fillShelves: () => change('inventory_source_item', {}, { quantity: 100_000 }),
     /** Every device and address may try again at once. */

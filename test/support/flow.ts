@@ -12,6 +12,7 @@ import { createPdfWorker } from '../../worker/create-pdf-worker.ts';
 import { createRenderWorker } from '../../worker/create-render-worker.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { testApi, type TestApi } from './api.ts';
+import { booksOf } from './books.ts';
 import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
 
@@ -65,7 +66,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   installRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL'] ?? '';
   const taskQueue = `test-${randomBytes(6).toString('hex')}`;
-  const connection = await Connection.connect({ address });
+  const connection = await Connection.connect({ address, connectTimeout: '1 minute' });
   const client = new Client({ connection, namespace });
   const { existing } = options;
   const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
@@ -220,9 +221,6 @@ export async function nameGatewayKeys({ orm }: Pick<TestApi, 'orm'>): Promise<vo
     'provider_c/merchant_key': 'test',
   };
   for (const [path, value] of Object.entries(settings)) {
-    await orm.em.execute(`insert into config_value (path, value, is_encrypted) values (?, ?, false)`, [
-      `vendor_pos_terminal/${path}`,
-      value,
-    ]);
+    await booksOf(() => orm).configure(`vendor_pos_terminal/${path}`, value);
   }
 }

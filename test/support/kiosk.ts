@@ -2,6 +2,7 @@ import { createMailActivities, type MailSent } from '../../activities/mails/mail
 import type { Mail, Mailer } from '../../providers/mail/mailer.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { aTerminal, secretKey } from './builders/counter.ts';
+import { booksOf } from './books.ts';
 import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
 
@@ -108,7 +109,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
       const customer = { email, firstname: 'Ada', lastname: 'Lovelace', ...more };
       return (await api.call('POST', '/V1/customers', { token: api.tokens.admin, body: { customer } })).body.id;
     },
-    set: async (path, value) => void (await rows('insert into config_value (path, value) values (?, ?)', path, value)),
+    set: booksOf(() => api.orm).configure,
     close: () => api.close(),
   };
   return shop;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { seenAnswers } from './seen-answers.ts';
 import { outcomesFolder, seenOutcomes } from './seen-outcomes.ts';
 import { declaredOutcomes, faultsOf, listedAsUnseen, unseenOutcomes } from './unseen-outcomes.ts';
 
@@ -11,8 +12,8 @@ interface Results {
 }
 
 /**
- * Jest's reporter that fails a whole run in which an outcome of a route was never answered. Of a part of the tests, and
- * of a run that failed anyway, it says nothing.
+ * Jest's reporter that fails a whole run in which an outcome of a route was never answered, or in which an answer was not
+ * as the API document says. Of a part of the tests, and of a run that failed anyway, it says nothing.
  */
 export default class OutcomesReporter {
   readonly #isOfNames: boolean;
@@ -26,8 +27,11 @@ export default class OutcomesReporter {
     const folder = process.env[outcomesFolder];
     if (this.#isOfNames || !isWhole(results) || folder === undefined || !existsSync(folder)) return;
     const { routes } = await import('../../api/routes.ts');
+    const { openApiOf } = await import('../../api/http/openapi/document.ts');
+    const { answerFaults } = await import('./answer-faults.ts');
     const unseen = unseenOutcomes(declaredOutcomes(routes), seenOutcomes(folder));
-    const faults = faultsOf(unseen, listedAsUnseen());
+    const document = openApiOf(routes, { title: 'Point of sale', version: '0' });
+    const faults = [...faultsOf(unseen, listedAsUnseen()), ...answerFaults(document, seenAnswers(folder))];
     if (faults.length > 0) this.#error = new Error(faults.join('\n'));
   }
 

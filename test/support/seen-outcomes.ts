@@ -21,24 +21,26 @@ export const lineOf = (
   { status, code, message }: Pick<Outcome, 'status' | 'code' | 'message'>,
 ) => [method, path, status, code ?? message.replaceAll(/\s+/g, ' ')].join(' ');
 
-/** Koa's middleware for an API under test: notes each refusal with its route. */
-export function noteOutcomes(routes: readonly AnyRoute[]): (ctx: Context, next: Next) => Promise<void> {
+/** Finds the route of a path, and how it is gone: at once or later. */
+export function routeFinder(routes: readonly AnyRoute[]) {
   const router = createRouter(routes.map((route) => ({ route })));
-  return async (ctx, next) => {
-    await next();
-    if (ctx.status < 400 || typeof ctx.body !== 'string') return;
-    const route = routeOf(ctx, (method, segments) => router.find(method, segments)?.entry.route);
-    if (route) note(route, ctx.status, JSON.parse(ctx.body));
+  return (method: string, path: string): { route: AnyRoute; way: RestPath['way'] } | undefined => {
+    const [, rest] = /^(?:\/index\.php)?\/rest\/(.+)$/.exec(path) ?? [];
+    const parsed = rest === undefined ? undefined : parsedPath(rest);
+    const route = parsed && router.find(method, parsed.segments)?.entry.route;
+    return parsed && route && { route, way: parsed.way };
   };
 }
 
-function routeOf(
-  { method, path }: Context,
-  find: (method: string, segments: readonly string[]) => AnyRoute | undefined,
-): AnyRoute | undefined {
-  const [, rest] = /^(?:\/index\.php)?\/rest\/(.+)$/.exec(path) ?? [];
-  const parsed = rest === undefined ? undefined : parsedPath(rest);
-  return parsed?.way === 'now' ? find(method, parsed.segments) : undefined;
+/** Koa's middleware for an API under test: notes each refusal with its route. */
+export function noteOutcomes(routes: readonly AnyRoute[]): (ctx: Context, next: Next) => Promise<void> {
+  const find = routeFinder(routes);
+  return async (ctx, next) => {
+    await next();
+    if (ctx.status < 400 || typeof ctx.body !== 'string') return;
+    const found = find(ctx.method, ctx.path);
+    if (found?.way === 'now') note(found.route, ctx.status, JSON.parse(ctx.body));
+  };
 }
 
 function parsedPath(path: string): RestPath | undefined {
@@ -53,20 +55,28 @@ function parsedPath(path: string): RestPath | undefined {
 const noted = new Set<string>();
 
 function note(route: Named, status: number, envelope: { message: string; parameters?: { outcome?: unknown } }): void {
-  const folder = process.env[outcomesFolder];
-  if (folder === undefined) return;
   const { message, parameters } = envelope;
   const code = parameters?.outcome;
   const lines = [{ status, message }, ...(typeof code === 'string' ? [{ status, message, code }] : [])]
     .map((outcome) => lineOf(route, outcome))
     .filter((line) => !noted.has(line));
-  if (lines.length === 0) return;
   for (const line of lines) noted.add(line);
-  mkdirSync(folder, { recursive: true });
-  // Several processes run tests: each has a file of its own.
-  appendFileSync(join(folder, `${process.pid}.txt`), lines.map((line) => `${line}\n`).join(''));
+  writeSeen('txt', lines);
 }
 
-/** All lines of a run. */
-export const seenOutcomes = (folder: string): ReadonlySet<string> =>
-  new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
+/** Adds lines to the file of this process: several run tests. Without a folder nothing is kept. */
+export function writeSeen(kind: 'txt' | 'answers', lines: readonly string[]): void {
+  const folder = process.env[outcomesFolder];
+  if (folder === undefined || lines.length === 0) return;
+  mkdirSync(folder, { recursive: true });
+  appendFileSync(join(folder, `${process.pid}.${kind}`), lines.map((line) => `${line}\n`).join(''));
+}
+
+/** The lines that all processes of a run wrote. */
+export const readSeen = (folder: string, kind: 'txt' | 'answers'): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(`.${kind}`))
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean));
+
+/** All refusals of a run. */
+export const seenOutcomes = (folder: string): ReadonlySet<string> => new Set(readSeen(folder, 'txt'));

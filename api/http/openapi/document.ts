@@ -34,7 +34,7 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
       path: named.places[pathKey(route)] ?? {},
       query: named.places[queryName(route)] ?? {},
     };
-    const { path, operation } = atOnePath(paths, route, operationOf(route, made));
+    const { path, operation } = atOnePath(routes, route, operationOf(route, made));
     (paths[path] ??= {})[route.method.toLowerCase()] = operation;
   }
   const used = new Set(routes.map(({ path }) => chapterOf(path)));
@@ -56,20 +56,24 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
   };
 }
 
-/** Two routes of one path may name its variables differently; the document uses the first route's names. */
-function atOnePath(paths: Record<string, Json>, route: AnyRoute, operation: Json): { path: string; operation: Json } {
-  const path = `/rest${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
-  const plain = (one: string) => one.replaceAll(/\{\w+\}/g, '{}');
-  const known = Object.keys(paths).find((one) => plain(one) === plain(path));
-  if (known === undefined || known === path) return { path, operation };
-  const [own, shown] = [path, known].map((one) => [...one.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+/**
+ * The document has a path once, though two routes of it may name its variables differently: then with the names of the
+ * route that reads, or of the first.
+ */
+function atOnePath(routes: readonly AnyRoute[], route: AnyRoute, operation: Json): { path: string; operation: Json } {
+  const plain = (one: AnyRoute) => one.path.replaceAll(/:\w+/g, ':');
+  const alike = routes.filter((one) => plain(one) === plain(route));
+  const shown = (alike.find(({ method }) => method === 'GET') ?? alike[0] ?? route).path;
+  const names = new Map(variablesOf(route.path).map((own, at) => [own, variablesOf(shown)[at]]));
   const parameters: unknown = operation['parameters'];
-  const renamed = (Array.isArray(parameters) ? parameters.filter(isJson) : []).map((parameter) => {
-    const at = parameter['in'] === 'path' ? (own ?? []).indexOf(String(parameter['name'])) : -1;
-    return at < 0 ? parameter : { ...parameter, name: shown?.[at] };
-  });
-  return { path: known, operation: { ...operation, parameters: renamed } };
+  const renamed = (Array.isArray(parameters) ? parameters.filter(isJson) : []).map((parameter) =>
+    parameter['in'] === 'path' ? { ...parameter, name: names.get(String(parameter['name'])) } : parameter,
+  );
+  const path = `/rest${shown.replaceAll(/:(\w+)/g, '{$1}')}`;
+  return { path, operation: { ...operation, parameters: renamed } };
 }
+
+const variablesOf = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 const pathKey = (route: AnyRoute) => `${route.method} ${route.path}`;
 

@@ -36,7 +36,8 @@ export const headerComponents: Record<string, Json> = {
     schema: { type: 'string', enum: ['true'] },
   },
   RetryAfter: {
-    description: 'Seconds after which the same request is worth sending again.',
+    description: `Seconds after which the same request is worth sending again. Every 503 has it; of a 409 only
+      \`idempotency_key_in_use\`.`,
     schema: { type: 'integer' },
   },
 };

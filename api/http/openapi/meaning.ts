@@ -1,3 +1,4 @@
+import { inUse } from '../../../domain/idempotency/idempotency-key.ts';
 import type { AnyRoute, Outcome } from '../route.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { isJson, type Json } from './json.ts';
@@ -23,7 +24,7 @@ const unreadable: Outcome = {
 const ofKeys: readonly Outcome[] = [
   {
     status: 409,
-    code: 'idempotency_key_in_use',
+    code: inUse,
     message: 'The same request is still being carried out. Send it again in a moment.',
     when: 'The same request is at work at this moment.',
     then: 'Send it again after `Retry-After` seconds.',
@@ -56,17 +57,20 @@ export const outcomesOf = (route: AnyRoute): readonly Outcome[] => [
 /** One response for each status, with the cause of each refusal and what the caller does next. */
 export function refusalsOf(route: AnyRoute): Record<string, Json> {
   const byStatus = Map.groupBy(outcomesOf(route), ({ status }) => status);
-  return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(status, all)]));
+  return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(all)]));
 }
 
-function refusedWith(status: number, outcomes: readonly Outcome[]): Json {
+function refusedWith(outcomes: readonly Outcome[]): Json {
   const shown = outcomes.map((outcome, at) => [exampleNameOf(outcome, at), exampleOf(outcome)] as const);
   return {
     description: outcomes.map(sentenceOf).join('\n'),
-    ...(status === 409 || status === 503 ? { headers: retryAfter } : {}),
+    ...(outcomes.some(isForLater) ? { headers: retryAfter } : {}),
     content: { 'application/json': { schema, examples: Object.fromEntries(shown) } },
   };
 }
+
+/** Only these answers say when to come back; a 409 of any other cause stays what it is. */
+const isForLater = ({ status, code }: Outcome) => status === 503 || code === inUse;
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 

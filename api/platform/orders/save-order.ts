@@ -66,8 +66,8 @@ const outcomes: readonly Outcome[] = [
   },
   {
     status: 400,
-    message: 'Not paid with %1: %2',
-    when: 'A credit of `pos_applied_credits` is not there, or not enough. Nothing was sold.',
+    message: 'Not paid with …',
+    when: 'A credit of `pos_applied_credits` is not there, or not enough: the sentence says which. Nothing was sold.',
     then: 'Ask `POST /V1/pos/credits/applicable` again.',
   },
   {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write, insert } = booksOf(() => orm);
+const { fork, rows, write, configure } = booksOf(() => orm);
 const sums = () =>
   rows(
     `select to_char(day, 'YYYY-MM-DD') as day, location_id, event_name, event_count, value_sum from pos_telemetry_summary order by 1, 2, 3`,
@@ -63,11 +63,7 @@ test('due are the days that are over and got something since they were summed up
 
 test('the shop says how long telemetry is kept', async () => {
   expect((await activities.planTelemetry()).keptFrom).toBe(day(90));
-  await insert('config_value', {
-    path: 'vendor_pos_advanced/telemetry/retention_days',
-    value: '7',
-    is_encrypted: false,
-  });
+  await configure('vendor_pos_advanced/telemetry/retention_days', '7');
   expect((await activities.planTelemetry()).keptFrom).toBe(day(7));
   await write(`delete from config_value where path like '%retention_days'`);
 });

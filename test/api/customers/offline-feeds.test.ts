@@ -16,7 +16,7 @@ beforeEach(async () => {
   await write('delete from catalog_rule; delete from config_value; delete from fixed_product_tax');
 });
 
-const { fork, write, change } = booksOf(() => api.orm);
+const { fork, write, change, configure } = booksOf(() => api.orm);
 
 const rules = '/V1/pos/catalog-rule-prices';
 const taxes = '/V1/pos/fixed-product-taxes';
@@ -117,9 +117,7 @@ test('fixed taxes are those of the website and of every website, where they are 
   const off = await get(`${taxes}?websiteId=1`);
   expect(off.body).toEqual({ generated_at: '2026-11-23T12:00:00.000Z', rows: [] });
 
-  await em.execute(
-    `insert into config_value (path, scope, scope_id, value) values ('tax/weee/enable', 'websites', 1, '1')`,
-  );
+  await configure('tax/weee/enable', '1', 'websites', 1);
   const on = await get(`${taxes}?websiteId=1`, { 'if-none-match': off.headers.get('etag') ?? '' });
   expect(on.body.rows).toEqual([
     { sku: 'MUG', attribute_code: 'eco_fee', website_id: 0, country_id: 'US', region_id: 0, value: 2.5 },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { aStaffMember } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensACartRack, api, locationId, aCart, call, hold, recall, list, idsOf, aLocation } from './a-cart-rack.ts';
 
@@ -198,4 +199,12 @@ describe('the list', () => {
     expect(new Set(tags).size).toBe(5);
     expect((await list('', at, tags.at(-1))).status).toBe(304);
   });
+});
+
+test('a comment with a card number is refused, and no cart is held', async () => {
+  const before = await idsOf();
+  const said = 'The text must not be stored: it carries a card number.';
+  const cart = aCart({ hold_comment: 'Card 4111 1111 1111 1111' });
+  await expectRefused({ send: () => hold(cart), status: 400, said });
+  expect(await idsOf()).toEqual(before);
 });

@@ -21,7 +21,7 @@ let locationId: number;
 /** What the workflow does with a run. */
 let life: (processId: number) => Promise<unknown>;
 
-const { fork, rows, insert } = booksOf(() => api.orm);
+const { fork, rows, configure } = booksOf(() => api.orm);
 
 const workflows: Workflows = {
   async ask(question) {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   api = await testApi({ workflows });
   ({ locationId } = await aShop(fork()));
   // Without a returns module each run has its workflow.
-  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: '', is_encrypted: false });
+  await configure('vendor_pos_terminal/returns/providers', '');
 });
 beforeEach(() => {
   asked = [];

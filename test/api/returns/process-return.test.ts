@@ -12,6 +12,7 @@ import { anItem, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { noCredits } from '../../support/fakes.ts';
 
 /** What of collapsed processing needs no workflow: refusals, before anything is written. The rest is a flow. */
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { processesOf, fork, write, change, insert, remove } = booksOf(() => api.orm);
+const { processesOf, fork, write, change, configure, remove } = booksOf(() => api.orm);
 const call = (path: string, body: unknown) => api.call('POST', path, { token: api.tokens.register, body });
 const sale = async (wanted = {}) => {
   const order = await anOrder(fork(), wanted);
@@ -55,7 +56,6 @@ const aReturnOf = ({ orderId, itemId }: { orderId: number; itemId: number }, cus
     refundMethod: null,
     posSaleId: null,
   });
-const set = (path: string, value: string) => insert('config_value', { path, value, is_encrypted: false });
 const unset = (path: string) => remove('config_value', { path });
 const runsOf = (orderId: number) => processesOf(orderId, 'process_id');
 
@@ -99,7 +99,7 @@ test('what a row names does not stretch the time in which money goes back: the r
   const one = await sale({ shipped: false });
   await write(`update sales_order set created_at = now() - interval '30 days' where entity_id = ?`, one.orderId);
   const periods = 'vendor_pos_advanced/returns/resolution_periods';
-  await set(periods, 'Refund:14,Exchange:60');
+  await configure(periods, 'Refund:14,Exchange:60');
   const { status, body } = await process(one, { resolution: 'refund' }, { resolution: 'Exchange' });
   await unset(periods);
   expect(status).toBe(400);
@@ -155,7 +155,7 @@ test('store credit without a provider, or with an outside one, is refused before
     await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'store_credit' }),
   ];
   const enabled = 'vendor_store_credit/general/enabled';
-  await set(enabled, '0');
+  await configure(enabled, '0');
   for (const { status, body } of await answers()) {
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: expect.stringContaining('kept by "%1"'), parameters: ['credit_service'] });
@@ -172,8 +172,12 @@ test('store credit without a provider, or with an outside one, is refused before
 test('a provider that cannot be asked is 503, and nothing is written', async () => {
   const one = await sale();
   const providers = 'vendor_pos_terminal/returns/providers';
-  await set(providers, 'warehouse');
-  expect((await process(one)).status).toBe(503);
+  await configure(providers, 'warehouse');
+  const token = api.tokens.register;
+  const reads = [`/V1/pos/rma/eligibility/${one.orderId}`, '/V1/pos/rma/options'];
+  const said = 'The returns provider "warehouse" cannot be asked. Try again in a moment.';
+  for (const send of [() => process(one), ...reads.map((path) => () => api.call('GET', path, { token }))])
+    await expectRefused({ send, status: 503, said });
   expect(await runsOf(one.orderId)).toEqual([]);
   await unset(providers);
 });
@@ -213,6 +217,6 @@ test('the register gets all providers, and those of the store', async () => {
       { key: 'builtin', code: 'builtin', enabled: true, label: 'Built-in returns' },
     ],
   });
-  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: '', is_encrypted: false });
+  await configure('vendor_pos_terminal/returns/providers', '');
   expect(await config()).toMatchObject({ has_rma_providers: true, has_rma_module: false });
 });

@@ -4,6 +4,7 @@ import { verify } from '../../../books/verify/verify.ts';
 import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { opensACounter, flow, register, parked } from './settled-returns.ts';
 
 opensACounter();
@@ -201,4 +202,12 @@ test('a return whose source is gone is not settled, can be closed, and its goods
 
 test('after all of that the books balance', async () => {
   expect(await verify(fork())).toEqual([]);
+});
+
+test('what another refund took is not given back again', async () => {
+  const { rmaId, orderId } = await parked();
+  expect((await register.call('POST', `/V1/order/${orderId}/refund`, {})).status).toBe(200);
+  const send = () => register.settle(rmaId, { method: 'cash' });
+  await expectRefused({ send, status: 400, said: 'nothing_left_to_refund' });
+  expect(await memosOf(orderId, 'entity_id')).toHaveLength(1);
 });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mostFailures } from '../../../api/http/guess-limit.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
+import { unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
 import { impatient } from '../../support/database.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { atOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
@@ -83,6 +85,25 @@ test('people who know their passwords sign in as often as they like from one add
     ).toMatchObject({ status: 200 });
   api.providers.passwords.verify = verify;
 }, 60_000);
+
+test('while too many passcodes wait to be hashed, no member is hired and no passcode changed', async () => {
+  const { email, staffId, roleId } = await aStaffMember(fork());
+  const { hash } = api.providers.passwords;
+  const said = 'Too many sign-ins at once. Please try again later.';
+  api.providers.passwords.hash = async () => {
+    throw unavailable(said);
+  };
+  const token = api.tokens.admin;
+  const hired = { first_name: 'Ada', last_name: 'Boss', email: 'new@shop.test', passcode: '4321', role_id: roleId };
+  for (const send of [
+    () => api.call('POST', '/V1/pos/staff', { token, body: { staff: hired } }),
+    () => api.call('PUT', `/V1/pos/staff/${staffId}`, { token, body: { staff: { passcode: '4321' } } }),
+  ])
+    await expectRefused({ send, status: 503, said });
+  api.providers.passwords.hash = hash;
+  const known = await rows('select email from pos_staff where email in (?, ?)', email, hired.email);
+  expect(known).toEqual([{ email }]);
+});
 
 test('random names leave no more rows than there are places for them', async () => {
   const [row] = await rows<{ names: number }>(

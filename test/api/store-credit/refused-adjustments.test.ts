@@ -103,7 +103,9 @@ describe('refused, with nothing written:', () => {
     await moveAccount(fork(), customerId, 2);
     await post('credit', entry);
     await change('website', { website_id: 2 }, { base_currency_code: 'CHF' });
-    const refused = [await post('credit', entry), await post('debit', entry)];
+    const { amount, ...account } = entry;
+    const adjusted = await post('adjust', { ...account, delta: amount });
+    const refused = [adjusted, await post('credit', entry), await post('debit', entry)];
     await change('website', { website_id: 2 }, { base_currency_code: 'EUR' });
 
     for (const answer of refused) {

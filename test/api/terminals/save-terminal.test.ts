@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { opensAShop, api, locationId, create, update, read } from './saved-terminals.ts';
 
@@ -89,6 +90,13 @@ test.each([
   [{ name: 'Till', device_identifier: 'not ok' }, 'Invalid device identifier format.'],
 ])('%j is refused with %s', async (terminal, message) => {
   expect(await create(terminal)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a change to a device that cannot be is refused, and the terminal stays as it is', async () => {
+  const { body } = await create({ name: 'Till 6b', device_identifier: 'till-6b' });
+  const said = 'Invalid device identifier format.';
+  await expectRefused({ send: () => update(body.terminal_id, { device_identifier: 'not ok' }), status: 400, said });
+  expect((await read(`/${body.terminal_id}`)).body).toMatchObject({ device_identifier: 'till-6b' });
 });
 
 test('a license key links one license, which allows nothing yet; the key is not answered, and null takes it away', async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { insert } = booksOf(() => orm);
+const { configure } = booksOf(() => orm);
 
 const around = (environment: Record<string, string>) => surroundingsOf(orm, { settings: parseSettings(environment) });
 
@@ -63,7 +63,7 @@ test('a service of insights that is away leaves profiles without its sections, a
 });
 
 test('doctor asks the returns department a store works with, before it says that all is well', async () => {
-  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: 'warehouse' });
+  await configure('vendor_pos_terminal/returns/providers', 'warehouse');
   const said = async (url: string) =>
     (await checkProviders(around({ RETURNS_SERVICE_URL: url }))).filter(({ name }) => name === 'returns');
 

@@ -21,7 +21,7 @@ const shop = () => surroundingsOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
 const told = async (file: unknown, options = {}) => (await apply(file, options)).text;
 const unchanged = 'The shop is as the file says: nothing to change.';
-const { rows, write, change } = booksOf(() => orm);
+const { rows, write, change, configure } = booksOf(() => orm);
 
 test('an empty database becomes a shop, after a trial that changes nothing', async () => {
   const trial = await told(lanterns(), { dryRun: true });
@@ -101,8 +101,8 @@ test('a website that is removed leaves nothing to the one that gets its number',
   const id = Number(await idOf('fr'));
   await write(`insert into config_value (scope, scope_id, path, value, is_encrypted)
     values ('websites', ${id}, 'payment/gateway/key', 'sealed', true)`);
-  await write(`insert into config_value (scope, scope_id, path, value)
-    select 'stores', store_id, 'payment/gateway/key', 'own' from store_view where code = 'fr'`);
+  const [view] = await rows<{ store_id: number }>(`select store_id from store_view where code = 'fr'`);
+  await configure('payment/gateway/key', 'own', 'stores', view!.store_id);
   await write(`insert into product (sku, name, price, website_ids, scoped_values)
     values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
   expect(await told(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');

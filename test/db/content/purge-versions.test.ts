@@ -20,7 +20,7 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-const { fork, rows, insert } = booksOf(() => orm);
+const { fork, rows, configure } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render: renderContent };
 
 /** A block that was saved so often. */
@@ -115,7 +115,7 @@ test('the night goes by the setting of the shop', async () => {
   const night = createRetentionActivities({ orm, clock: () => new Date() });
   await night.purgeLeftovers({ limit: 1_000 });
   expect(await versions()).toHaveLength(5);
-  await insert('config_value', { path: 'vendor_cms/versions/kept', value: '2' });
+  await configure('vendor_cms/versions/kept', '2');
   expect(await night.purgeLeftovers({ limit: 1_000 })).toMatchObject({ removed: { content_version: 3 }, isDone: true });
   expect(await versions()).toEqual([4, 5]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-const { fork, rows, write, insert } = booksOf(() => orm);
+const { fork, rows, write, configure } = booksOf(() => orm);
 const shop = () => surroundingsOf(orm);
 const path = 'general/store_information/name';
 
@@ -52,7 +52,7 @@ test('content shows a setting as it is now, and a view that was added, once a wo
   await setConfig(shop(), 'vendor_pos/general/enabled', '1', {});
   expect(await renewal()).toEqual(before);
 
-  await insert('config_value', { path, value: 'Bohnen', scope: 'stores', scope_id: 7 });
+  await configure(path, 'Bohnen', 'stores', 7);
   await write(`insert into store_view (store_id, website_id, code, name, currency_code)
     select 7, website_id, 'seven', name, currency_code
     from store_view where store_id = 1`);

@@ -5,6 +5,7 @@ import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const fork = () => orm.em.fork();
+const { fork, configure } = booksOf(() => orm);
 const means = { box: secretBox, publicBaseUrl: undefined };
 let made = 0;
 
@@ -51,9 +52,7 @@ test('a look that is counted sees what a look that is not sees, as the shop is n
   expect(await look()).toEqual(await readReceiptView(fork(), { token }, means));
 
   await fork().execute(`update pos_location set receipt_footer = 'See you' where location_id = 1`);
-  await fork().execute(
-    `insert into config_value (path, scope, scope_id, value) values ('general/store_information/name', 'default', 0, 'Harbor')`,
-  );
+  await configure('general/store_information/name', 'Harbor');
   expect(await look()).toMatchObject({ shop: { footer: 'See you', name: 'Harbor' } });
 });
 

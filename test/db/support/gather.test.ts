@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { gathered } from '../../../db/support/gather.ts';
+import { gathered, type Gathering } from '../../../db/support/gather.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -10,11 +10,14 @@ afterAll(() => orm.close());
 
 const { fork } = booksOf(() => orm);
 
+type Asked = (numbers: readonly number[]) => Promise<void>;
+
 /** Notes what is asked together; answers twice the number, once it is told to. */
-function countingHouse({ atMost = 100, ask }: { atMost?: number; ask?: (asked: readonly number[]) => Promise<void> }) {
+function countingHouse({ ask, ...how }: Partial<Omit<Gathering<number, number>, 'ask'>> & { ask?: Asked }) {
   const batches: number[][] = [];
   const double = gathered<number, number>({
-    atMost,
+    atMost: 100,
+    ...how,
     async ask(_em, numbers) {
       batches.push([...numbers]);
       await ask?.(numbers);
@@ -70,6 +73,13 @@ test('no statement takes more than it may', async () => {
   const numbers = Array.from({ length: 8 }, (_, number) => number);
   expect(await Promise.all(numbers.map(double))).toEqual(numbers.map((number) => 2 * number));
   expect(batches.map(({ length }) => length)).toEqual([3, 3, 2]);
+});
+
+test('questions that must be apart leave in statements of their own, and keep no other waiting', async () => {
+  const { batches, double } = countingHouse({ atMost: 3, apart: (number) => `a visitor ${number % 10}` });
+  const numbers = [1, 11, 21, 2, 12, 3];
+  expect(await Promise.all(numbers.map(double))).toEqual([2, 22, 42, 4, 24, 6]);
+  expect(batches).toEqual([[1, 2, 3], [11, 12], [21]]);
 });
 
 test('one question that PostgreSQL refuses does not spoil those of the others', async () => {

@@ -19,17 +19,11 @@ beforeAll(async () => {
     ['web/secure/base_url', 'default', 0, 'https://shop.example'],
     ['vendor_pos_terminal/provider_a/base_url', 'default', 0, 'canary-of-a-processor'],
   ] as const;
-  for (const [path, scope, scopeId, value] of settings)
-    await em.execute(`insert into config_value (path, scope, scope_id, value) values (?, ?, ?, ?)`, [
-      path,
-      scope,
-      scopeId,
-      value,
-    ]);
+  for (const [path, scope, scopeId, value] of settings) await configure(path, value, scope, scopeId);
 });
 afterAll(() => orm.close());
 
-const { fork } = booksOf(() => orm);
+const { fork, configure } = booksOf(() => orm);
 
 const render = (html: string, given: { storeId?: number; css?: string; identifier?: string } = {}) =>
   renderContent(em, { kind: 'block', identifier: 'top', storeId: 0, css: '', ...given, html });

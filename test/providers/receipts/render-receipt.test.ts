@@ -113,21 +113,27 @@ test('a refund is what went back, without a sign, and its column adds up to the 
   expect(page).toContain('Original order 000000042');
 });
 
-test.each([1, -1])('a refund is shown the same, whether a register writes it with a sign or without: %d', (sign) => {
+const partlyKept = 'Subtotal $34.00 Shipping refund $5.00 Fee -$5.00 Tax $2.72 Total refunded $36.72';
+const allKept = 'Subtotal $34.00 Shipping refund $5.00 Fee -$41.72 Tax $2.72 Total refunded $0.00';
+test.each([
+  [1, '5.00', '36.72', partlyKept],
+  [-1, '5.00', '36.72', partlyKept],
+  [1, '41.72', '0', allKept],
+  [-1, '41.72', '0', allKept],
+])('a refund is shown the same, whether a register writes it with a sign or without: %d, a fee of %s', (...row) => {
+  const [sign, fee, refunded, shown] = row;
   const amount = (text: string) => money(`${sign < 0 ? '-' : ''}${text}`);
   const view = aReceiptView({
     receipt: {
       saleType: 'refund',
       subtotal: amount('34.00'),
       taxAmount: amount('2.72'),
-      grandTotal: amount('36.72'),
+      grandTotal: amount(refunded),
       shippingRefund: money('5.00'),
-      adjustmentNegative: money('5.00'),
+      adjustmentNegative: money(fee),
     },
   });
-  expect(textOf(renderReceiptPage(view))).toContain(
-    'Subtotal $34.00 Shipping refund $5.00 Fee -$5.00 Tax $2.72 Total refunded $36.72',
-  );
+  expect(textOf(renderReceiptPage(view))).toContain(shown);
 });
 
 test('money, moments and words are those of the shop’s language, each by its currency’s own coins', () => {

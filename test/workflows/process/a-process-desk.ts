@@ -32,11 +32,8 @@ export function opensAProcessDesk(): void {
   });
 }
 
-const { processesOf, insert, remove } = booksOf(() => flow.api.orm);
-export const worksWith = async (codes: string) => {
-  await remove('config_value', { path: 'vendor_pos_terminal/returns/providers' });
-  await insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: codes, is_encrypted: false });
-};
+const { processesOf, configure } = booksOf(() => flow.api.orm);
+export const worksWith = (codes: string) => configure('vendor_pos_terminal/returns/providers', codes);
 
 export type Sale = { orderId: number; itemId: number };
 

@@ -14,7 +14,7 @@ let flow: Flow;
 let register: Register;
 let workers: { kill(): Promise<void> }[] = [];
 
-const { fork, insert } = booksOf(() => flow.api.orm);
+const { fork, configure } = booksOf(() => flow.api.orm);
 
 const settings = () => ({ RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' });
 const worker = async () => {
@@ -40,8 +40,7 @@ afterEach(async () => {
   await warehouse.stop();
 });
 
-const worksWith = (codes: string) =>
-  insert('config_value', { path: 'vendor_pos_terminal/returns/providers', value: codes, is_encrypted: false });
+const worksWith = (codes: string) => configure('vendor_pos_terminal/returns/providers', codes);
 const process = (sale: { orderId: number; itemId: number }, isOnline: boolean) =>
   register.call('POST', '/V1/pos/rma/process', {
     orderId: sale.orderId,

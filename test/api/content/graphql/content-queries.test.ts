@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, configure } = booksOf(() => api.orm);
 
 const published = (given: SomeContent) => publishedContent(fork(), given);
 async function ask(query: string, { store, variables }: { store?: string; variables?: object } = {}) {
@@ -213,8 +213,8 @@ describe('invalid queries', () => {
 });
 
 test('a page for all views shows in each view that view’s own blocks and settings, by whatever it is asked', async () => {
-  await write(`insert into config_value (path, scope, scope_id, value)
-     values ('general/store_information/name', 'default', 0, 'Tea'), ('general/store_information/name', 'stores', 2, 'Thé')`);
+  await configure('general/store_information/name', 'Tea');
+  await configure('general/store_information/name', 'Thé', 'stores', 2);
   await published({ identifier: 'here', content: 'all' });
   await published({ identifier: 'here', content: 'ours', storeId: 2 });
   const content = '{{block id="here"}} {{config path="general/store_information/name"}}';

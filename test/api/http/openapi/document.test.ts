@@ -94,6 +94,29 @@ test('every write that has a caller takes an Idempotency-Key, and tells a replay
   }
 });
 
+test('a path with two names for its variable has the one of the route that reads', () => {
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining(['/rest/V1/orders/{id}', '/rest/V1/categories/{categoryId}']),
+  );
+  expect(Object.keys(paths['/rest/V1/orders/{id}'] ?? {}).toSorted()).toEqual(['get', 'put']);
+});
+
+test('an answer says when to come back only where it is sent: with every 503, and with a key in use', () => {
+  for (const { path, method, operation } of operations) {
+    const told = Object.entries(operation.responses).filter(
+      ([, answer]) => 'headers' in answer && 'Retry-After' in Object(answer.headers),
+    );
+    const sent = Object.entries(operation.responses).filter(
+      ([status, answer]) => status === '503' || JSON.stringify(answer).includes('"outcome":"idempotency_key_in_use"'),
+    );
+    expect({ path, method, told: told.map(([status]) => status) }).toEqual({
+      path,
+      method,
+      told: sent.map(([status]) => status),
+    });
+  }
+});
+
 test('a body is described, not just announced', () => {
   for (const { path, operation } of operations) {
     const schema = operation.requestBody?.content['application/json'].schema;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -28,6 +29,10 @@ test('a rule is stored as sent, and a change keeps absent fields', async () => {
   const change = { website_ids: [], from_date: '', discount_amount: 12.5 };
   const { body: changed } = await call('PUT', `/${made.rule_id}`, { rule: change });
   expect(changed).toEqual({ ...made, website_ids: null, from_date: null, discount_amount: 12.5 });
+  await expectRefused({
+    send: () => call('PUT', `/${made.rule_id}`, { rule: { from_date: '2026-11-27', to_date: '2026-11-26' } }),
+    ...{ status: 400, said: 'The value of "%fieldName" cannot be.' },
+  });
   expect((await call('GET', '')).body).toEqual([changed]);
   expect((await call('DELETE', `/${made.rule_id}`)).body).toBe(true);
   expect((await call('DELETE', `/${made.rule_id}`)).status).toBe(404);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows, insert } = booksOf(() => api.orm);
+const { fork, rows, configure } = booksOf(() => api.orm);
 
 const home = {
   ...{ firstname: 'Ann', lastname: 'Lee', street: ['1 Main St'], city: 'Troy', postcode: '12180' },
@@ -199,12 +199,7 @@ test('no caller finds out who has an account, unless the merchant permits it', a
     (await api.call('POST', '/V1/customers/isEmailAvailable', { body: { customerEmail, websiteId: 1 } })).body;
   expect([await ask(ann.email), await ask('new@example.com')]).toEqual([true, true]);
 
-  await insert('config_value', {
-    scope: 'default',
-    scope_id: 0,
-    path: 'checkout/options/enable_guest_checkout_login',
-    value: '1',
-  });
+  await configure('checkout/options/enable_guest_checkout_login', '1');
   expect([await ask(ann.email.toUpperCase()), await ask('new@example.com')]).toEqual([false, true]);
 });
 

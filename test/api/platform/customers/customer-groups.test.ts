@@ -15,20 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, rows, configure } = booksOf(() => api.orm);
 
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
 const create = (group: object) => call('POST', '', { group });
 const sql = (text: string, values: unknown[] = []) => rows(text, ...values);
 const defaultPath = 'customer/create_account/default_group';
-const settle = (scope: string, scopeId: number, value: string) =>
-  sql('insert into config_value (scope, scope_id, path, value) values (?, ?, ?, ?)', [
-    scope,
-    scopeId,
-    defaultPath,
-    value,
-  ]);
+const settle = (scope: 'default' | 'websites' | 'stores', scopeId: number, value: string) =>
+  configure(defaultPath, value, scope, scopeId);
 const absent = (fieldName: string, fieldValue: unknown) => ({
   status: 404,
   body: { message: 'No such entity with %fieldName = %fieldValue', parameters: { fieldName, fieldValue } },

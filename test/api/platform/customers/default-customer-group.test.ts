@@ -10,16 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, rows, configure } = booksOf(() => api.orm);
 
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
 const sql = (text: string, values: unknown[] = []) => rows(text, ...values);
-const settle = (scope: string, scopeId: number, value: string) =>
-  sql(
-    `insert into config_value (scope, scope_id, path, value) values (?, ?, 'customer/create_account/default_group', ?)`,
-    [scope, scopeId, value],
-  );
+const settle = (scope: 'default' | 'websites' | 'stores', scopeId: number, value: string) =>
+  configure('customer/create_account/default_group', value, scope, scopeId);
 const absent = (fieldName: string, fieldValue: unknown) => ({
   status: 404,
   body: { message: 'No such entity with %fieldName = %fieldValue', parameters: { fieldName, fieldValue } },

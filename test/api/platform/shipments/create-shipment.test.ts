@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -72,6 +73,18 @@ test('what cannot be handed over is refused in the platform’s words', async ()
   expect(await ship(orderId, { arguments: { extension_attributes: { source_code: 'damaged' } } })).toMatchObject({
     status: 400,
     body: { message: 'Not all of your products are available in the requested quantity.' },
+  });
+  const elsewhere = {
+    items: [{ order_item_id: itemIds[0], qty: 1 }],
+    extension_attributes: { source_code: 'damaged' },
+  };
+  await expectRefused({
+    send: () =>
+      api.call('POST', '/V1/shipment', {
+        token: api.tokens.admin,
+        body: { entity: { order_id: orderId, ...elsewhere } },
+      }),
+    ...{ status: 400, said: 'Not all of your products are available in the requested quantity.' },
   });
   expect(await ship(orderId, { arguments: { extension_attributes: { source_code: 'moon' } } })).toMatchObject({
     status: 404,

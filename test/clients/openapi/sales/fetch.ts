@@ -15,7 +15,5 @@ const order = answered(await client.POST('/rest/V1/orders', { body: aSale() }));
 const path = { orderId: order.entity_id ?? 0 };
 answered(await client.POST('/rest/V1/order/{orderId}/invoice', { params: { path }, body: { capture: true } }));
 answered(await client.POST('/rest/V1/order/{orderId}/ship', { params: { path }, body: {} }));
-const sold = answered(
-  await client.GET('/rest/V1/orders/{parent_id}', { params: { path: { parent_id: path.orderId } } }),
-);
+const sold = answered(await client.GET('/rest/V1/orders/{id}', { params: { path: { id: path.orderId } } }));
 mustBeComplete('openapi-typescript and openapi-fetch', sold);

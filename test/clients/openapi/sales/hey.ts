@@ -8,5 +8,5 @@ const { data: order } = await placeOrder({ body: aSale(), throwOnError: true });
 const path = { orderId: order.entity_id ?? 0 };
 await invoiceOrder({ path, body: { capture: true }, throwOnError: true });
 await shipOrder({ path, body: {}, throwOnError: true });
-const { data: sold } = await getOrder({ path: { parent_id: path.orderId }, throwOnError: true });
+const { data: sold } = await getOrder({ path: { id: path.orderId }, throwOnError: true });
 mustBeComplete('@hey-api/openapi-ts', sold);

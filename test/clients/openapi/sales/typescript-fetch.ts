@@ -7,4 +7,4 @@ const order = await api.placeOrder({ placeOrderRequest: PlaceOrderRequestFromJSO
 const orderId = order.entityId ?? 0;
 await api.invoiceOrder({ orderId, invoiceOrderRequest: { capture: true } });
 await api.shipOrder({ orderId, shipOrderRequest: {} });
-mustBeComplete('openapi-generator, typescript-fetch', await api.getOrder({ parentId: orderId }));
+mustBeComplete('openapi-generator, typescript-fetch', await api.getOrder({ id: orderId }));
