@@ -11,6 +11,7 @@ export class Migration20261121999999_rules extends Migration {
       `insert into store_view (store_id, website_id, code, name, currency_code) values (0, 0, 'admin', 'Admin', 'USD')`,
     );
     this.addSql(taxClasses);
+    this.addSql(defaultSource);
     this.addSql(`select setval('tax_class_class_id_seq', 3)`);
     this.addSql(
       `insert into customer_group (id, code) values (0, 'NOT LOGGED IN'), (1, 'General'), (2, 'Wholesale'), (3, 'Retailer')`,
@@ -57,6 +58,11 @@ const taxClasses = `
 insert into tax_class (class_id, class_name, class_type) values
   (2, 'Taxable Goods', 'PRODUCT'),
   (3, 'Retail Customer', 'CUSTOMER')`;
+
+/** Platform facts 14: it is always there. */
+const defaultSource = `
+insert into inventory_source (source_code, name, country_id, postcode)
+values ('default', 'Default Source', 'US', '00000')`;
 
 /** Made once, where the database is made. */
 const installation = `

@@ -31,7 +31,9 @@ export function planShop(
   const saves = shopKinds.flatMap((kind) =>
     wanted.filter((record) => record.kind === kind).flatMap((record) => saveOf(known.get(keyOf(record)), record)),
   );
-  const extras = current.filter((record) => stated.has(record.kind) && !named.has(keyOf(record)));
+  const extras = current
+    .filter((record) => stated.has(record.kind) && !named.has(keyOf(record)))
+    .filter((record) => keyOf(record) !== alwaysThere);
   const removals = prunes
     ? shopKinds
         .toReversed()
@@ -40,6 +42,9 @@ export function planShop(
     : [];
   return { changes: [...saves, ...removals], extras: prunes ? [] : extras };
 }
+
+/** The platform never lacks this source, so a file need not name it. */
+const alwaysThere = 'source default';
 
 /** The key has the kind, because a website and a source may both be called `base`. */
 export const keyOf = ({ kind, name }: Pick<ShopRecord, 'kind' | 'name'>) => `${kind} ${name}`;

@@ -9,12 +9,12 @@ import { Product } from '../catalog/product.entity.ts';
 export type StockItemRow = RowFrom<typeof read>;
 
 /**
- * The source used in single-source mode: `default` where it exists, else the first source of the first stock (our
- * choice).
+ * The source used in single-source mode: of those that a stock has `default` or the first; without any `default` (our
+ * choice: a shop that names its own sources never links `default`).
  */
 export const defaultSource = `
   select source_code from inventory_source left join inventory_stock_source using (source_code)
-  order by source_code <> 'default', stock_id nulls last, priority, source_code
+  order by stock_id is null, source_code <> 'default', stock_id, priority, source_code
   limit 1`;
 
 const read = statement({

@@ -52,7 +52,9 @@ test('the same file again has nothing to change, and neither has what the export
 
   const { text } = await exportShop(shop());
   expect(await told(text)).toBe(unchanged);
-  expect(parse(text)).toMatchObject({ sources: [{ code: 'cellar' }, { code: 'high_street', region: 'NY' }] });
+  expect(parse(text)).toMatchObject({
+    sources: [{ code: 'cellar' }, { code: 'default' }, { code: 'high_street', region: 'NY' }],
+  });
   expect(await told(JSON.stringify(parse(text)), { prune: true })).toBe(unchanged);
 });
 
@@ -83,7 +85,7 @@ test('what a file does not name stays, unless it is pruned', async () => {
   expect(await told({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
   expect(await rows('select name from pos_terminal')).toEqual([{ name: 'Till 1' }]);
   // A section that is not in the file is no list of everything.
-  expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 2 }]);
+  expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 3 }]);
 });
 
 test('a website that is removed leaves nothing to the one that gets its number', async () => {

@@ -48,7 +48,7 @@ test('sources, stocks, their links and their quantities are searched', async () 
   const criteria = (field: string, value: string) =>
     `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
 
-  expect((await get('/V1/inventory/sources')).body).toMatchObject({ total_count: 2 });
+  expect((await get('/V1/inventory/sources')).body).toMatchObject({ total_count: 3 });
   expect((await get(`/V1/inventory/sources?${criteria('source_code', 'damaged')}`)).body.items).toMatchObject([
     { name: 'Damaged goods' },
   ]);
