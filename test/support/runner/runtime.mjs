@@ -18,9 +18,18 @@ class NativeRuntime extends Runtime {
   }
 
   async unstable_importModule(path) {
+    restoreEnvironment();
     globalThis[current] = this.jestGlobals.cjsGlobals(path);
     return import(pathToFileURL(path).href);
   }
+}
+
+/** As the worker got it. What a test file changes in it holds for that file only. */
+const ownEnvironment = { ...process.env };
+
+function restoreEnvironment() {
+  for (const name of Object.keys(process.env)) if (!(name in ownEnvironment)) delete process.env[name];
+  Object.assign(process.env, ownEnvironment);
 }
 
 const current = Symbol.for('pos.jest.globals');
