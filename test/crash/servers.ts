@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
-import setUp, { type TestServers } from '../support/global-setup.ts';
-import tearDown from '../support/global-teardown.ts';
+import { startTestServers, type TestServers } from '../support/global-setup.ts';
+import { stopTestServers } from '../support/global-teardown.ts';
 
 /** A worker that dies over a workflow task is missed after this long, not after ten seconds: most points wait for it. */
 const impatient = { 'history.defaultWorkflowTaskTimeout': '2s' };
@@ -26,9 +26,10 @@ export async function startServers(): Promise<Servers> {
   let temporal = place && (await startTemporal(place));
   const temporalAddress = temporal?.address ?? ('address' in found ? found.address : '');
   const ownsDatabase = process.env['TEST_POSTGRES'] === undefined;
+  let own: TestServers | undefined;
   if (ownsDatabase) {
     process.env['TEMPORAL_ADDRESS'] = temporalAddress;
-    await setUp();
+    own = await startTestServers();
   }
   return {
     temporalAddress,
@@ -39,9 +40,9 @@ export async function startServers(): Promise<Servers> {
         await temporal?.ended;
         temporal = await startTemporal(place);
       }),
-    postgresPid: ownsDatabase ? (globalThis as { testServers?: TestServers }).testServers?.postgres.pid : undefined,
+    postgresPid: own?.postgres.pid,
     async stop() {
-      if (ownsDatabase) await tearDown();
+      if (own) await stopTestServers(own);
       await temporal?.stop();
       if (place) rmSync(dirname(place.dataFile), { recursive: true, force: true });
     },

@@ -20,6 +20,11 @@ const namespace = 'pos';
 
 /** One PostgreSQL, one Temporal server and one workflow bundle for all test files; each takes its own database. */
 export default async function setUp(): Promise<void> {
+  (globalThis as { testServers?: TestServers }).testServers = await startTestServers();
+}
+
+/** Starts them, and tells this process and its children where they are. */
+export async function startTestServers(): Promise<TestServers> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-test-'));
   const [postgres, temporal, bundle] = await Promise.all([
     migratedPostgres(),
@@ -31,7 +36,7 @@ export default async function setUp(): Promise<void> {
   process.env['TEST_BUNDLE'] = bundle;
   // Named from outside it stays: parts of the suite, run one after the other, then add up.
   process.env[outcomesFolder] ??= join(folder, 'outcomes');
-  (globalThis as { testServers?: TestServers }).testServers = { folder, postgres, temporal: temporal.server };
+  return { folder, postgres, temporal: temporal.server };
 }
 
 async function migratedPostgres(): Promise<PostgresServer> {

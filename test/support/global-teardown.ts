@@ -3,6 +3,10 @@ import type { TestServers } from './global-setup.ts';
 
 export default async function tearDown(): Promise<void> {
   const servers = (globalThis as { testServers?: TestServers }).testServers;
-  await Promise.all([servers?.postgres.stop(), servers?.temporal?.stop()]);
-  if (servers) rmSync(servers.folder, { recursive: true, force: true });
+  if (servers) await stopTestServers(servers);
+}
+
+export async function stopTestServers({ postgres, temporal, folder }: TestServers): Promise<void> {
+  await Promise.all([postgres.stop(), temporal?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
 }
