@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired } from '../../domain/errors.ts';
 import type { ContentDraft, ContentKind } from '../../domain/content/content-kind.ts';
 import { alreadyTaken, couldNotSave, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
@@ -12,6 +12,7 @@ import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
 import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
 import { lockPublishing } from './lock-publishing.ts';
 import { renderFormerUsersOf, renderUsersOf } from './render-users.ts';
+import { refuseTaken } from '../support/refuse-taken.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
@@ -49,20 +50,22 @@ export async function createContent(em: EntityManager, { kind, wish, author, ...
   if (!identifier?.trim()) throw fieldRequired(identifierKey(kind));
   if (!title?.trim()) throw fieldRequired('title');
   refuseFault(kind, identifier);
-  return orTaken(kind, () =>
-    transact(em, async (tx) => {
-      await refuseUnknownOwner(tx, { kind, ...place });
-      const draft = { title, content, css, fields };
-      const item = tx.create(ContentItem, {
-        ...{ kind, identifier, storeId: place.storeId, isActive, liveview, changedBy: author, ...draft },
-        productId: place.productId ?? null,
-        categoryId: place.categoryId ?? null,
-      });
-      await tx.flush();
-      tx.create(ContentVersion, { contentId: item.contentId, number: 1, author, ...draft });
-      await tx.flush();
-      return item.contentId;
-    }),
+  return refuseTaken(
+    () =>
+      transact(em, async (tx) => {
+        await refuseUnknownOwner(tx, { kind, ...place });
+        const draft = { title, content, css, fields };
+        const item = tx.create(ContentItem, {
+          ...{ kind, identifier, storeId: place.storeId, isActive, liveview, changedBy: author, ...draft },
+          productId: place.productId ?? null,
+          categoryId: place.categoryId ?? null,
+        });
+        await tx.flush();
+        tx.create(ContentVersion, { contentId: item.contentId, number: 1, author, ...draft });
+        await tx.flush();
+        return item.contentId;
+      }),
+    () => alreadyTaken(kind),
   );
 }
 
@@ -79,19 +82,21 @@ export async function changeContent(
   const { kind } = by;
   if (wish.title !== undefined && !wish.title.trim()) throw fieldRequired('title');
   if (wish.identifier !== undefined) refuseFault(kind, wish.identifier);
-  await orTaken(kind, () =>
-    transact(em, async (tx) => {
-      const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
-      if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
-      const item = await lockContent(tx, by);
-      const before = { kind, identifier: item.identifier };
-      const isElsewhere = differs(item, place);
-      await save(tx, item, { wish, ...by });
-      if (!isElsewhere) return;
-      const isShown = item.isActive && item.liveview;
-      if (item.identifier !== before.identifier || !isShown) await renderFormerUsersOf(tx, before, render);
-      if (isShown) await renderUsersOf(tx, item, render);
-    }),
+  await refuseTaken(
+    () =>
+      transact(em, async (tx) => {
+        const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
+        if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
+        const item = await lockContent(tx, by);
+        const before = { kind, identifier: item.identifier };
+        const isElsewhere = differs(item, place);
+        await save(tx, item, { wish, ...by });
+        if (!isElsewhere) return;
+        const isShown = item.isActive && item.liveview;
+        if (item.identifier !== before.identifier || !isShown) await renderFormerUsersOf(tx, before, render);
+        if (isShown) await renderUsersOf(tx, item, render);
+      }),
+    () => alreadyTaken(kind),
   );
 }
 
@@ -134,14 +139,4 @@ const identifierKey = (kind: ContentKind) =>
 function refuseFault(kind: ContentKind, identifier: string): void {
   const fault = identifierFault(kind, identifier);
   if (fault !== undefined) throw couldNotSave(kind, fault);
-}
-
-/** The unique index decides, so that of two concurrent saves one is refused. */
-async function orTaken<Result>(kind: ContentKind, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw alreadyTaken(kind);
-    throw error;
-  }
 }

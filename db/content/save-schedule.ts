@@ -5,6 +5,7 @@ import { scheduleIsOver } from '../../domain/content/schedule-refusals.ts';
 import type { ScheduleAction } from '../../domain/content/schedule-state.ts';
 import { given } from '../support/given.ts';
 import { integer } from '../support/kinds.ts';
+import { refuseTaken } from '../support/refuse-taken.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { ContentSchedule } from './content-schedule.entity.ts';
@@ -57,8 +58,8 @@ export async function changeSchedule(
   em: EntityManager,
   plan: { scheduleId: number; wish: ScheduleWish; author: string; expected?: ExpectedRevision | undefined },
 ): Promise<void> {
-  try {
-    await transact(em, async (tx) => {
+  const change = () =>
+    transact(em, async (tx) => {
       const schedule = await lockSchedule(tx, plan.scheduleId);
       const wish = given(plan.wish);
       const next = { action: schedule.action, number: schedule.number ?? null, dueAt: schedule.dueAt, ...wish };
@@ -74,10 +75,7 @@ export async function changeSchedule(
       tx.assign(schedule, { ...next, author: plan.author, revision: schedule.revision + 1 });
       await tx.flush();
     });
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw alreadyPlanned();
-    throw error;
-  }
+  await refuseTaken(change, alreadyPlanned);
 }
 
 /** Cancels a waiting schedule; a finished one is unchanged. Refused with: 404. */

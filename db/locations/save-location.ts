@@ -1,9 +1,4 @@
-import {
-  LockMode,
-  UniqueConstraintViolationException,
-  type EntityManager,
-  type RequiredEntityData,
-} from '@mikro-orm/postgresql';
+import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql';
 import { overrideFault } from '../../domain/configuration/override-fault.ts';
 import { invalid } from '../../domain/errors.ts';
 import { locationFault } from '../../domain/locations/location-fault.ts';
@@ -16,6 +11,7 @@ import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 import { Location } from './location.entity.ts';
+import { refuseTaken } from '../support/refuse-taken.ts';
 
 /** The fields that an administrator sends; an absent field keeps its value, null inherits the shop's setting. */
 export type LocationWish = {
@@ -37,12 +33,10 @@ export async function saveLocation(
   const own = locationId === undefined ? locationFault({ name: '', code: '', ...given(wish) }) : locationFault(wish);
   const fault = own ?? overrideFault(wish.configOverrides ?? {});
   if (fault) throw couldNotSave(fault);
-  try {
-    return await transact(em, (tx) => save(tx, { locationId, wish, by }));
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw couldNotSave('another location has this code');
-    throw error;
-  }
+  return refuseTaken(
+    () => transact(em, (tx) => save(tx, { locationId, wish, by })),
+    () => couldNotSave('another location has this code'),
+  );
 }
 
 async function save(

@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
@@ -12,6 +12,7 @@ import { insertProcess } from './insert-process.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
 import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { askedForAnother, runOfRequest } from './run-of-request.ts';
+import { refuseTaken } from '../support/refuse-taken.ts';
 
 export interface ProcessedItem {
   orderItemId: number;
@@ -62,15 +63,9 @@ export interface OpenedProcess {
  * piece · 400 store credit without a customer, for a customer other than the order's, or without a provider · 400 a
  * payment that no gateway can refund, where one is needed · 400 a key that was used for another request.
  */
-export async function openProcess(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
-  try {
-    return await transact(em, (tx) => openUnderLock(tx, wanted));
-  } catch (error) {
-    // A concurrent request with the same key on another order was faster.
-    if (error instanceof UniqueConstraintViolationException) throw askedForAnother();
-    throw error;
-  }
-}
+export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> =>
+  // Where the key is taken, a concurrent request with it on another order was faster.
+  refuseTaken(() => transact(em, (tx) => openUnderLock(tx, wanted)), askedForAnother);
 
 async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
   const { orderId, items, requestKey, resolution, isOnline, comment, author } = wanted;

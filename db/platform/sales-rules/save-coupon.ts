@@ -1,7 +1,8 @@
-import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid, notFound } from '../../../domain/errors.ts';
 import { given } from '../../support/given.ts';
 import { integer, integers, texts } from '../../support/kinds.ts';
+import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -30,12 +31,12 @@ export const someAreInvalid = 'Some coupons are invalid.';
  *
  * @returns the coupon's id
  */
-export async function saveCoupon(
+export const saveCoupon = (
   em: EntityManager,
   { couponId, draft }: { couponId: number | undefined; draft: CouponDraft },
-): Promise<number> {
-  try {
-    return await transact(em, async (tx) => {
+): Promise<number> => {
+  const save = () =>
+    transact(em, async (tx) => {
       const known = couponId === undefined ? undefined : await lockedCoupon(tx, couponId);
       const code = (draft.code ?? known?.code ?? '').trim();
       const ruleId = draft.ruleId ?? known?.ruleId;
@@ -48,11 +49,8 @@ export async function saveCoupon(
       await tx.flush();
       return saved.couponId;
     });
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw invalid(codeIsTaken, [takenWhat(error.message)]);
-    throw error;
-  }
-}
+  return refuseTaken(save, (taken) => invalid(codeIsTaken, [takenWhat(taken.message)]));
+};
 
 /** Deletes a coupon; a repeat finds nothing. Refused with 404: an unknown one. */
 export async function deleteCoupon(em: EntityManager, couponId: number): Promise<void> {

@@ -1,14 +1,8 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
+import { refuseTaken } from '../../support/refuse-taken.ts';
 
 export const codeIsTaken = '%1 already exists.';
 
-/** Refuses with 400 where a unique index of the database finds the code of a rate or rule taken. */
-export async function refusingTakenCodes<Result>(save: () => Promise<Result>): Promise<Result> {
-  try {
-    return await save();
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw invalid(codeIsTaken, ['Code']);
-    throw error;
-  }
-}
+/** Refuses with 400 where the code of a rate or rule is taken. */
+export const refusingTakenCodes = <Result>(save: () => Promise<Result>): Promise<Result> =>
+  refuseTaken(save, () => invalid(codeIsTaken, ['Code']));

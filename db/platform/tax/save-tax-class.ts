@@ -1,8 +1,8 @@
-import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidInput, noSuchEntity } from '../../../domain/errors.ts';
 import { isTaxClassType, taxClassErrors, type TaxClassDraft } from '../../../domain/platform/tax/tax-class-errors.ts';
 import { flag, integer } from '../../support/kinds.ts';
-import { of } from '../../support/rows.ts';
+import { refuseTaken } from '../../support/refuse-taken.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { TaxClass } from './tax-class.entity.ts';
@@ -22,12 +22,12 @@ export const classInUse = 'You cannot delete this tax class because it is used i
  *
  * @returns the class's id
  */
-export async function saveTaxClass(
+export const saveTaxClass = (
   em: EntityManager,
   { classId, draft }: { classId: number | undefined; draft: TaxClassDraft },
-): Promise<number> {
-  try {
-    return await transact(em, async (tx) => {
+): Promise<number> => {
+  const save = () =>
+    transact(em, async (tx) => {
       const known = classId === undefined ? undefined : await lockedClass(tx, classId);
       if (known && known.classType !== draft.classType) throw invalid(classTypeStays);
       const errors = taxClassErrors(draft);
@@ -37,11 +37,8 @@ export async function saveTaxClass(
       await tx.flush();
       return saved.classId;
     });
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw invalid(classNameIsTaken, [draft.classType]);
-    throw error;
-  }
-}
+  return refuseTaken(save, () => invalid(classNameIsTaken, [draft.classType]));
+};
 
 async function lockedClass(tx: EntityManager, classId: number): Promise<TaxClass> {
   const found = await tx.findOne(TaxClass, { classId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -56,7 +53,7 @@ async function lockedClass(tx: EntityManager, classId: number): Promise<TaxClass
  */
 export async function deleteTaxClass(em: EntityManager, classId: number): Promise<void> {
   await transact(em, async (tx) => {
-    if (!(await lock.first(tx, { classId }))) throw noSuchEntity('class_id', classId);
+    await lockedClass(tx, classId);
     const uses = await readUses.first(tx, { classId });
     if (uses?.isInRule) throw invalid(classInRule);
     if (uses?.hasProduct) throw invalid(classInUse, ['product']);
@@ -66,11 +63,6 @@ export async function deleteTaxClass(em: EntityManager, classId: number): Promis
 }
 
 const takes = { classId: integer };
-const lock = statement({
-  takes,
-  gives: of(TaxClass, 'classId'),
-  text: 'select class_id from tax_class where class_id = $classId for update',
-});
 const readUses = statement({
   takes,
   gives: { isInRule: flag, hasProduct: flag, hasGroup: flag },

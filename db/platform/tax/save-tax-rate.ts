@@ -2,7 +2,6 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidInput, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { taxRateErrors, type TaxRateDraft } from '../../../domain/platform/tax/tax-rate-errors.ts';
 import { flag, integer, surely, text, texts } from '../../support/kinds.ts';
-import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { refusingTakenCodes } from './refusing-taken-codes.ts';
@@ -48,7 +47,7 @@ export const saveTaxRate = (
  */
 export const deleteTaxRate = (em: EntityManager, rateId: number): Promise<void> =>
   transact(em, async (tx) => {
-    if (!(await lock.first(tx, { rateId }))) throw noSuchEntity('taxRateId', rateId);
+    await lockedRate(tx, rateId);
     if ((await isInRule.first(tx, { rateId }))?.isSo) throw invalid(rateInRule);
     await remove.run(tx, { rateId });
   });
@@ -85,11 +84,6 @@ const readViews = statement({
 });
 
 const takes = { rateId: integer };
-const lock = statement({
-  takes,
-  gives: of(TaxRate, 'rateId'),
-  text: 'select rate_id from tax_rate where rate_id = $rateId for update',
-});
 const isInRule = statement({
   takes,
   gives: { isSo: flag },

@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts';
 import { decimal, integer, orNull, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { refusingTakenCodes } from './refusing-taken-codes.ts';
+import { codeIsTaken, refusingTakenCodes } from './refusing-taken-codes.ts';
 import { TaxRate } from './tax-rate.entity.ts';
 import { TaxRule } from './tax-rule.entity.ts';
 
@@ -32,7 +32,7 @@ export async function taxGoods(em: EntityManager, { code, percent, ...goods }: T
   if (known) return void (await refusingTakenCodes(() => change.run(em, { rateId: known.rateId, code, percent })));
   await makeClass(em, { taxClassId, type: 'PRODUCT' });
   const saved = await makeRate.first(em, { ...place, code, percent });
-  if (!saved) throw invalid('%1 already exists.', ['Code']);
+  if (!saved) throw invalid(codeIsTaken, ['Code']);
   await cover.run(em, { taxClassId, rateId: saved.rateId });
 }
 
