@@ -1,4 +1,4 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidInput, notFound } from '../../../domain/errors.ts';
 import {
   childIds,
@@ -10,8 +10,9 @@ import { integers } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
-import { noSuchProduct, productColumns, productRow, readProduct, type ProductRow } from './read-products.ts';
+import { productColumns, productRow, readProduct, type ProductRow } from './read-products.ts';
 import { findProductAttribute } from './search-product-attributes.ts';
+import { lockProduct } from './lock-product.ts';
 
 /** An option as a caller sends it. On a change, absent fields stay. */
 export interface OptionDraft {
@@ -126,8 +127,7 @@ type Change<Result> = (tx: EntityManager, product: Product, options: Configurabl
 /** Locks the product; what `change` does to its options is saved. */
 const withOptions = <Result>(em: EntityManager, sku: string, change: Change<Result>): Promise<Result> =>
   transact(em, async (tx) => {
-    const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw noSuchProduct();
+    const product = await lockProduct(tx, sku);
     const options = configurableOptions(product.extensionAttributes[optionsKey], product.entityId);
     const result = await change(tx, product, options);
     product.extensionAttributes = { ...product.extensionAttributes, [optionsKey]: options };

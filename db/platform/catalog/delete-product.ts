@@ -1,10 +1,10 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { flag, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
-import { noSuchProduct } from './read-products.ts';
+import { lockProduct } from './lock-product.ts';
 
 /**
  * Deletes a product with its stock, and takes it out of carts and wish lists; orders and their documents keep its
@@ -14,8 +14,7 @@ import { noSuchProduct } from './read-products.ts';
  */
 export const deleteProduct = (em: EntityManager, sku: string): Promise<void> =>
   transact(em, async (tx) => {
-    const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw noSuchProduct();
+    await lockProduct(tx, sku);
     // A transaction that reserves the product locks it until the commit (`reserve`, `prepareOrder`). One that sells
     // the last piece now holds its stock row, and its reservation is committed before the check below.
     await lockShelves.all(tx, { sku });

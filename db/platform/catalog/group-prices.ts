@@ -1,11 +1,12 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity, notFound } from '../../../domain/errors.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer-group.entity.ts';
-import { Product, type TierPrice } from './product.entity.ts';
-import { noSuchProduct, readProduct } from './read-products.ts';
+import { type TierPrice } from './product.entity.ts';
+import { readProduct } from './read-products.ts';
 import { everyGroup, isSamePlace } from './store-tier-prices.ts';
+import { lockProduct } from './lock-product.ts';
 
 /** The place of a price of one product: a group, or all of them, from a quantity on, on every website. */
 export interface GroupPricePlace {
@@ -50,8 +51,7 @@ type Change = (tx: EntityManager, tiers: readonly TierPrice[], wanted: TierPrice
 
 const withTiers = (em: EntityManager, { sku, group, qty }: GroupPricePlace, change: Change): Promise<void> =>
   transact(em, async (tx) => {
-    const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw noSuchProduct();
+    const product = await lockProduct(tx, sku);
     const wanted = { customerGroupId: groupIdOf(group), websiteId: 0, qty, value: 0 };
     product.tierPrices = await change(tx, product.tierPrices, wanted);
     await tx.flush();

@@ -1,4 +1,4 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
 import {
   mediaRoles,
@@ -15,7 +15,7 @@ import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { hasViews } from './has-views.ts';
 import { dropPicture, keepPicture, type PictureToKeep } from './product-pictures.ts';
 import { Product } from './product.entity.ts';
-import { noSuchProduct } from './read-products.ts';
+import { lockProduct } from './lock-product.ts';
 
 /** A gallery entry as a caller sends it. When an entry is changed, absent fields stay. */
 export interface MediaDraft extends Partial<{ [Word in keyof MediaWords]: MediaWords[Word] | undefined }> {
@@ -96,8 +96,7 @@ const withGallery = <Result>(
   work: Work<Result>,
 ): Promise<Result> =>
   transact(em, async (tx) => {
-    const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw noSuchProduct();
+    const product = await lockProduct(tx, sku);
     const result = await work(tx, product, (await hasViews(tx)) ? place : everywhere);
     await tx.flush();
     return result;

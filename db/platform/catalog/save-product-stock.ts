@@ -1,9 +1,9 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
 import { transact } from '../../support/transact.ts';
 import type { StockItemDraft } from './product-draft.ts';
-import { Product } from './product.entity.ts';
 import { saveStockItem } from './save-stock-item.ts';
+import { lockProduct } from './lock-product.ts';
 
 /**
  * Sets a product's stock in single-source mode (platform facts 9.1); absolute figures, so a repeat changes nothing.
@@ -15,8 +15,7 @@ export const saveProductStock = (
   { sku, draft }: { sku: string; draft: StockItemDraft },
 ): Promise<number> =>
   transact(em, async (em) => {
-    const product = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw noSuchProduct(sku);
+    const product = await lockProduct(em, sku, () => noSuchProduct(sku));
     await saveStockItem(em, { product, draft });
     return product.entityId;
   });

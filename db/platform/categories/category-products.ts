@@ -1,12 +1,12 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { integer, text } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { assignCategories } from '../catalog/assign-attributes.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { noSuchProduct } from '../catalog/read-products.ts';
 import { findCategory } from './read-categories.ts';
+import { lockProduct } from '../catalog/lock-product.ts';
 
 export type CategoryProductRow = RowFrom<typeof readProducts>;
 
@@ -51,12 +51,6 @@ export const unassignProduct = (
     putInto(product, left);
     await tx.flush();
   });
-
-async function lockProduct(tx: EntityManager, sku: string): Promise<Product> {
-  const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!product) throw noSuchProduct();
-  return product;
-}
 
 interface Link {
   position: number;
