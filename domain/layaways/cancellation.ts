@@ -3,7 +3,7 @@ import { isSomething, type AppliedCredit, type CreditLeg } from '../credits/appl
 import { invalid } from '../errors.ts';
 import { add, greatest, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinsOf, toCoins } from '../money/coins.ts';
-import { unitsPerWhole } from '../money/fixed-point.ts';
+import { wholeInPercent } from '../money/fixed-point.ts';
 import type { InBoth } from '../money/in-both.ts';
 import { refuseWhileRefundUnderWay, type PromisedRefunds } from '../platform/refund-under-way.ts';
 import { dueOf } from '../orders/take-money.ts';
@@ -29,9 +29,6 @@ export interface Cancellation {
   legs: CreditLeg[];
 }
 
-/** Percentages carry four decimals. */
-const wholePercent = 100 * unitsPerWhole;
-
 /** The range that the interface permits. */
 export const isFeePercent = (percent: number) => percent >= 0 && percent <= 100;
 
@@ -56,8 +53,8 @@ export function cancellationOf(layaway: CancellableLayaway, feePercent: number):
     order: subtract(toCoins(layaway.totalPaid, coins.order), layaway.totalRefunded),
   };
   const fee = {
-    base: scale(deposit.base, feePercent, wholePercent, coins.base),
-    order: scale(deposit.order, feePercent, wholePercent, coins.order),
+    base: scale(deposit.base, feePercent, wholeInPercent, coins.base),
+    order: scale(deposit.order, feePercent, wholeInPercent, coins.order),
   };
   const { legs, handback } = legsOfCancelledLayaway({
     credits: layaway.credits,

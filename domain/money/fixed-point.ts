@@ -1,6 +1,8 @@
 /** Counts of 1/10 000: the platform stores money and quantities with four decimals. */
 
 export const unitsPerWhole = 10_000;
+/** 100 %, as a percentage is stored. */
+export const wholeInPercent = 100 * unitsPerWhole;
 
 const decimalText = /^([+-]?)(\d{1,15})(?:\.(\d{1,4})(\d{0,60}))?$/;
 /** How JavaScript writes the tiny rest of a subtraction, such as `1e-17`. */

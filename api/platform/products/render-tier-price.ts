@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import type { TierPrice } from '../../../db/platform/catalog/product.entity.ts';
-import { scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
-
-/** One hundred percent, in the units of `percentageValue`. */
-const wholePrice = 100 * unitsPerWhole;
+import { scaleUnits, unitsPerWhole, wholeInPercent } from '../../../domain/money/fixed-point.ts';
 
 export const tierPriceAnswer = z.object({
   customer_group_id: z.int(),
@@ -15,7 +12,9 @@ export const tierPriceAnswer = z.object({
 /** A tier with a percentage follows the price; the other figures are as stored. */
 export function renderTierPrice({ customerGroupId, qty, value, websiteId, percentageValue }: TierPrice, price: string) {
   const perUnit =
-    percentageValue === undefined ? value : scaleUnits(unitsOf(price), wholePrice - percentageValue, wholePrice);
+    percentageValue === undefined
+      ? value
+      : scaleUnits(unitsOf(price), wholeInPercent - percentageValue, wholeInPercent);
   return {
     customer_group_id: customerGroupId,
     qty: qty / unitsPerWhole,

@@ -1,12 +1,11 @@
 import { least, scale, subtract, type Amount, amount } from '../../money/amount.ts';
 import type { Coin } from '../../money/coins.ts';
-import { unitsPerWhole } from '../../money/fixed-point.ts';
+import { wholeInPercent } from '../../money/fixed-point.ts';
 import type { Quantity } from '../../money/quantity.ts';
 
 /** The platform's group for prices that hold for every group (platform facts 8). */
 const everyGroup = 32_000;
 const everyWebsite = 0;
-const wholeInPercent = 100 * unitsPerWhole;
 
 /** A price from a quantity on: a fixed price, or a discount (`percentageValue`, in 1/10 000 of a percent). */
 export interface Tier {

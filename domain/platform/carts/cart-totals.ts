@@ -1,11 +1,9 @@
 import { add, isPositive, scale, subtract, zero, type Amount } from '../../money/amount.ts';
-import { unitsPerWhole } from '../../money/fixed-point.ts';
+import { unitsPerWhole, wholeInPercent } from '../../money/fixed-point.ts';
 import { toCoins, type Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 import { invalid } from '../../errors.ts';
 import { promote, type Promotion } from '../sales-rules/promotion.ts';
-
-const wholeInPercent = 100 * unitsPerWhole;
 
 /** The most one row may cost, in any currency: a thousand such rows still add up exactly. */
 const highestRow = 9_000_000_000 * unitsPerWhole;

@@ -1,4 +1,4 @@
-import { scaleUnits, unitsPerWhole } from '../../money/fixed-point.ts';
+import { scaleUnits, wholeInPercent } from '../../money/fixed-point.ts';
 
 /** A tax rate of a place, and the rule that lets it hold for a customer. */
 export interface TaxPlaceRate {
@@ -30,8 +30,6 @@ export interface LineTax {
   percent: number;
   rates: readonly TaxPlaceRate[];
 }
-
-const wholeInPercent = 100 * unitsPerWhole;
 
 /** The longest postcode that is looked up; no country has a longer one. */
 const longestPostcode = 12;

@@ -1,6 +1,6 @@
 import { add, isPositive, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { toCoins, type Coin } from '../../money/coins.ts';
-import { unitsPerWhole } from '../../money/fixed-point.ts';
+import { unitsPerWhole, wholeInPercent } from '../../money/fixed-point.ts';
 import { minimum, none, quantity, type Quantity } from '../../money/quantity.ts';
 
 /**
@@ -44,9 +44,6 @@ export interface Promoted {
   /** By line: the promotions that held for it. */
   ruleIds: readonly (readonly number[])[];
 }
-
-/** As an `Amount`, a percentage is a count of 1/10 000 of a percent. */
-const wholeInPercent = 100 * unitsPerWhole;
 
 interface Running {
   left: Amount[];

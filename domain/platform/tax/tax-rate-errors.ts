@@ -1,5 +1,5 @@
 import type { InputError } from '../../errors.ts';
-import { parseUnits, unitsPerWhole } from '../../money/fixed-point.ts';
+import { parseUnits, wholeInPercent } from '../../money/fixed-point.ts';
 import { findCountry } from '../directory/countries.ts';
 import { findRegion } from '../directory/regions.ts';
 import { missingField, wrongField } from '../input-errors.ts';
@@ -17,9 +17,6 @@ export interface TaxRateDraft {
   percent?: string | undefined;
   code?: string | undefined;
 }
-
-/** Our choice: a tax above the price itself is a slip of the hand. */
-const highest = 100 * unitsPerWhole;
 
 /** Postcodes of a range have at most nine digits. */
 const highestZip = 999_999_999;
@@ -47,7 +44,7 @@ function regionErrors({ regionId = 0, countryId }: TaxRateDraft): InputError[] {
 function percentErrors({ percent }: TaxRateDraft): InputError[] {
   const units = percent === undefined ? undefined : parseUnits(percent);
   if (units === undefined || units < 0) return [missingField('percentage_rate')];
-  return units > highest ? [wrongField('percentage_rate', Number(percent))] : [];
+  return units > wholeInPercent ? [wrongField('percentage_rate', Number(percent))] : [];
 }
 
 function rangeErrors({ zipFrom, zipTo }: TaxRateDraft): InputError[] {
