@@ -72,15 +72,17 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
   const rates = await readTaxRates(em, place, cart.customer.taxClassId);
   const taxRates = cart.lines.map((line) => taxOf(rates, line.taxClassId));
   const lower = await readLowerPrices(em, cart, now);
-  const ingredients = { settings, taxRates, lower, promotions: [], baseShipping: zero };
-  const full = figuresOf(cart, ingredients).base;
+  const coin = coinOf(cart.baseCurrencyCode);
+  const lines = linesOf(cart, { taxRates, lower });
+  const rules = taxRulesOf(settings);
+  const full = cartTotals(lines, { rules, promotions: [], shipping: zero, coin });
   const found = await promotionsOf(em, cart, { full, now, isBinding });
-  const unshipped = found.length === 0 ? full : figuresOf(cart, { ...ingredients, promotions: found }).base;
+  const unshipped = found.length === 0 ? full : cartTotals(lines, { rules, promotions: found, shipping: zero, coin });
   const promotions = found.filter(({ ruleId }) => unshipped.lines.some((line) => line.ruleIds.includes(ruleId)));
   const offered =
     cart.isVirtual || cart.lines.length === 0 ? [] : shippingRates(settings, shippedOf(cart, unshipped, promotions));
   const rate = offered.find((one) => methodOf(one) === cart.shippingMethod);
-  const { base, own } = figuresOf(cart, { ...ingredients, promotions, baseShipping: rate?.baseAmount ?? zero });
+  const { base, own } = figuresOf(cart, { lines, rules, promotions, baseShipping: rate?.baseAmount ?? zero });
   const couponCode = promotions.find((one) => one.couponCode !== null)?.couponCode ?? undefined;
   const due = { baseAmount: base.grandTotal, amount: own.grandTotal };
   const paid = await askTenders(em, cart, due, { sources, isBinding });
@@ -91,27 +93,49 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
 export const methodOf = ({ carrierCode, methodCode }: { carrierCode: string; methodCode: string }) =>
   `${carrierCode}_${methodCode}`;
 
+const taxRulesOf = (settings: CartSettings): TaxRules => ({
+  pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
+  isTaxedAfterDiscount: isSet(settings['tax/calculation/apply_after_discount']),
+});
+
+/** In base currency. */
+const linesOf = (
+  cart: Cart,
+  {
+    taxRates,
+    lower,
+  }: {
+    taxRates: PricedCart['taxRates'];
+    /** By product. */
+    lower: ReadonlyMap<number, readonly Amount[]>;
+  },
+): PricedLine[] =>
+  cart.lines.map((line, at) => ({
+    unitPrice: priceOf(
+      { ...line, lower: lower.get(line.productId) ?? [] },
+      {
+        qty: line.qty,
+        groupId: cart.customer.groupId,
+        websiteId: cart.websiteId,
+        coin: coinOf(cart.baseCurrencyCode),
+      },
+    ),
+    qty: line.qty,
+    taxPercent: taxRates[at]?.percent ?? 0,
+  }));
+
 interface Ingredients {
-  settings: CartSettings;
-  taxRates: readonly (LineTax | undefined)[];
+  lines: readonly PricedLine[];
+  rules: TaxRules;
   promotions: readonly CartPromotion[];
-  /** By product. */
-  lower: ReadonlyMap<number, readonly Amount[]>;
   baseShipping: Amount;
 }
 
 /** The same calculation in both currencies: only unit prices and fixed amounts are converted. */
-function figuresOf(cart: Cart, { settings, taxRates, promotions, lower, baseShipping }: Ingredients) {
-  const rules: TaxRules = {
-    pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
-    isTaxedAfterDiscount: isSet(settings['tax/calculation/apply_after_discount']),
-  };
+function figuresOf(cart: Cart, { lines, rules, promotions, baseShipping }: Ingredients) {
   const rated = ratedCart(cart);
   const coins = coinsOf(rated);
   const inOwn = (base: Amount) => (cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, rated).order);
-  const lines = cart.lines.map((line, at) =>
-    basePrice(cart, { ...line, lower: lower.get(line.productId) ?? [] }, taxRates[at]?.percent ?? 0),
-  );
   const own = lines.map((line) => ({ ...line, unitPrice: inOwn(line.unitPrice) }));
   return {
     base: cartTotals(lines, { rules, promotions, shipping: baseShipping, coin: coins.base }),
@@ -123,21 +147,6 @@ function figuresOf(cart: Cart, { settings, taxRates, promotions, lower, baseShip
     }),
   };
 }
-
-const basePrice = (
-  cart: Cart,
-  line: Cart['lines'][number] & { lower: readonly Amount[] },
-  taxPercent: number,
-): PricedLine => ({
-  unitPrice: priceOf(line, {
-    qty: line.qty,
-    groupId: cart.customer.groupId,
-    websiteId: cart.websiteId,
-    coin: coinOf(cart.baseCurrencyCode),
-  }),
-  qty: line.qty,
-  taxPercent,
-});
 
 /** A percentage, or a count of free pieces, is the same in every currency. */
 const amountIn = ({ action, amount }: Discount, inOwn: (base: Amount) => Amount): Amount =>
