@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findBalance } from '../../db/store-credit/wallet.repository.ts';
 import { route } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 import { idParam } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 import { foreignWebsite } from './wallet-outcomes.ts';
@@ -13,10 +14,7 @@ export const getOwnBalance = route({
   summary: "The calling customer's store credit",
   name: 'getOwnStoreCreditBalance',
   description: 'Whose balance it is comes from the token. In the website’s base currency.',
-  outcomes: [
-    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'No website has this id.' },
-    foreignWebsite,
-  ],
+  outcomes: [unknownEntity('No website has this id.'), foreignWebsite],
   params: z.object({ websiteId: idParam }),
   response: balanceAnswer,
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { searchHistory } from '../../db/store-credit/wallet.repository.ts';
 import { route } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 import { idParam, listAnswer } from '../wire/schemas.ts';
 import { everything, renderList, searchCriteria, unknownField } from '../wire/search-criteria.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
@@ -17,10 +18,7 @@ export const listHistory = route({
   name: 'listStoreCreditHistory',
   description: `Every entry of the customer’s wallets, newest first, on all websites. \`searchCriteria\` may be left
     out.`,
-  outcomes: [
-    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'No customer has this id.' },
-    unknownField,
-  ],
+  outcomes: [unknownEntity('No customer has this id.'), unknownField],
   params: z.object({ customerId: idParam }),
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(entryAnswer),

@@ -10,12 +10,10 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import type { AccountMails } from './account-mails.ts';
 import { customerAnswer } from './customer-answer.ts';
+import { longest } from './password-reset.ts';
 import { noSuchAccount, unknownAccount } from './customer-outcomes.ts';
 import { exampleCustomer, unknownCustomer } from './customer-words.ts';
 import { renderCustomer } from './render-customer.ts';
-
-/** Longer than any valid text. */
-const longest = 1_000;
 
 const manage = 'Platform_Customer::manage';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readCustomerGroup } from '../../../db/platform/customers/search-customer-groups.ts';
 import { route } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { customerGroupAnswer, renderCustomerGroup } from './render-customer-group.ts';
 
@@ -12,9 +13,7 @@ export const getCustomerGroup = route({
   summary: 'One customer group',
   name: 'getCustomerGroup',
   description: 'With the tax class of its customers.',
-  outcomes: [
-    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'There is no group of this id.' },
-  ],
+  outcomes: [unknownEntity('There is no group of this id.')],
   params: z.object({ id: idParam }),
   response: customerGroupAnswer,
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { route } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
@@ -13,9 +14,7 @@ export const getCustomer = route({
   summary: 'One customer',
   name: 'getCustomer',
   description: 'One customer with the addresses.',
-  outcomes: [
-    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'There is no customer of this id.' },
-  ],
+  outcomes: [unknownEntity('There is no customer of this id.')],
   params: z.object({ customerId: idParam }),
   response: customerAnswer,
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
 import { route } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
@@ -23,11 +24,7 @@ export const updateCustomer = (hooks: SubscriberHooks) =>
     description: `What you leave out stays; \`addresses\`, where sent, are the whole list. The same change twice
       leaves the same customer. \`is_subscribed\` subscribes or unsubscribes.`,
     outcomes: [
-      {
-        status: 404,
-        message: 'No such entity with %fieldName = %fieldValue',
-        when: 'There is no customer, or no address, of this id.',
-      },
+      unknownEntity('There is no customer, or no address, of this id.'),
       emailTaken,
       faultyCustomer,
       unknownGroupOfCustomer,

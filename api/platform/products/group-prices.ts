@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dropGroupPrice, readGroupPrices, setGroupPrice } from '../../../db/platform/catalog/group-prices.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { route, type AnyRoute } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { unknownProduct } from './product-words.ts';
 import { renderTierPrice, tierPriceAnswer } from './render-tier-price.ts';
@@ -11,11 +12,7 @@ const door = { acl: 'Platform_Catalog::catalog' } as const;
 const group = text(10);
 const example = { sku: 'MUG-BLUE', customerGroupId: 'all' };
 
-const unknownGroup: Outcome = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'There is no such group of customers.',
-};
+const unknownGroup = unknownEntity('There is no such group of customers.');
 
 const listOfGroup = route({
   ...door,

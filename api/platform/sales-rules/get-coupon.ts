@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { salesRuleDoor } from './sales-rule-door.ts';
 import { readCoupon } from '../../../db/platform/sales-rules/search-coupons.ts';
 import { noSuchRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { route } from '../../http/route.ts';
@@ -9,7 +10,7 @@ import { couponAnswer, exampleCoupon, renderCoupon } from './render-coupon.ts';
 export const getCoupon = route({
   method: 'GET',
   path: '/V1/coupons/:couponId',
-  acl: 'Platform_SalesRule::quote',
+  ...salesRuleDoor,
   summary: 'One coupon',
   name: 'getCouponById',
   description: 'A limit of 0 is no limit. `type` is 1 for a generated code.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { salesRuleDoor } from './sales-rule-door.ts';
 import { noSuchRule, readSalesRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
@@ -8,7 +9,7 @@ import { exampleRule, renderSalesRule, salesRuleAnswer } from './render-sales-ru
 export const getSalesRule = route({
   method: 'GET',
   path: '/V1/salesRules/:ruleId',
-  acl: 'Platform_SalesRule::quote',
+  ...salesRuleDoor,
   summary: 'One promotion',
   name: 'getSalesRule',
   description: 'As in the list. A promotion for every website or customer group names all of them.',

@@ -1,3 +1,4 @@
+import { salesRuleDoor } from './sales-rule-door.ts';
 import { searchSalesRules } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { unknownField } from '../../wire/search-criteria.ts';
@@ -6,7 +7,7 @@ import { renderSalesRule, salesRuleAnswer } from './render-sales-rule.ts';
 /** Promotions, for a register that calculates totals itself; some need a coupon (platform facts 9.4). */
 export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
-  acl: 'Platform_SalesRule::quote',
+  ...salesRuleDoor,
   summary: 'Search promotions',
   name: 'listSalesRules',
   description: `Promotions, for a register that adds up by itself. \`coupon_type\` says which need a coupon.

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { salesRuleDoor } from './sales-rule-door.ts';
 import { generateCoupons, notGenerated } from '../../../db/platform/sales-rules/generate-coupons.ts';
 import { deleteCoupons, someAreInvalid } from '../../../db/platform/sales-rules/save-coupon.ts';
 import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { route } from '../../http/route.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
-
-const door = { acl: 'Platform_SalesRule::quote' } as const;
 
 /** As many as are inserted in some seconds. */
 const mostAtOnce = 10_000;
@@ -45,7 +44,7 @@ function requestOf(spec: z.output<typeof couponSpec>) {
  * `generateCoupons` refuses.
  */
 export const generateCouponsRoute = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'POST',
   path: '/V1/coupons/generate',
   name: 'generateCoupons',
@@ -92,7 +91,7 @@ const refusedDeletion = [
 
 /** Deletes coupons by id (platform facts 9.4). A repeat answers all as missing. Refused with 400: an unknown one. */
 export const deleteCouponsByIds = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'POST',
   path: '/V1/coupons/deleteByIds',
   name: 'deleteCouponsByIds',
@@ -112,7 +111,7 @@ export const deleteCouponsByIds = route({
 
 /** Deletes coupons by code (platform facts 9.4). A repeat answers all as missing. Refused with 400: an unknown one. */
 export const deleteCouponsByCodes = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'POST',
   path: '/V1/coupons/deleteByCodes',
   name: 'deleteCouponsByCodes',

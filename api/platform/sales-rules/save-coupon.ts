@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { salesRuleDoor } from './sales-rule-door.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { codeIsTaken, deleteCoupon, notSaved, saveCoupon } from '../../../db/platform/sales-rules/save-coupon.ts';
 import { readCoupon } from '../../../db/platform/sales-rules/search-coupons.ts';
@@ -9,7 +10,6 @@ import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { couponAnswer, exampleCoupon, renderCoupon } from './render-coupon.ts';
 
 const maxText = 255;
-const door = { acl: 'Platform_SalesRule::quote' } as const;
 
 /** A coupon as it is sent: what a read answered may be sent back. Its limits are those of the promotion. */
 const couponPayload = payload({
@@ -55,7 +55,7 @@ const refusedCoupon: readonly Outcome[] = [
  * id is refused, because its code is taken. Refused as `saveCoupon`.
  */
 export const createCoupon = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'POST',
   path: '/V1/coupons',
   name: 'createCoupon',
@@ -72,7 +72,7 @@ nothing here. \`type\` is 1 for a generated code.`,
 
 /** Changes what is sent of a coupon (platform facts 9.4). A repeat leaves the same one. Refused as above. */
 export const updateCoupon = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'PUT',
   path: '/V1/coupons/:couponId',
   name: 'updateCoupon',
@@ -96,7 +96,7 @@ export const updateCoupon = route({
 
 /** Deletes a coupon. A repeat is a 404. Refused with 404: an unknown one. */
 export const removeCoupon = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'DELETE',
   path: '/V1/coupons/:couponId',
   name: 'deleteCoupon',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { salesRuleDoor } from './sales-rule-door.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteSalesRule, invalidDiscount, saveSalesRule } from '../../../db/platform/sales-rules/save-sales-rule.ts';
 import { noSuchRule, readSalesRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
@@ -13,7 +14,6 @@ import { exampleRule, renderSalesRule, salesRuleAnswer } from './render-sales-ru
 const maxText = 255;
 const maxDescription = 65_535;
 const maxIds = 1_000;
-const door = { acl: 'Platform_SalesRule::quote' } as const;
 
 /** The day of a date or of a moment; empty text is none. */
 const day = text(maxText).transform((sent) => sent.slice(0, 10) || null);
@@ -102,7 +102,7 @@ const refusedRule: readonly Outcome[] = [
  * an id makes another one. Refused as `saveSalesRule`.
  */
 export const createSalesRule = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'POST',
   path: '/V1/salesRules',
   name: 'createSalesRule',
@@ -122,7 +122,7 @@ holds only with one of its coupons, \`POST /V1/coupons\`. \`times_used\` counts 
 
 /** Changes what is sent of a promotion (platform facts 9.4). A repeat leaves the same one. Refused as above. */
 export const updateSalesRule = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'PUT',
   path: '/V1/salesRules/:ruleId',
   name: 'updateSalesRule',
@@ -147,7 +147,7 @@ discount. A repeat leaves the same promotion.`,
 
 /** Deletes a promotion with its coupons. A repeat is a 404. Refused with 404: an unknown one. */
 export const removeSalesRule = route({
-  ...door,
+  ...salesRuleDoor,
   method: 'DELETE',
   path: '/V1/salesRules/:ruleId',
   name: 'deleteSalesRule',
