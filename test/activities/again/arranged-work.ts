@@ -1,0 +1,138 @@
+import { createContent } from '../../../db/content/save-content.ts';
+import { createSchedule } from '../../../db/content/save-schedule.ts';
+import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { aTerminal } from '../../support/builders/counter.ts';
+import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { pointsOn } from '../../support/builders/points.ts';
+import { publishedContent } from '../../support/builders/published-content.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
+import { someTelemetry } from '../../support/builders/telemetry.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { booksOf } from '../../support/books.ts';
+import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
+
+const hour = 3_600_000;
+const longAgo = new Date('2020-01-01T00:00:00Z');
+let serial = 0;
+const aName = () => `again-${++serial}`;
+
+async function anOverdueLayaway({ orm }: Worker) {
+  const { orderId } = await aLayaway(orm.em.fork(), { expiresAt: new Date(Date.now() - hour) });
+  return { orderId };
+}
+
+async function aDueSchedule({ orm }: Worker) {
+  const wish = { identifier: aName(), title: 'T', content: 'x' };
+  const contentId = await createContent(orm.em.fork(), { kind: 'block', storeId: 0, author: 'ada', wish });
+  const plan = { action: 'publish', dueAt: new Date(Date.now() - hour) } as const;
+  return { scheduleId: await createSchedule(orm.em.fork(), { contentId, author: 'ada', wish: plan }) };
+}
+
+/** Layaways, content, credits and what is done by night. */
+export const otherWork = {
+  followLayaway: async ({ orm, activities }) => {
+    const { orderId } = await aLayaway(orm.em.fork());
+    return () => activities.followLayaway({ orderId });
+  },
+  capturePayment: async ({ orm, activities }) => {
+    const { orderId } = await aLayaway(orm.em.fork());
+    const payment = aPayment(orderId, '40');
+    return () => activities.capturePayment(payment);
+  },
+  cancelLayaway: async ({ orm, activities }) => {
+    const { orderId } = await aLayaway(orm.em.fork());
+    await activities.capturePayment(aPayment(orderId, '40'));
+    const wanted = aCancellation(orderId, 20);
+    return () => activities.cancelLayaway(wanted);
+  },
+  flagStale: async (worker) => {
+    const layaway = await anOverdueLayaway(worker);
+    return () => worker.activities.flagStale(layaway);
+  },
+  flagStaleBatch: async (worker) => {
+    const { orderId } = await anOverdueLayaway(worker);
+    return () => worker.activities.flagStaleBatch({ after: orderId - 1, limit: 500 });
+  },
+  carryOutSchedule: async (worker) => {
+    const schedule = await aDueSchedule(worker);
+    return () => worker.activities.carryOutSchedule(schedule);
+  },
+  cancelSchedule: async (worker) => {
+    const schedule = await aDueSchedule(worker);
+    return () => worker.activities.cancelSchedule(schedule);
+  },
+  renewContent: async ({ orm, activities }) => {
+    const identifier = aName();
+    await publishedContent(orm.em.fork(), { identifier, content: 'within' });
+    for (let place = 0; place < 15; place++)
+      await publishedContent(orm.em.fork(), { identifier: aName(), content: `{{block id="${identifier}"}}` });
+    const { insert, rows } = booksOf(() => orm);
+    await insert('content_renewal', { identifier, is_removal: false, places: 15 });
+    const [row] = await rows('select renewal_id from content_renewal where identifier = ?', identifier);
+    return () => activities.renewContent({ renewalId: row!['renewal_id'] });
+  },
+  concludeCreditRefunds: async ({ orm, activities }) => {
+    const { write } = booksOf(() => orm);
+    const customerId = await aCustomer(orm.em.fork());
+    const sale = await anOrder(orm.em.fork(), { customerId });
+    await refundPieces(orm.em.fork(), sale, 1);
+    const { refundId } = await reserveCreditRefund(orm.em.fork(), {
+      orderId: sale.orderId,
+      kind: 'store_credit',
+      providerCode: 'store_credit',
+      baseCurrencyCode: 'USD',
+      websiteId: 1,
+      customerId,
+      code: null,
+      amount: money('10'),
+      reason: 'a return',
+      requestKey: null,
+    });
+    await write(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, refundId);
+    return () => activities.concludeCreditRefunds();
+  },
+  bookDuePoints: async ({ orm, activities }) => {
+    await pointsOn(orm.em.fork());
+    await anOrder(orm.em.fork(), { customerId: await aCustomer(orm.em.fork()) });
+    return () => activities.bookDuePoints();
+  },
+  openIndexDay: async ({ orm, activities }) => {
+    await booksOf(() => orm).change('catalog_rule_index', {}, { day: '2020-01-01' });
+    return () => activities.openIndexDay();
+  },
+  reindexDue: async ({ orm, activities }) => {
+    await booksOf(() => orm).write('insert into catalog_rule_due (product_id) select entity_id from product');
+    return () => activities.reindexDue();
+  },
+  purgeLeftovers: async ({ orm, activities }) => {
+    const { insert } = booksOf(() => orm);
+    await insert('rate_limit', { bucket: aName(), attempts: 1, window_ends_at: longAgo });
+    await insert('pos_staff_session', { digest: aName().padStart(64, '0'), staff_id: 1, expires_at: longAgo });
+    return () => activities.purgeLeftovers({ limit: 100 });
+  },
+  purgeOneTimeCodes: async ({ orm, activities, locationId }) => {
+    const { terminalId } = await aTerminal(orm.em.fork(), { locationId });
+    await booksOf(() => orm).write(
+      `insert into pos_one_time_code (email_digest, terminal_id, website_id, code_digest, most_guesses, request_key, expires_at)
+       select n::text, ?, 1, 'x', 5, gen_random_uuid(), now() from generate_series(1, 20) n`,
+      terminalId,
+    );
+    return () => activities.purgeOneTimeCodes({ limit: 100 });
+  },
+  openTelemetryDays: async ({ activities }) => {
+    const days = [dayOf(longAgo, ++serial)];
+    return () => activities.openTelemetryDays({ days });
+  },
+  summariseDay: async ({ orm, activities }) => {
+    const day = dayOf(longAgo, ++serial);
+    await someTelemetry(orm.em.fork(), { day, count: 3 });
+    return () => activities.summariseDay({ day });
+  },
+  purgeTelemetry: async ({ orm, activities }) => {
+    await someTelemetry(orm.em.fork(), { day: dayOf(longAgo, -30), count: 30 });
+    return () => activities.purgeTelemetry({ before: dayOf(longAgo, -29), limit: 100 });
+  },
+} satisfies Partial<Record<keyof Activities, Arrange>>;
