@@ -9,8 +9,9 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // For what hangs: a busy machine needs half a minute for what is done in a second elsewhere.
   testTimeout: 120_000,
-  // Tests wait for servers as often as they compute: two at once use two processors well.
-  maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/runner/longest-first.mjs',
+  // Tests wait for servers as often as they compute: three at once use two processors well.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1000MB',
   reporters: ['default', '<rootDir>/test/support/outcomes-reporter.ts'],
 };

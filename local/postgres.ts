@@ -30,7 +30,11 @@ export interface PostgresOptions {
 
 const startAttempts = 5;
 const readyLine = 'database system is ready to accept connections';
-const untilLost = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+/** A test run has hundreds of databases, and autovacuum visits them all the time. */
+const untilLost = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].flatMap((what) => [
+  '-c',
+  `${what}=off`,
+]);
 
 /** Enough for six processes with ten connections each; tests and benches run several sets of them. */
 const mostConnections = 200;
