@@ -1,17 +1,10 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork, rows, write } = booksOf(() => orm);
 

@@ -1,23 +1,8 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aCartShop, type Shopper } from '../../support/builders/cart.ts';
-import { booksOf } from '../../support/books.ts';
+import { type Shopper } from '../../support/builders/cart.ts';
+import { api } from '../../support/cart-shop.ts';
 
-export let api: TestApi;
+export { api, opensACartShop as opensAShop } from '../../support/cart-shop.ts';
 
-/** A shop that gives store credit. */
-export function opensAShop(): void {
-  beforeAll(async () => {
-    api = await testApi();
-    await aCartShop(fork());
-  });
-  afterAll(async () => {
-    await booksHold();
-    await api.close();
-  });
-}
-
-const { fork, booksHold } = booksOf(() => api.orm);
 export const admin = (method: string, path: string, body?: object) =>
   api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
 export const orderOf = async (id: number) => (await admin('GET', `/V1/orders/${id}`)).body;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
@@ -9,17 +8,11 @@ import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork } = booksOf(() => orm);
 const explain = (orderId: number) => explainOrder(fork(), String(orderId));

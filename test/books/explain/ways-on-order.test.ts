@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork, rows, write, change, insert } = booksOf(() => orm);
 const idOf = async (sql: string, orderId: number) => {

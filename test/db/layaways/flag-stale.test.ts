@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { findFinishedLately, findUnfollowed } from '../../../db/layaways/find-unfollowed.ts';
 import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
 import { followLayaway, lookAtLayaway } from '../../../db/layaways/follow-layaway.ts';
@@ -8,17 +7,11 @@ import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork, rows, write } = booksOf(() => orm);
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);

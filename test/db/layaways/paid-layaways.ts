@@ -1,21 +1,9 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { orm } from '../../support/order-book.ts';
 
-export let orm: MikroORM;
+export { orm, opensAShop } from '../../support/order-book.ts';
 
-/** A shop with an empty order book. */
-export function opensAShop(): void {
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aShop(fork());
-  });
-  afterAll(() => orm.close());
-}
-
-const { theOrder, fork } = booksOf(() => orm);
+const { theOrder } = booksOf(() => orm);
 export const order = async (orderId: number) =>
   await theOrder(
     orderId,

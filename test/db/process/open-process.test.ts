@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';
@@ -10,16 +9,10 @@ import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts'
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aReturn } from '../../support/builders/return.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork, booksHold } = booksOf(() => orm);
 const canRefundThrough = () => false;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { noteAsked } from '../../../db/process/note-asked.ts';
 import { processAtOnce, type ProcessAtOnce } from '../../../db/process/process-at-once.ts';
 import { recordTaken } from '../../../db/process/record-taken.ts';
@@ -9,17 +8,11 @@ import { noObjection } from '../../../domain/returns/eligibility.ts';
 import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 type Wish = Partial<ProcessAtOnce> & Pick<ProcessAtOnce, 'orderId' | 'items'>;
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
@@ -8,16 +7,10 @@ import { pieces } from '../../../domain/money/quantity.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { shelf, fork, booksHold } = booksOf(() => orm);
 

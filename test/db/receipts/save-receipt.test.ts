@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkLostReceipts } from '../../../db/receipts/link-lost-receipts.ts';
 import { createReceiptLinker } from '../../../db/receipts/link-receipt.ts';
 import { lockSale } from '../../../db/receipts/lock-sale.ts';
@@ -9,17 +9,11 @@ import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork, rows, write } = booksOf(() => orm);
 const warnings: unknown[] = [];

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
-import { booksOf } from '../../../support/books.ts';
+import { expect, test } from '@jest/globals';
+import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
+import { opensACartShop, api } from '../../../support/cart-shop.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aCartShop(fork());
-});
-afterAll(async () => {
-  await booksHold();
-  await api.close();
-});
-
-const { fork, booksHold } = booksOf(() => api.orm);
+opensACartShop();
 
 const admin = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });

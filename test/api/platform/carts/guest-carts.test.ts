@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
+import { describe, expect, test } from '@jest/globals';
+import { aShopper, troy } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
+import { opensACartShop, api } from '../../../support/cart-shop.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await testApi();
-  await aCartShop(fork());
-});
-afterAll(async () => {
-  await booksHold();
-  await api.close();
-});
+opensACartShop();
 
-const { fork, change, forgetTries, booksHold } = booksOf(() => api.orm);
+const { change, forgetTries } = booksOf(() => api.orm);
 
 /** A guest with two mugs (50 each) for Troy. */
 async function aGuest() {

@@ -1,5 +1,3 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import {
   bookCreditMemo,
   type BookedMemo,
@@ -13,23 +11,13 @@ import { PosError } from '../../../../domain/errors.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
-import { aShop } from '../../../support/builders/shop.ts';
+import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabase } from '../../../support/database.ts';
 import { rated } from '../../../support/coins.ts';
+import { orm } from '../../../support/order-book.ts';
 
-export let orm: MikroORM;
-
-/** A shop with an empty order book. */
-export function opensAShop(): void {
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aShop(fork());
-  });
-  afterAll(() => orm.close());
-}
+export { orm, opensAShop } from '../../../support/order-book.ts';
 
 const { fork } = booksOf(() => orm);
 

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect } from '@jest/globals';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabase } from '../../../support/database.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';
+import { orm } from '../../../support/order-book.ts';
 
-export let orm: MikroORM;
+export { orm, opensAShop } from '../../../support/order-book.ts';
 
-/** A shop with an empty order book. */
-export function opensAShop(): void {
-  beforeAll(async () => {
-    orm = await testDatabase();
-    await aShop(fork());
-  });
-  afterAll(() => orm.close());
-}
-
-const { moneyInOf, fork, rows } = booksOf(() => orm);
+const { moneyInOf, rows } = booksOf(() => orm);
 export const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
   (await rows<Row>(sql, ...parameters))[0]!;
 export const orderRow = (orderId: number) =>

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
@@ -7,17 +6,11 @@ import { readSalability } from '../../../../db/platform/inventory/read-salabilit
 import { verify } from '../../../../books/verify/verify.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabase } from '../../../support/database.ts';
 import { outcomesAtOnce, eightAtOnce } from '../../../support/rivals.ts';
+import { opensAShop, orm } from '../../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { promisesOf, shelf, promised, fork, rows, insert } = booksOf(() => orm);
 const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>

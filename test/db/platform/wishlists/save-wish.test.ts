@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect, test } from '@jest/globals';
 import { mostWishes, saveWish } from '../../../../db/platform/wishlists/save-wish.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer } from '../../../support/builders/wallet.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabase } from '../../../support/database.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
+import { opensAShop, orm } from '../../../support/order-book.ts';
 
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await aShop(fork());
-});
-afterAll(() => orm.close());
+opensAShop();
 
 const { fork, rows } = booksOf(() => orm);
 
