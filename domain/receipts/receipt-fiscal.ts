@@ -1,33 +1,24 @@
 import { shown } from './loose-json.ts';
 import type { ReceiptModel } from './receipt-model.ts';
-import { inWords } from './receipt-payments.ts';
 import type { ReceiptFiscal } from './receipt-view.ts';
 
 /** The keys under which the tax office's code is found. */
 const codeKeys = ['qr_code_data', 'qr_code', 'qr_data'];
-/** Initials, which are written in capitals. */
-const initials = /\b(?:tss|tse|qr|id|vat|url|utc|nif|nie|siret)\b/gi;
 const mostLines = 20;
 /** The longest text that a QR code of the receipt's size can hold. */
 const longestCode = 1_200;
 
-/** Fiscal law decides what must be printed, so all of it is shown word for word; the code is drawn. */
+/** Fiscal law decides what must be printed, so all values are shown word for word; the code is drawn. */
 export function fiscalOf({ fiscal }: ReceiptModel): ReceiptFiscal | null {
   const told = Object.entries(fiscal).flatMap(([key, value]) => {
-    const text = typeof value === 'boolean' ? String(value) : shown(value);
-    return text === null ? [] : [{ key, text }];
+    const text = typeof value === 'boolean' ? value : shown(value);
+    return text === null ? [] : [{ key, value: text }];
   });
   if (told.length === 0) return null;
-  const code = told.find(({ key }) => codeKeys.includes(key))?.text ?? null;
-  const isDrawn = code !== null && code.length <= longestCode;
+  const code = told.find(({ key }) => codeKeys.includes(key))?.value;
+  const isDrawn = typeof code === 'string' && code.length <= longestCode;
   return {
     code: isDrawn ? code : null,
-    lines: told
-      .filter(({ key }) => !(isDrawn && codeKeys.includes(key)))
-      .slice(0, mostLines)
-      .map(({ key, text }) => ({
-        label: inWords(key).replaceAll(initials, (word) => word.toUpperCase()),
-        value: text,
-      })),
+    lines: told.filter(({ key }) => !(isDrawn && codeKeys.includes(key))).slice(0, mostLines),
   };
 }

@@ -1,20 +1,25 @@
 import { codeLabels } from '../code-labels.ts';
+import { settingDefaults } from '../configuration/setting-defaults.ts';
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 import { amountAt, parseLoosely, quantityAt, rowsOf, isSection, textAt, type Section } from './loose-json.ts';
 import { receiptLimits } from './receipt-limits.ts';
 import type { ReceiptModel } from './receipt-model.ts';
-import type { ReceiptCredit, ReceiptPayment } from './receipt-view.ts';
+import type { ReceiptCredit, ReceiptDetail, ReceiptPayment } from './receipt-view.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 
 /** The payments: each part of a split payment, or the single method. */
 export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings: ShopSettings): ReceiptPayment[] {
   const { payment } = model;
-  const label = labelsOf(settings);
+  const labels = ownLabels(settings);
+  const named = (part: Section, method: string | null) => ({
+    label: textAt(part, 'label', 'title', 'method_label') ?? labels.get(method ?? '') ?? null,
+    method,
+  });
   const most = receiptLimits.payments;
   const parts = rowsOf(payment['split_payments'], most) ?? rowsOf(receipt.splitPayments, most) ?? [];
   if (parts.length > 0)
     return parts.map((part) => ({
-      label: textAt(part, 'label', 'title', 'method_label') ?? label(textAt(part, 'method', 'payment_method', 'code')),
+      ...named(part, textAt(part, 'method', 'payment_method', 'code')),
       amount: amountAt(part, 'amount', 'amount_tendered'),
       details: cardDetails(part),
     }));
@@ -22,7 +27,7 @@ export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings
   if (method === null && textAt(payment, 'label', 'title') === null) return [];
   return [
     {
-      label: textAt(payment, 'label', 'title', 'method_label') ?? label(method),
+      ...named(payment, method),
       amount: amountAt(payment, 'amount') ?? receipt.amountTendered ?? receipt.layawayAmountCaptured ?? sumOf(receipt),
       details: slipOf(payment['terminal_info'] ?? receipt.terminalInfo, payment),
     },
@@ -33,21 +38,28 @@ export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings
 const sumOf = (receipt: StoredReceipt) =>
   (rowsOf(receipt.appliedCredits) ?? []).length === 0 ? receipt.grandTotal : null;
 
-/** The shop's label of a method. A code without a label is turned into words. */
-function labelsOf(settings: ShopSettings): (code: string | null) => string {
-  const known = new Map(
-    codeLabels(settings.text('vendor_pos_terminal/payments/terminal_methods')).map(({ code, label }) => [code, label]),
+const methodsPath = 'vendor_pos_terminal/payments/terminal_methods';
+const labelsIn = (text: string) => new Map(codeLabels(text).map(({ code, label }) => [code, label]));
+/** Labels of a shop that has named none. */
+export const defaultMethodLabels: ReadonlyMap<string, string> = labelsIn(settingDefaults[methodsPath] ?? '');
+
+/** The shop's own labels of methods. One that nobody changed is left to the receipt's language. */
+function ownLabels(settings: ShopSettings): ReadonlyMap<string, string> {
+  const text = settings.text(methodsPath);
+  if (text === settingDefaults[methodsPath]) return new Map();
+  return new Map(
+    [...labelsIn(text)].filter(([code, label]) => label !== code && label !== defaultMethodLabels.get(code)),
   );
-  return (code) => (code === null ? '–' : (known.get(code) ?? inWords(code)));
 }
 
+/** A code's own letters as words. */
 export function inWords(code: string): string {
   const words = code.replaceAll(/[_-]+/g, ' ').trim();
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** The card terminal's own lines, or lines made from the card's fields. */
-function slipOf(info: unknown, payment: Section): string[] {
+function slipOf(info: unknown, payment: Section): ReceiptDetail[] {
   const parsed = typeof info === 'string' ? (parseLoosely(info) ?? info) : info;
   if (isSection(parsed)) return cardDetails(parsed);
   if (typeof parsed === 'string')
@@ -55,21 +67,22 @@ function slipOf(info: unknown, payment: Section): string[] {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
-      .slice(0, 20);
+      .slice(0, 20)
+      .map((text) => ({ kind: 'line', text }));
   return cardDetails(payment);
 }
 
 /** Brand, last digits, approval and application: what a card slip must show, and nothing else of a card. */
-function cardDetails(fields: Section): string[] {
+function cardDetails(fields: Section): ReceiptDetail[] {
   const brand = textAt(fields, 'card_brand', 'card_type', 'brand', 'scheme');
   const last = /(\d{4})\D*$/.exec(textAt(fields, 'last4', 'card_last4', 'last_four', 'masked_pan') ?? '')?.[1];
-  const card = [brand, last === undefined ? undefined : `•••• ${last}`].filter(Boolean).join(' ');
-  const approval = textAt(fields, 'auth_code', 'authorization_code', 'approval_code');
-  const application = textAt(fields, 'aid');
-  const entry = textAt(fields, 'entry_mode', 'entry_method');
-  return [card, approval && `Auth ${approval}`, application && `AID ${application}`, entry && inWords(entry)].flatMap(
-    (detail) => (detail ? [detail] : []),
-  );
+  const told: [ReceiptDetail['kind'], string | null][] = [
+    ['line', [brand, last === undefined ? undefined : `•••• ${last}`].filter(Boolean).join(' ')],
+    ['approval', textAt(fields, 'auth_code', 'authorization_code', 'approval_code')],
+    ['application', textAt(fields, 'aid')],
+    ['entry', textAt(fields, 'entry_mode', 'entry_method')],
+  ];
+  return told.flatMap(([kind, text]) => (text ? [{ kind, text }] : []));
 }
 
 const creditKinds = { store_credit: 'store_credit', gift_card: 'gift_card', reward_points: 'reward_points' } as const;

@@ -86,7 +86,8 @@ function refundOf({ refund }: ReceiptModel, receipt: StoredReceipt): ReceiptRefu
     shippingRefund: amountAt(refund, 'shipping_refund') ?? receipt.shippingRefund,
     adjustmentPositive: amountAt(refund, 'adjustment_positive') ?? receipt.adjustmentPositive,
     adjustmentNegative: amountAt(refund, 'adjustment_negative') ?? receipt.adjustmentNegative,
-    method: textAt(refund, 'method_label', 'method', 'refund_method'),
+    methodLabel: textAt(refund, 'method_label'),
+    method: textAt(refund, 'method', 'refund_method'),
     reason: textAt(refund, 'reason'),
   };
 }

@@ -108,10 +108,17 @@ export interface ReceiptTax {
 }
 
 export interface ReceiptPayment {
-  label: string;
+  /** In the register's or the shop's own words; null: the receipt's language has a word for the method. */
+  label: string | null;
+  method: string | null;
   amount: Amount | null;
-  /** The lines of a card slip: brand, last digits, approval. */
-  details: readonly string[];
+  details: readonly ReceiptDetail[];
+}
+
+/** A line of a card slip: as the terminal wrote it, or a field whose name the receipt's language says. */
+export interface ReceiptDetail {
+  kind: 'line' | 'approval' | 'application' | 'entry';
+  text: string;
 }
 
 export interface ReceiptCredit {
@@ -142,12 +149,15 @@ export interface ReceiptRefund {
   shippingRefund: Amount | null;
   adjustmentPositive: Amount | null;
   adjustmentNegative: Amount | null;
+  /** In the register's own words; null: the receipt's language has a word for the method. */
+  methodLabel: string | null;
   method: string | null;
   reason: string | null;
 }
 
 export interface ReceiptFiscal {
-  lines: readonly { label: string; value: string }[];
+  /** By the register's name of the field. */
+  lines: readonly { key: string; value: string | boolean }[];
   /** The text of the code that the tax office reads. */
   code: string | null;
 }

@@ -9,10 +9,12 @@ import { TooMuch, type Paper, type Printer } from './printer.ts';
 const longestDocument = 4_000_000;
 /** The largest PDF that a mail may carry. */
 const mostBytes = 5_000_000;
+/** More is no receipt: somebody wrote a book into its texts. */
+const mostPages = 100;
 /** A hard limit: after it the browser is ended. */
 const longestMs = 10_000;
 /** A browser's memory grows with each print; a new one costs some tenths of a second. */
-const printsPerBrowser = 250;
+const mostPrints = 250;
 
 export interface PrinterParts {
   path: string | undefined;
@@ -20,11 +22,19 @@ export interface PrinterParts {
   user?: string | undefined;
   /** Where the browser of the npm package is unpacked. */
   cacheFolder: string;
+  /** After so many a browser is ended, and the next print starts another one. */
+  printsPerBrowser?: number;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
-export function createPrinter({ path, user: wanted, cacheFolder, log }: PrinterParts): Printer {
+export function createPrinter({
+  path,
+  user: wanted,
+  cacheFolder,
+  log,
+  printsPerBrowser = mostPrints,
+}: PrinterParts): Printer {
   let found: Promise<Chromium | string> | undefined;
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
@@ -76,6 +86,7 @@ export function createPrinter({ path, user: wanted, cacheFolder, log }: PrinterP
       try {
         const pdf = await inTime(printIn(browser.browser, html, paper), browser);
         if (pdf.length > mostBytes) throw new TooMuch('the PDF is too large');
+        if (pagesOf(pdf) > mostPages) throw new TooMuch(`the PDF has more than ${mostPages} pages`);
         return pdf;
       } finally {
         browser.busy--;
@@ -90,6 +101,9 @@ export function createPrinter({ path, user: wanted, cacheFolder, log }: PrinterP
     },
   };
 }
+
+/** Chromium writes the objects of pages uncompressed. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
 interface Running extends RunningBrowser {
   printed: number;

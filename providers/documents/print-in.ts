@@ -29,7 +29,7 @@ const optionsFor = (paper: Paper): Parameters<Page['pdf']>[0] => ({
   tagged: true,
 });
 
-const sheet = { margin: { top: '16mm', bottom: '16mm', left: '18mm', right: '18mm' } };
+const sheet = { margin: { top: '14mm', bottom: '14mm', left: '18mm', right: '18mm' } };
 const sizes = {
   a4: { format: 'A4', ...sheet },
   letter: { format: 'Letter', ...sheet },

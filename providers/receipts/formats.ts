@@ -44,7 +44,7 @@ function makeFormats(locale: Intl.Locale, currency: string | null, timeZone: str
   const share = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 4 });
   return {
     language: tag,
-    direction: directionOf(locale),
+    direction: directionOf(tag),
     // A price finer than the currency's coin is shown with all its decimals.
     money: (value) => (value % 10 ** (4 - digits) === 0 ? coins : fine).format(toWire(value)),
     count: (value) => plain.format(value / unitsPerWhole),
@@ -76,4 +76,5 @@ function zoneOf(name: string): string {
 
 /** Scripts written from right to left. */
 const rightToLeft = ['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm'];
-const directionOf = (locale: Intl.Locale) => (rightToLeft.includes(locale.maximize().script ?? '') ? 'rtl' : 'ltr');
+export const directionOf = (tag: string) =>
+  rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';

@@ -1,23 +1,30 @@
 import { toWire } from '../../domain/money/amount.ts';
-import type { ReceiptCredit, ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import type { ReceiptCredit, ReceiptDetail, ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import { codeInWords } from './code-words.ts';
 import type { ReceiptWriter } from './receipt-writer.ts';
 
 /** The payments, with credits used and change given. */
 export function printedPayments(view: ReceiptView, pen: ReceiptWriter) {
   const { formats, words } = pen;
+  const said = (code: string | null) => (code === null ? null : codeInWords(view.locale, code));
+  const detailIn = ({ kind, text }: ReceiptDetail): string => {
+    if (kind === 'entry') return codeInWords(view.locale, text);
+    return kind === 'line' ? text : `${words[kind]} ${text}`;
+  };
+  const refundMethod = view.refund && (view.refund.methodLabel ?? said(view.refund.method));
   const change = view.changeDue !== null && toWire(view.changeDue) > 0 ? formats.money(view.changeDue) : null;
   const printed = {
-    payments: view.payments.map(({ label, amount, details }) => ({
-      label,
+    payments: view.payments.map(({ label, method, amount, details }) => ({
+      label: label ?? said(method) ?? '–',
       value: amount === null ? '' : formats.money(amount),
-      details,
+      details: details.map(detailIn),
     })),
     credits: view.credits.map((credit) => ({
       label: creditLabel(credit, pen),
       value: credit.amount === null ? '' : formats.money(credit.amount),
     })),
     change: change === null ? null : { label: words.change, value: change },
-    refundMethod: view.refund?.method ? { label: words.refundMethod, value: view.refund.method } : null,
+    refundMethod: refundMethod ? { label: words.refundMethod, value: refundMethod } : null,
     reason: view.refund?.reason ? { label: words.reason, value: view.refund.reason } : null,
     pointsEarned:
       view.pointsEarned === null || view.pointsEarned === 0

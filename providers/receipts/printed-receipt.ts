@@ -1,8 +1,9 @@
 import type { Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { barsOf } from './bars.ts';
+import { codeInWords } from './code-words.ts';
 import type { Formats } from './formats.ts';
-import { receiptWriterOf, type Labelled } from './receipt-writer.ts';
+import { receiptWriterOf, type Labelled, type ReceiptWriter } from './receipt-writer.ts';
 import { printedLayaway } from './printed-layaway.ts';
 import { printedItems, printedShipments } from './printed-items.ts';
 import { printedPayments } from './printed-payments.ts';
@@ -36,7 +37,7 @@ export function printReceipt(given: ReceiptView, { logo }: { logo: string | null
     ...printedPayments(view, pen),
     layaway: printedLayaway(view, pen),
     shipments: printedShipments(view, pen),
-    fiscal: view.fiscal && { lines: view.fiscal.lines, code: drawn(view.fiscal.code, 'best') },
+    fiscal: printedFiscal(view, pen),
     code: codeOf(view),
     bars: barsFor(view),
     isClaimed: view.isClaimed,
@@ -87,6 +88,13 @@ function factsOf({ facts }: ReceiptView, words: Words): (Labelled & { isLong: bo
     [words.saleReference, facts.saleReference],
   ];
   return told.flatMap(([label, value]) => (value === null ? [] : [{ label, value, isLong: value.length > halfLine }]));
+}
+
+function printedFiscal({ fiscal, locale }: ReceiptView, { words }: ReceiptWriter) {
+  if (fiscal === null) return null;
+  const said = (value: string | boolean) => (typeof value === 'string' ? value : value ? words.yes : words.no);
+  const lines = fiscal.lines.map(({ key, value }) => ({ label: codeInWords(locale, key), value: said(value) }));
+  return { lines, code: drawn(fiscal.code, 'best') };
 }
 
 const drawn = (text: string | null, mask: Mask) => (text === null ? null : (squaresOf(text, mask) ?? null));

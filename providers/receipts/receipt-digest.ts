@@ -3,7 +3,7 @@ import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { renderReceiptDocument } from './render-receipt.ts';
 
 /** Increase it whenever the printer would print the same document differently. */
-const printerVersion = 1;
+const printerVersion = 2;
 
 /** A digest of everything that a receipt shows: a PDF with another digest is out of date. */
 export const receiptDigest = (view: ReceiptView): string =>

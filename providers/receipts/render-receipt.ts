@@ -2,7 +2,9 @@ import type { Letter } from '../../domain/mails/letter.ts';
 import { logoPath } from '../../domain/receipts/receipt-path.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Log } from '../log.ts';
+import { directionOf } from './formats.ts';
 import { mailText } from './mail-text.ts';
+import { noticeText } from './notice-words.ts';
 import { printReceipt } from './printed-receipt.ts';
 import type { ReceiptActions, ReceiptNotice } from './receipt-actions.ts';
 import { nameMissingIn, ownTemplate, styleSource, templateOf } from './templates.ts';
@@ -57,8 +59,17 @@ function written(
 }
 
 /** A page with one message: the receipt does not exist, or the visitor must wait. */
-export const renderReceiptNotice = (notice: ReceiptNotice & { title: string; backUrl?: string }): string =>
-  noticePage({ title: notice.title, text: notice.text, backUrl: notice.backUrl ?? null, back: 'Back' });
+export const renderReceiptNotice = ({ title, text, backUrl, language = 'en' }: NoticePage): string =>
+  noticePage({
+    lang: language,
+    dir: directionOf(language),
+    title,
+    text,
+    backUrl: backUrl ?? null,
+    back: noticeText(language, { message: 'Back' }),
+  });
+
+type NoticePage = ReceiptNotice & { title: string; backUrl?: string; language?: string };
 
 /** A mail as text and as HTML. */
 export interface HtmlLetter extends Letter {

@@ -1,4 +1,5 @@
 import { create } from 'qrcode';
+import { quickMask, quickSquares, type Squares } from './quick-squares.ts';
 
 /** A QR code's dark squares as strokes of one path, in units of a square, with its quiet zone. */
 export interface DrawnCode {
@@ -19,7 +20,6 @@ const kept = new Map<string, DrawnCode>();
  * random one is the same.
  */
 export type Mask = 'best' | 'quick';
-const quickMask = 2;
 const errorCorrectionLevel = 'M';
 
 /** Draws a text as a QR code; medium correction, as a till's paper gets creased. Undefined where it does not fit in. */
@@ -36,28 +36,42 @@ export function squaresOf(text: string, mask: Mask): DrawnCode | undefined {
 
 function draw(text: string, mask: Mask): DrawnCode | undefined {
   try {
-    const { modules } =
-      mask === 'best'
-        ? create(text, { errorCorrectionLevel })
-        : create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel, maskPattern: quickMask });
-    const rows = Array.from({ length: modules.size }, (_, row) => rowPath(modules, row));
-    return { size: modules.size + 2 * quiet, path: rows.join('') };
+    const squares = mask === 'best' ? bestSquares(text) : (quickSquares(Buffer.from(text)) ?? maskedSquares(text));
+    let path = '';
+    for (let row = 0; row < squares.size; row++) path += rowPath(squares, row);
+    return { size: squares.size + 2 * quiet, path };
   } catch {
     return undefined;
   }
 }
 
+const bestSquares = (text: string): Squares => create(text, { errorCorrectionLevel }).modules;
+
+/** For what is too long for the quick way. */
+const maskedSquares = (text: string): Squares =>
+  create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel, maskPattern: quickMask }).modules;
+
 /** Adjacent squares are one stroke, so that no fine lines show between them. Steps are relative: half as many letters. */
-function rowPath({ size, data }: { size: number; data: Uint8Array }, row: number): string {
+function rowPath({ size, data }: Squares, row: number): string {
+  const first = row * size;
   let path = '';
   let pen = 0;
   for (let start = 0; start < size; start++) {
-    if (!data[row * size + start]) continue;
-    let end = start;
-    while (end < size && data[row * size + end]) end++;
-    path += path === '' ? `M${start + quiet} ${row + quiet}.5h${end - start}` : `m${start - pen} 0h${end - start}`;
+    if (!data[first + start]) continue;
+    let end = start + 1;
+    while (end < size && data[first + end]) end++;
+    path += path === '' ? `M${start + quiet} ${row + quiet}.5h${end - start}` : stroke(start - pen, end - start);
     pen = end;
     start = end;
   }
   return path;
+}
+
+/** A code has hundreds of strokes and few different ones: looking one up is quicker than writing it. */
+const strokes: string[] = [];
+const mostKnown = 64;
+
+function stroke(step: number, length: number): string {
+  if (step >= mostKnown || length >= mostKnown) return `m${step} 0h${length}`;
+  return (strokes[step * mostKnown + length] ??= `m${step} 0h${length}`);
 }

@@ -1,3 +1,4 @@
+import { arabic } from './arabic.ts';
 import { german } from './german.ts';
 
 /** The words of a receipt, by language. */
@@ -40,6 +41,10 @@ export const english = {
   credit: 'Credit',
   points: 'points',
   pointsEarned: 'Points earned',
+  approval: 'Auth',
+  application: 'AID',
+  yes: 'Yes',
+  no: 'No',
   layaway: 'Layaway',
   balance: 'Balance',
   totalPaid: 'Paid so far',
@@ -74,7 +79,16 @@ export const english = {
 
 export type Words = Readonly<Record<keyof typeof english, string>>;
 
-const byLanguage: Readonly<Record<string, Words>> = { en: english, de: german };
+/** The languages that receipts and their pages are written in. */
+export const languages = ['en', 'de', 'ar'] as const;
+export type Language = (typeof languages)[number];
+
+const byLanguage: Readonly<Record<Language, Words>> = { en: english, de: german, ar: arabic };
 
 /** English for a language without a word list. */
-export const wordsOf = (locale: string): Words => byLanguage[locale.split('-')[0] ?? ''] ?? english;
+export function languageOf(locale: string): Language {
+  const [spoken] = locale.toLowerCase().split(/[-_]/);
+  return languages.find((one) => one === spoken) ?? 'en';
+}
+
+export const wordsOf = (locale: string): Words => byLanguage[languageOf(locale)];

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chanceOf } from '../simulation/random.ts';
 import type { CrashFlow } from './crash-flow.ts';
@@ -7,7 +7,7 @@ import { Logbook } from './logbook.ts';
 import { readOptions } from './options.ts';
 import { describePoint, findPoints, FreshLane, tryPoint, type CrashPoint } from './points.ts';
 import { startServers } from './servers.ts';
-import { tableOf } from './table.ts';
+import { renewedTable, tableOf } from './table.ts';
 
 /**
  * The whole crash matrix: every flow, every step of its processes, before the step and with its reply lost. Each point
@@ -23,8 +23,18 @@ const tableFile = fileURLToPath(new URL('matrix.txt', import.meta.url));
 // An asked-for end runs the hooks that take the servers along.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
+const note = () =>
+  writeFileSync(
+    tableFile,
+    `${renewedTable(
+      readFileSync(tableFile, 'utf8'),
+      crashFlows.map((flow) => logbook.of(flow)),
+    )}\n`,
+  );
+
 if (options.isTable) {
   console.log(tableOf(soFar()));
+  if (options.isNoted) note();
   process.exit(0);
 }
 
@@ -48,6 +58,7 @@ try {
 // Only a whole run says what the whole is.
 if (options.flows === undefined && options.perFlow === undefined && options.kind === 'all' && until === Infinity)
   writeFileSync(tableFile, `${tableOf(soFar())}\n`);
+else if (options.isNoted) note();
 const isCovered = soFar().every(
   ({ named, tried }) => named > 0 && tried.filter(({ outcome }) => outcome === 'passed').length >= named,
 );

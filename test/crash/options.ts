@@ -17,6 +17,8 @@ export interface MatrixOptions {
   kind: 'all' | 'moves';
   /** Absent: until every point was tried. */
   minutes: number | undefined;
+  /** Notes in `matrix.txt` how far each flow has come. */
+  isNoted: boolean;
   /** Only prints what was tried so far. */
   isTable: boolean;
 }
@@ -39,6 +41,7 @@ const tool = {
       says: 'moves: not what only reads',
     },
     minutes: { type: 'string', isNumber: true, says: 'stop after so many' },
+    note: { type: 'boolean', default: false, says: 'renew the rows of matrix.txt that are covered at least as well' },
     table: { type: 'boolean', default: false, says: 'only print what was tried so far' },
   },
 } as const;
@@ -54,6 +57,7 @@ export function readOptions(given: readonly string[]): MatrixOptions {
     perFlow: values['per-flow'] === undefined ? undefined : Number(values['per-flow']),
     kind: values.kind === 'moves' ? 'moves' : 'all',
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    isNoted: values.note,
     isTable: values.table,
   };
 }

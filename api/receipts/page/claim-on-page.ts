@@ -3,7 +3,6 @@ import { findTokenHolder } from '../../../db/platform/access/find-token-holder.t
 import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';
 import { findOrderToClaim } from '../../../db/receipts/find-claimable.ts';
 import { invalid, PosError } from '../../../domain/errors.ts';
-import { inWords } from '../../../domain/fill-in.ts';
 import { recognise, signInRefused } from '../../http/sign-in.ts';
 import { tokenIn } from '../../http/caller.ts';
 import { isStorableText } from '../../wire/read-json.ts';
@@ -34,9 +33,9 @@ export async function claimOnPage(visit: ReceiptVisit): Promise<VisitAnswer> {
     // A token that was replaced meanwhile opens no page either.
     if (!(error instanceof PosError) || error.status === 404) throw error;
     const view = await visit.reread();
-    return { status: error.status, view, notice: { text: inWords(error.refusal), isProblem: true } };
+    return { status: error.status, view, notice: { said: error.refusal, isProblem: true } };
   }
-  const notice = { text: 'The receipt is in your account now.', isProblem: false };
+  const notice = { said: { message: 'The receipt is in your account now.' }, isProblem: false };
   return { status: 200, view: await visit.reread(), notice };
 }
 

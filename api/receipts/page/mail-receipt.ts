@@ -1,8 +1,8 @@
-import { inWords } from '../../../domain/fill-in.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { isOneAddress } from '../../../domain/mails/one-address.ts';
 import { sendReceiptMail } from '../send-receipt-mail.ts';
 import { readForm } from '../../http/read-form.ts';
+import type { Said } from '../../../providers/receipts/notice-words.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 
@@ -17,25 +17,25 @@ export async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
   const to = (await readForm(incoming))('email').trim();
   const isMail = isOneAddress(to);
   await countVisit(em, visit, { action: 'email', isMail });
-  if (!isMail) return problem(visit, 400, 'Please enter one e-mail address, such as name@example.com.');
+  if (!isMail) return problem(visit, 400, { message: 'Please enter one e-mail address, such as name@example.com.' });
   const { workflows, settings } = parts;
   try {
     const became = await sendReceiptMail({ em, workflows, settings, requestId, receiptId: view.receiptId, to });
-    return { status: 200, view, notice: { text: said[became](to), isProblem: false } };
+    return { status: 200, view, notice: { said: { message: said[became], parameters: [to] }, isProblem: false } };
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    return problem(visit, error.status, inWords(error.refusal));
+    return problem(visit, error.status, error.refusal);
   }
 }
 
 /** A visitor who sees an error tries again; a mail in progress needs no second request. */
 const said = {
-  sent: (to: string) => `The receipt was sent to ${to}.`,
-  on_its_way: (to: string) => `The receipt is on its way to ${to}. It arrives within minutes.`,
+  sent: 'The receipt was sent to %1.',
+  on_its_way: 'The receipt is on its way to %1. It arrives within minutes.',
 } as const;
 
-const problem = ({ view }: ReceiptVisit, status: number, text: string): VisitAnswer => ({
+const problem = ({ view }: ReceiptVisit, status: number, sentence: Said): VisitAnswer => ({
   status,
   view,
-  notice: { text, isProblem: true },
+  notice: { said: sentence, isProblem: true },
 });

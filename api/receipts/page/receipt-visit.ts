@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IncomingMessage } from 'node:http';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
-import type { ReceiptNotice } from '../../../providers/receipts/receipt-actions.ts';
+import type { Said } from '../../../providers/receipts/notice-words.ts';
 import type { ApiParts } from '../../http/mount.ts';
 
 /** The actions of a visitor on a receipt's page; each has a separate limit (spec 8). */
@@ -23,7 +23,13 @@ export interface ReceiptVisit {
   reread: () => Promise<ReceiptView>;
 }
 
+/** What became of an action; the receipt's language says it. */
+export interface VisitNotice {
+  said: Said;
+  isProblem: boolean;
+}
+
 /** The answer: the receipt with the result of an action, or a file. */
 export type VisitAnswer =
-  | { status: number; view: ReceiptView; notice?: ReceiptNotice }
+  | { status: number; view: ReceiptView; notice?: VisitNotice }
   | { file: Buffer | undefined; filename: string; type: string };

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import type { Refusal } from '../../../domain/errors.ts';
-import { inWords } from '../../../domain/fill-in.ts';
 import { receiptPath } from '../../../domain/receipts/receipt-path.ts';
 import type { Log } from '../../../providers/log.ts';
+import { noticeText } from '../../../providers/receipts/notice-words.ts';
+import { languages } from '../../../providers/receipts/words.ts';
 import {
   receiptPagePolicy,
   renderReceiptNotice,
@@ -44,7 +45,8 @@ export function writeVisit(ctx: Context, answer: VisitAnswer, { headers, log }: 
   const actions = { emailUrl: `${path}/email`, downloadUrl: `${path}/pdf`, claimUrl: `${path}/claim` };
   const raw = [...rawPageHeaders, ...[...headers].flat()];
   if (status === 401) raw.push('WWW-Authenticate', 'Bearer');
-  const page = renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) }, log });
+  const told = notice && { text: noticeText(view.locale, notice.said), isProblem: notice.isProblem };
+  const page = renderReceiptPage(view, { actions: { ...actions, ...(told ? { notice: told } : {}) }, log });
   writePage(ctx, { status, raw, html: page });
 }
 
@@ -64,13 +66,19 @@ export function writeRefusalPage(ctx: Context, { refusal, headers, token }: Refu
   if (status === 503) ctx.res.setHeader('Retry-After', '5');
   // The unread rest of a body must not be taken for the next request.
   if (status === 413) ctx.res.setHeader('Connection', 'close');
-  const text =
-    status >= 500 && status !== 503 && status !== 504 ? 'Something went wrong. Please try again.' : inWords(refusal);
+  const isFault = status >= 500 && status !== 503 && status !== 504;
+  const said = isFault ? { message: 'Something went wrong. Please try again.' } : refusal;
+  // No receipt says in which language: the visitor's browser does.
+  const language = ctx.acceptsLanguages([...languages]) || 'en';
   const hasWayBack = token !== undefined && status !== 404;
-  const notice = { title: titles[status] ?? 'Sorry', text, isProblem: true };
+  const notice = {
+    title: noticeText(language, { message: titles[status] ?? 'Sorry' }),
+    text: noticeText(language, said),
+    isProblem: true,
+  };
   ctx.status = status;
   if (status === 401) ctx.res.setHeader('WWW-Authenticate', 'Bearer');
-  ctx.body = renderReceiptNotice({ ...notice, ...(hasWayBack ? { backUrl: receiptPath(token) } : {}) });
+  ctx.body = renderReceiptNotice({ ...notice, language, ...(hasWayBack ? { backUrl: receiptPath(token) } : {}) });
 }
 
 const titles: Readonly<Record<number, string>> = {

@@ -31,6 +31,15 @@ test.each([
   expect(shop.mails).toHaveLength(before + 1);
 });
 
+test('what a call brings of a page or a picture is not looked at: the mail is the receipt', async () => {
+  const before = shop.mails.length;
+  const receiptToken = await aStoredReceipt(shop);
+  const own = { html: '<b>own</b>', body: 'own', image: 'aGk=', pdf: 'aGk=', subject: 'own' };
+  expect(await send({ receiptToken, destination: 'grace@example.com', ...own })).toMatchObject({ status: 200 });
+  expect(shop.mails).toHaveLength(before + 1);
+  expect(JSON.stringify(await rows('select * from mail_outbox'))).not.toMatch(/own|aGk=/);
+});
+
 test('an address with an apostrophe is one like any other', async () => {
   const body = { receiptToken: await aStoredReceipt(shop), destination: "o'brien@example.com" };
   expect(await send(body)).toMatchObject({ status: 200, body: true });

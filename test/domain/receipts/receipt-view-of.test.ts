@@ -45,6 +45,12 @@ test('the shop’s words are those of now: the location’s, the shop’s where 
   expect(gone.shop).toMatchObject({ header: 'The shop says hello', locationName: 'Harbor Street', addressLines: [] });
 });
 
+test('a document cannot bring a shop’s name, logo or words of its own', () => {
+  const own = { store_name: 'Evil', shop_name: 'Evil', logo: 'Evil', header: 'Evil', footer: 'Evil' };
+  const view = modelled({ schema_version: 1, ...own, receipt_footer: 'Evil', store: own });
+  expect(view).toEqual(aReceiptView());
+});
+
 test('a locked address is that of the store view', () => {
   const settings = {
     'general/store_information/street_line1': '1 Main Street',
@@ -88,7 +94,7 @@ test('of a card only its last four digits are shown, of a gift card the last fou
       appliedCredits: JSON.stringify([{ type: 'gift_card', code: 'GC-SECRET-1234', amount: '1.00' }]),
     },
   });
-  expect(view.payments[0]?.details).toEqual(['•••• 1111']);
+  expect(view.payments[0]?.details).toEqual([{ kind: 'line', text: '•••• 1111' }]);
   expect(view.credits[0]?.tail).toBe('1234');
 });
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { findChromium } from '../../../providers/documents/find-chromium.ts';
@@ -92,6 +92,44 @@ withBrowser('a printer', () => {
       expect(Date.now() - began).toBeLessThan(20_000);
       expect(outcome).toBeInstanceOf(TooMuch);
       expect((await readPdf(await printer.print('<p>next</p>', 'a4'))).text).toContain('next');
+    },
+    longest,
+  );
+
+  test(
+    'a browser is ended after its prints, and the next one takes over without a print being lost',
+    async () => {
+      const started: number[] = [];
+      const log = { info: ({ pid }: { pid: number }) => void started.push(pid), warn: () => undefined };
+      const tired = createPrinter({ path: browser?.path, cacheFolder, log: log as never, printsPerBrowser: 2 });
+      for (const at of [1, 2, 3])
+        expect((await readPdf(await tired.print(`<p>number ${at}</p>`, 'a4'))).text).toContain(`number ${at}`);
+      expect(started).toHaveLength(2);
+      const isAlive = (pid = 0) => existsSync(`/proc/${pid}`);
+      expect(started.map(isAlive)).toEqual([false, true]);
+      await tired.close();
+    },
+    longest,
+  );
+
+  test(
+    'a PDF of more than a hundred pages is too much',
+    async () => {
+      const pages = (count: number) => '<p style="break-after:page">x</p>'.repeat(count);
+      await expect(printer.print(pages(101), 'a4')).rejects.toThrow('more than 100 pages');
+      expect((await readPdf(await printer.print(pages(99), 'a4'))).pages).toBeLessThanOrEqual(100);
+    },
+    longest,
+  );
+
+  test(
+    'every font that a PDF uses is in it',
+    async () => {
+      const pdf = await printer.print('<p>Latin 0123 <b>bold</b> <code>code</code> العربية</p>', 'a4');
+      const file = pdf.toString('latin1');
+      const described = file.match(/\/Type\s*\/FontDescriptor/g)?.length ?? 0;
+      expect(described).toBeGreaterThan(0);
+      expect(file.match(/\/FontFile[23]?\s/g) ?? []).toHaveLength(described);
     },
     longest,
   );

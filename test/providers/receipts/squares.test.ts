@@ -33,3 +33,15 @@ test.each([
 test('a text that no code can hold is not drawn', () => {
   expect(squaresOf('x'.repeat(5_000), 'quick')).toBeUndefined();
 });
+
+test('codes of every length up to the quick way’s end, and beyond it, are those of the library', () => {
+  const different: number[] = [];
+  for (let length = 1; length <= 190; length++) {
+    const text = Array.from({ length }, (_, at) => String.fromCharCode(33 + ((at * 37 + length * 11) % 90))).join('');
+    const made = create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel: 'M', maskPattern: 2 });
+    const drawn = squaresOf(text, 'quick');
+    const squares = covered(drawn?.path ?? '', made.modules.size);
+    if (squares.some((isDark, at) => isDark !== Boolean(made.modules.data[at]))) different.push(length);
+  }
+  expect(different).toEqual([]);
+});

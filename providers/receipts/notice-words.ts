@@ -1,0 +1,125 @@
+import { fillIn } from '../../domain/fill-in.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { languageOf, type Language } from './words.ts';
+
+/** What a page says to its visitor: a sentence of ours, with its values. */
+export type Said = Pick<Refusal, 'message' | 'parameters' | 'errors'>;
+
+/**
+ * A sentence of a receipt's page in the language of its receipt. A value that is a sentence of ours is translated too; a
+ * sentence that has no translation stays as it is.
+ */
+export function noticeText(locale: string, { message, parameters, errors = [] }: Said): string {
+  const words = byLanguage[languageOf(locale)];
+  const here = (text: unknown) => (typeof text === 'string' ? (words.get(text) ?? text) : text);
+  return [{ message, parameters }, ...errors]
+    .map((one) => {
+      const values = Array.isArray(one.parameters) ? one.parameters.map(here) : one.parameters;
+      return fillIn(words.get(one.message) ?? one.message, values);
+    })
+    .join(' ');
+}
+
+const german = {
+  'The receipt is in your account now.': 'Der Bon ist jetzt in Ihrem Konto.',
+  'The receipt was sent to %1.': 'Der Bon wurde an %1 gesendet.',
+  'The receipt is on its way to %1. It arrives within minutes.':
+    'Der Bon ist unterwegs an %1. Er kommt in wenigen Minuten an.',
+  'Please enter one e-mail address, such as name@example.com.':
+    'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+  'Please enter your e-mail address and your password.': 'Bitte geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
+  'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.':
+    'Die Anmeldung war nicht richtig, oder Ihr Konto ist vorübergehend gesperrt. Bitte warten Sie und versuchen Sie es später noch einmal.',
+  'This receipt has already been claimed.': 'Dieser Bon ist schon in einem Kundenkonto.',
+  'This receipt is already in your account.': 'Dieser Bon ist schon in Ihrem Konto.',
+  'This purchase is still being booked. Please try again later.':
+    'Dieser Einkauf wird noch gebucht. Bitte versuchen Sie es später noch einmal.',
+  'More than one purchase has the number of this receipt. Please ask the shop.':
+    'Mehrere Einkäufe haben die Nummer dieses Bons. Bitte fragen Sie im Geschäft nach.',
+  'Failed to send receipt email: %1': 'Der Bon konnte nicht gesendet werden: %1',
+  'This shop has no mail server.': 'Dieses Geschäft hat keinen Mailserver.',
+  'The receipt could not be written into a mail.': 'Der Bon ließ sich nicht in eine Mail schreiben.',
+  'The mail server does not answer.': 'Der Mailserver antwortet nicht.',
+  'The mail server cannot be reached.': 'Der Mailserver ist nicht erreichbar.',
+  'The mail server refused the address.': 'Der Mailserver hat die Adresse abgelehnt.',
+  'The mail server refused the shop’s own password.': 'Der Mailserver hat das Passwort des Geschäfts abgelehnt.',
+  'This receipt is not here.': 'Diesen Bon gibt es hier nicht.',
+  'The POS receipt with this token does not exist.': 'Diesen Bon gibt es hier nicht.',
+  'The receipt does not exist.': 'Diesen Bon gibt es hier nicht.',
+  'This page cannot be asked for in that way.': 'Diese Seite kann so nicht aufgerufen werden.',
+  'Too many requests. Please wait some minutes and try again.':
+    'Zu viele Anfragen. Bitte warten Sie einige Minuten und versuchen Sie es noch einmal.',
+  'The form is too large.': 'Das Formular ist zu groß.',
+  'The form could not be read.': 'Das Formular ließ sich nicht lesen.',
+  'This shop makes no PDFs at the moment; the receipt itself is on its page.':
+    'Dieses Geschäft erstellt zurzeit keine PDFs; der Bon selbst steht auf seiner Seite.',
+  'This receipt is too large for a PDF; all of it is on its page.':
+    'Dieser Bon ist zu lang für ein PDF; er steht ganz auf seiner Seite.',
+  'The receipt has just changed; ask for its PDF again.':
+    'Der Bon hat sich gerade geändert; bitte rufen Sie das PDF noch einmal ab.',
+  'The request took too long. It may still be carried out; read again before repeating it.':
+    'Das hat zu lange gedauert und wird vielleicht noch ausgeführt. Bitte sehen Sie nach, bevor Sie es wiederholen.',
+  'The request waited too long, and nothing was done. Try again later.':
+    'Das hat zu lange gewartet, und nichts ist geschehen. Bitte versuchen Sie es später noch einmal.',
+  'Something went wrong. Please try again.': 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
+  'Receipt not found': 'Bon nicht gefunden',
+  'Please wait': 'Bitte warten',
+  'Please try again later': 'Bitte später noch einmal',
+  'That took too long': 'Das hat zu lange gedauert',
+  Sorry: 'Das ging nicht',
+  Back: 'Zurück',
+} as const;
+
+/** Every sentence that a receipt's page may say. */
+export const pageSentences = Object.keys(german) as readonly (keyof typeof german)[];
+
+const arabic: Readonly<Record<keyof typeof german, string>> = {
+  'The receipt is in your account now.': 'الإيصال الآن في حسابكم.',
+  'The receipt was sent to %1.': 'أُرسل الإيصال إلى %1.',
+  'The receipt is on its way to %1. It arrives within minutes.': 'الإيصال في طريقه إلى %1، ويصل خلال دقائق.',
+  'Please enter one e-mail address, such as name@example.com.':
+    'يرجى إدخال عنوان بريد إلكتروني واحد، مثل name@example.com.',
+  'Please enter your e-mail address and your password.': 'يرجى إدخال البريد الإلكتروني وكلمة المرور.',
+  'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.':
+    'بيانات الدخول غير صحيحة أو الحساب موقوف مؤقتاً. يرجى الانتظار والمحاولة لاحقاً.',
+  'This receipt has already been claimed.': 'هذا الإيصال محفوظ في حساب من قبل.',
+  'This receipt is already in your account.': 'هذا الإيصال موجود في حسابكم.',
+  'This purchase is still being booked. Please try again later.': 'لا يزال الشراء قيد التسجيل. يرجى المحاولة لاحقاً.',
+  'More than one purchase has the number of this receipt. Please ask the shop.':
+    'أكثر من عملية شراء تحمل رقم هذا الإيصال. يرجى سؤال المتجر.',
+  'Failed to send receipt email: %1': 'تعذر إرسال الإيصال: %1',
+  'This shop has no mail server.': 'ليس لهذا المتجر خادم بريد.',
+  'The receipt could not be written into a mail.': 'تعذرت كتابة الإيصال في رسالة.',
+  'The mail server does not answer.': 'خادم البريد لا يجيب.',
+  'The mail server cannot be reached.': 'يتعذر الوصول إلى خادم البريد.',
+  'The mail server refused the address.': 'رفض خادم البريد العنوان.',
+  'The mail server refused the shop’s own password.': 'رفض خادم البريد كلمة مرور المتجر.',
+  'This receipt is not here.': 'هذا الإيصال غير موجود هنا.',
+  'The POS receipt with this token does not exist.': 'هذا الإيصال غير موجود هنا.',
+  'The receipt does not exist.': 'هذا الإيصال غير موجود هنا.',
+  'This page cannot be asked for in that way.': 'لا يمكن طلب هذه الصفحة بهذه الطريقة.',
+  'Too many requests. Please wait some minutes and try again.': 'طلبات كثيرة جداً. يرجى الانتظار بضع دقائق ثم المحاولة.',
+  'The form is too large.': 'النموذج كبير جداً.',
+  'The form could not be read.': 'تعذرت قراءة النموذج.',
+  'This shop makes no PDFs at the moment; the receipt itself is on its page.':
+    'لا ينشئ هذا المتجر ملفات PDF حالياً؛ الإيصال نفسه في صفحته.',
+  'This receipt is too large for a PDF; all of it is on its page.': 'هذا الإيصال أطول من أن يُطبع PDF؛ كله في صفحته.',
+  'The receipt has just changed; ask for its PDF again.': 'تغيّر الإيصال للتو؛ يرجى طلب ملف PDF مرة أخرى.',
+  'The request took too long. It may still be carried out; read again before repeating it.':
+    'استغرق الطلب وقتاً طويلاً وقد يُنفذ. يرجى التحقق قبل تكراره.',
+  'The request waited too long, and nothing was done. Try again later.':
+    'انتظر الطلب طويلاً ولم يُنفذ شيء. يرجى المحاولة لاحقاً.',
+  'Something went wrong. Please try again.': 'حدث خطأ ما. يرجى المحاولة مرة أخرى.',
+  'Receipt not found': 'الإيصال غير موجود',
+  'Please wait': 'يرجى الانتظار',
+  'Please try again later': 'يرجى المحاولة لاحقاً',
+  'That took too long': 'استغرق ذلك وقتاً طويلاً',
+  Sorry: 'عذراً',
+  Back: 'رجوع',
+};
+
+const byLanguage: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+  en: new Map(),
+  de: new Map(Object.entries(german)),
+  ar: new Map(Object.entries(arabic)),
+};
