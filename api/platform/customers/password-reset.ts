@@ -40,6 +40,7 @@ const askForReset = (mails: AccountMails) =>
     path: '/V1/customers/password',
     acl: 'anonymous',
     commits: 'several',
+    countsNetworks: true,
     name: 'askForPasswordReset',
     summary: 'Mail a customer the link to a new password',
     description: `The link works once, for two hours; a new one voids the former. A repeat within ten minutes is answered true and sends
