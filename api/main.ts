@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 
   const stop = async () => {
     await server.drain(drainMs);
-    await Promise.allSettled([temporal.close(), providers.passwords.close()]);
+    await Promise.allSettled([temporal.close(), providers.passwords.close(), providers.pictures.close()]);
     await orm.close();
     log.info('api stopped');
     process.exit(0);

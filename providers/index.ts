@@ -15,6 +15,7 @@ import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { PictureThread } from './platform/pictures/picture-thread.ts';
 import type { PriceResolver } from './prices/price-resolver.ts';
 import { createPrices } from './prices/prices.ts';
 import { createReturns } from './returns/returns.ts';
@@ -31,6 +32,7 @@ export interface Providers {
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
+  pictures: PictureThread;
   /** In the order in which they are asked. */
   prices: readonly PriceResolver[];
   returns: ReturnsProviders;
@@ -53,6 +55,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
+    pictures: new PictureThread(),
     prices: createPrices({ orm, service: priceService(settings) }),
     secrets,
     returns: createReturns({

@@ -61,7 +61,8 @@ export async function readBytes(request: IncomingMessage, most: number): Promise
   });
 }
 
-const tooLarge = (most: number) =>
+/** Refused with 413: more bytes than are taken. */
+export const tooLarge = (most: number) =>
   new PosError({
     status: 413,
     message: 'The request body must not be larger than %1 bytes.',

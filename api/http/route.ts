@@ -130,6 +130,8 @@ export interface Route<
   commits?: 'several';
   /** The answer changes and contains secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
+  /** Limits callers by their network: it is never carried out later, when nobody knows the network. */
+  countsNetworks?: boolean;
   /**
    * A cheap read that starts before a recently accepted token is looked up: both run at the same time, and both are
    * current. It does not know the caller, and a refused caller never sees its result.

@@ -55,7 +55,12 @@ export const BulkOperation = defineEntity({
     result: p.text().nullable(),
     startedAt: p.datetime(6).defaultRaw('now()'),
   },
-  indexes: [{ name: 'bulk_operation_open', properties: ['bulkId', 'operationKey'], where: 'status = 4' }],
+  indexes: [
+    { name: 'bulk_operation_open', properties: ['bulkId', 'operationKey'], where: 'status = 4' },
+    { properties: ['status', 'operationId'] },
+    { name: 'bulk_operation_errors', properties: ['errorCode'], where: 'error_code is not null' },
+    { properties: ['startedAt'] },
+  ],
   uniques: [{ name: 'bulk_operation_once', properties: ['bulkId', 'operationKey'] }],
   checks: [{ name: 'bulk_operation_status', expression: 'status >= 1 and status <= 5' }],
 });

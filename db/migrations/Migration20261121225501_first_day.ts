@@ -33,6 +33,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "bulk_operation" ("operation_id" serial primary key, "bulk_id" int not null, "operation_key" int not null, "status" int not null default 4, "sources" jsonb null, "result_message" text null, "error_code" int null, "result" text null, "started_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "bulk_operation_open" on "bulk_operation" ("bulk_id", "operation_key") where status = 4;`);
+    this.addSql(`create index "bulk_operation_status_operation_id_index" on "bulk_operation" ("status", "operation_id");`);
+    this.addSql(`create index "bulk_operation_errors" on "bulk_operation" ("error_code") where error_code is not null;`);
+    this.addSql(`create index "bulk_operation_started_at_index" on "bulk_operation" ("started_at");`);
     this.addSql(`alter table "bulk_operation" add constraint "bulk_operation_once" unique ("bulk_id", "operation_key");`);
 
     this.addSql(`create table "catalog_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "aggregator" text not null default 'all', "conditions" jsonb not null default '[]', "simple_action" text not null, "discount_amount" numeric(20,4) not null, "sort_order" int not null default 0, "stop_rules_processing" boolean not null default false, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -231,6 +234,11 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "postcode" varchar(21) not null default '*', "zip_from" int null, "zip_to" int null, "percent" numeric(12,4) not null, "titles" jsonb not null default '[]');`);
     this.addSql(`create index "tax_rate_country_id_region_id_postcode_index" on "tax_rate" ("country_id", "region_id", "postcode");`);
+    this.addSql(`create index "tax_rate_region_id_index" on "tax_rate" ("region_id");`);
+    this.addSql(`create index "tax_rate_zip_from_index" on "tax_rate" ("zip_from");`);
+    this.addSql(`create index "tax_rate_zip_to_index" on "tax_rate" ("zip_to");`);
+    this.addSql(`create index "tax_rate_percent_index" on "tax_rate" ("percent");`);
+    this.addSql(`create index "tax_rate_postcode_text" on "tax_rate" (lower("postcode"));`);
     this.addSql(`create unique index "tax_rate_code_once" on "tax_rate" (lower("code"));`);
 
     this.addSql(`create table "tax_rule" ("rule_id" serial primary key, "code" varchar(255) not null, "priority" int not null default 0, "position" int not null default 0, "calculate_subtotal" boolean not null default false, "customer_tax_class_ids" integer[] not null, "product_tax_class_ids" integer[] not null, "tax_rate_ids" integer[] not null);`);

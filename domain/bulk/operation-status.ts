@@ -41,8 +41,8 @@ export interface OperationSources {
   path: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>>;
-  /** In place of a body with a password. */
-  sealedBody?: string;
+  /** In place of query and body, when one of them has a secret. */
+  sealedArguments?: string;
 }
 
 /** The bulk's caller with the rights at this moment. */

@@ -132,6 +132,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await made.passwords.close();
+      await made.pictures.close();
       await orm.close();
     },
   };

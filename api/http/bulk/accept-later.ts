@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { openBulk, type NewOperation } from '../../../db/bulk/open-bulk.ts';
 import { mostOperations, type OperationSources } from '../../../domain/bulk/operation-status.ts';
 import { invalid, notFound, notPermitted, PosError } from '../../../domain/errors.ts';
@@ -12,12 +12,12 @@ import type { ApiParts, RestAnswer, RestRequest } from '../mount.ts';
 import { mayCall } from '../mounted.ts';
 import { parseQuery } from '../query-string.ts';
 import { reached } from '../reached.ts';
-import { readBody } from '../read-body.ts';
+import { maxBodyBytes, readBody, tooLarge } from '../read-body.ts';
 import type { StoreScope } from '../route.ts';
 import type { createSignatureCheck } from '../signed-caller.ts';
-import { laterRouters, type LaterEntry } from './later-routes.ts';
+import { canWait, laterRouters, type LaterEntry } from './later-routes.ts';
 import { readOperations } from './read-operations.ts';
-import { keyedDigest, sealed } from './seal-secrets.ts';
+import { digestOfBody, sealed } from './seal-secrets.ts';
 
 interface Doors {
   findStore: (code: string | undefined) => Promise<StoreScope>;
@@ -57,7 +57,7 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
   ): Promise<RestAnswer> => {
     const found = (isBulk ? routers.bulk : routers.single).find(request.method, segments);
     const store = await reached(findStore(storeCode));
-    if (!found) throw notFound('Request does not match any route.');
+    if (!found || !canWait(found.entry.later)) throw notFound('Request does not match any route.');
     const { later, acl } = found.entry;
     request.found?.(() => `${isBulk ? 'async/bulk' : 'async'}${later.path}`);
     const now = parts.clock();
@@ -92,7 +92,7 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
           summary: `${operations.length} × ${route}`,
         })
         .catch((error: unknown) => parts.log.warn({ error, bulkUuid }, 'nobody follows a bulk yet; the sweep does'));
-      return [JSON.stringify(answerOf(bulkUuid, { bodies, operations, settings: parts.settings }))];
+      return [JSON.stringify(answerOf(bulkUuid, operations))];
     };
     const { commits: _severally, ...once } = later;
     const body = await answerOnce({ parts, request, route: once, sources, caller, store, work });
@@ -106,7 +106,8 @@ async function singleBody(request: RestRequest, { later }: LaterEntry) {
   return request.method === 'DELETE' ? {} : readBody(request.incoming, later);
 }
 
-type Looked = NewOperation & { refusal?: PosError };
+/** An operation that was checked: accepted, or rejected. */
+type Looked = ({ sources: OperationSources } | { rejected: string; refusal: PosError }) & { dataHash: string };
 /** Operations checked before other requests get their turn. */
 const lookedAtOnce = 200;
 
@@ -114,22 +115,27 @@ async function accepted(all: readonly OperationSources[], entry: LaterEntry, set
   if (all.length === 0) throw invalid('There is no operation in the request.');
   if (all.length > mostOperations)
     throw invalid('A bulk has at most %1 operations; send the others in another.', [mostOperations]);
-  const looked: ({ sources: OperationSources } | { rejected: string; refusal: PosError })[] = [];
+  const looked: Looked[] = [];
   for (const [index, given] of all.entries()) {
     looked.push(readOperation(given, entry, settings));
     if (index % lookedAtOnce === lookedAtOnce - 1) await new Promise((turn) => setImmediate(turn));
   }
-  return looked satisfies readonly Looked[];
+  return looked satisfies readonly NewOperation[];
 }
 
-function readOperation(given: OperationSources, { later, readArguments }: LaterEntry, settings: Settings) {
-  const sources = withPath(given, later.path);
+function readOperation(given: OperationSources, { later, readArguments }: LaterEntry, settings: Settings): Looked {
+  const text = JSON.stringify(given.body);
+  const dataHash = digestOfBody(text, given, settings);
   try {
-    readArguments(sources);
-    return { sources: sealed(sources, settings) };
+    // No operation of a bulk is larger than the same request alone may be.
+    const { largestBody = maxBodyBytes } = later;
+    if (Buffer.byteLength(text) > largestBody) throw tooLarge(largestBody);
+    const asked = withPath(given, later.path);
+    readArguments(asked);
+    return { sources: sealed(asked, settings), dataHash };
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    return { rejected: inWords(error.refusal), refusal: error };
+    return { rejected: inWords(error.refusal), refusal: error, dataHash };
   }
 }
 
@@ -154,20 +160,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-interface Kept {
-  bodies: readonly OperationSources['body'][];
-  operations: readonly NewOperation[];
-  settings: Settings;
-}
-
-function answerOf(bulkUuid: string, { bodies, operations, settings }: Kept) {
+function answerOf(bulkUuid: string, operations: readonly Looked[]) {
   const items = operations.map((operation, id): RequestItem => {
-    const text = JSON.stringify(bodies[id] ?? {});
-    const isSealed = 'sources' in operation && operation.sources.sealedBody !== undefined;
-    const data_hash = isSealed ? keyedDigest(text, settings) : hash('sha256', text);
+    const item = { id, data_hash: operation.dataHash };
     return 'rejected' in operation
-      ? { id, data_hash, status: 'rejected', error_message: operation.rejected, error_code: 400 }
-      : { id, data_hash, status: 'accepted' };
+      ? { ...item, status: 'rejected', error_message: operation.rejected, error_code: operation.refusal.status }
+      : { ...item, status: 'accepted' };
   });
   return { bulk_uuid: bulkUuid, request_items: items, errors: items.some(({ status }) => status === 'rejected') };
 }

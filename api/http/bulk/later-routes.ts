@@ -3,11 +3,11 @@ import type { AnyRoute } from '../route.ts';
 import { createRouter, segmentsOf, type Router } from '../router.ts';
 
 /**
- * Whether a route can be carried out later: it writes, its answer is no secret, and it does not act on the caller's own
- * account. The route's definition decides; there is no list.
+ * Whether a route can be carried out later: it writes, its answer is no secret, it does not count networks, and it does
+ * not act on the caller's own account. The route's definition decides; there is no list.
  */
-export const canWait = ({ method, isPrivate, acl }: AnyRoute): boolean =>
-  method !== 'GET' && isPrivate !== true && !(typeof acl === 'string' ? [acl] : acl).includes('self');
+export const canWait = ({ method, isPrivate = false, countsNetworks = false, acl }: AnyRoute): boolean =>
+  method !== 'GET' && !isPrivate && !countsNetworks && !(typeof acl === 'string' ? [acl] : acl).includes('self');
 
 /** The path of a bulk: `/V1/products/:sku` is `/V1/products/bySku`, because each operation has its own sku. */
 export const bulkPath = (path: AnyRoute['path']): AnyRoute['path'] =>
@@ -21,9 +21,12 @@ export interface LaterEntry extends Mounted {
   later: AnyRoute;
 }
 
-/** The routes for one request that is carried out later, and for many of them. */
+/**
+ * The routes for one request that is carried out later, and for many of them. Those that cannot wait are found as well:
+ * otherwise `/V1/customers/me` would be a customer named `me`.
+ */
 export function laterRouters(routes: readonly AnyRoute[]): { single: Router<LaterEntry>; bulk: Router<LaterEntry> } {
-  const entries = routes.filter(canWait).map((route) => ({ ...mounted(route), later: route }));
+  const entries = routes.filter(({ method }) => method !== 'GET').map((route) => ({ ...mounted(route), later: route }));
   return {
     single: createRouter(entries),
     bulk: createRouter(

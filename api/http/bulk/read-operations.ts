@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, PosError } from '../../../domain/errors.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { readJson } from '../../wire/read-json.ts';
-import { checkContentType, decode, readBytes } from '../read-body.ts';
+import { checkContentType, decode, readBytes, tooLarge } from '../read-body.ts';
 
 /** Enough for fifty thousand products of 600 bytes. */
 const mostBytes = 33_554_432;
@@ -11,7 +11,7 @@ const mostBytes = 33_554_432;
  */
 export async function readOperations(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>[]> {
   const bytes = await readBytes(request, mostBytes);
-  if (bytes === 'too_large') throw tooLarge();
+  if (bytes === 'too_large') throw tooLarge(mostBytes);
   checkContentType(request.headers['content-type']);
   const value = readJson(decode(bytes));
   if (!Array.isArray(value) || !value.every(isObject))
@@ -21,10 +21,3 @@ export async function readOperations(request: IncomingMessage): Promise<Readonly
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const tooLarge = () =>
-  new PosError({
-    status: 413,
-    message: 'The request body must not be larger than %1 bytes.',
-    parameters: [mostBytes],
-  });

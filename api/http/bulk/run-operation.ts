@@ -53,7 +53,7 @@ export function createOperationRunner(parts: ApiParts) {
       const request = requestOf(operation);
       const { workflows, letGo } = heldBack(parts.workflows);
       const call = {
-        ...{ parts, request, store, caller, clientAddress: () => '', ahead: undefined },
+        ...{ parts, request, store, caller, clientAddress: noNetwork, ahead: undefined },
         input: readArguments(sources),
         now: parts.clock(),
       };
@@ -65,6 +65,11 @@ export function createOperationRunner(parts: ApiParts) {
     },
   };
 }
+
+/** Otherwise everybody who waits would share one count. */
+const noNetwork = (): never => {
+  throw new Error('A route that reads the client address cannot wait: it must say countsNetworks.');
+};
 
 /** The operation as a request with an idempotency key: the same operation is the same request. */
 const requestOf = ({ bulkUuid, operationKey }: BulkOperationToRun): Heard => ({

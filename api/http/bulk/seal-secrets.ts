@@ -1,38 +1,52 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { OperationSources } from '../../../domain/bulk/operation-status.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { Settings } from '../../../providers/settings.ts';
 import { secretBoxOf } from '../register/secret-box-of.ts';
 
-/** With it the bodies that wait are sealed. */
+/** With it the requests that wait are sealed. */
 const sealedFor = 'bulk operation';
-const secretKeys: ReadonlySet<string> = new Set(['password', 'passcode']);
+/** Arguments that nobody may read who reads the database, without case and underscores. */
+const secretKeys: ReadonlySet<string> = new Set([
+  ...['password', 'newpassword', 'currentpassword', 'passcode'],
+  ...['token', 'receipttoken', 'resettoken', 'resetpasswordlinktoken', 'confirmationkey'],
+]);
 
-/** Whether a body has a password or a passcode, at any depth. */
+const isSecret = (key: string) => secretKeys.has(key.toLowerCase().replaceAll('_', ''));
+
+/** Whether a value has a secret, at any depth. */
 const hasSecret = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  Object.entries(value).some(
-    ([key, inner]) => (secretKeys.has(key.toLowerCase()) && inner !== null && inner !== '') || hasSecret(inner),
-  );
+  Object.entries(value).some(([key, inner]) => (isSecret(key) && inner !== null && inner !== '') || hasSecret(inner));
 
 /**
- * An operation as it may wait in the database: a body with a password is sealed.
+ * An operation as it may wait in the database: query and body are sealed when one of them has a password, a passcode, a
+ * token or a key.
  *
  * Refused with: 400 there is no key to seal it with.
  */
 export function sealed(sources: OperationSources, settings: Settings): OperationSources {
-  if (!hasSecret(sources.body)) return sources;
+  const { path, query, body } = sources;
+  if (!hasSecret({ query, body })) return sources;
   if (settings.POS_SECRET_KEY === undefined)
     throw invalid('A password cannot wait where POS_SECRET_KEY is not set; send it to the route itself.');
-  const sealedBody = secretBoxOf(settings).seal(JSON.stringify(sources.body), sealedFor);
-  return { ...sources, body: {}, sealedBody };
+  const sealedArguments = secretBoxOf(settings).seal(JSON.stringify({ query, body }), sealedFor);
+  return { path, query: {}, body: {}, sealedArguments };
 }
 
 /** The operation as it was asked. */
-export function opened({ sealedBody, ...sources }: OperationSources, settings: Settings): OperationSources {
-  if (sealedBody === undefined) return sources;
-  return { ...sources, body: JSON.parse(secretBoxOf(settings).open(sealedBody, sealedFor)) };
+export function opened({ sealedArguments, ...sources }: OperationSources, settings: Settings): OperationSources {
+  if (sealedArguments === undefined) return sources;
+  return { path: sources.path, ...JSON.parse(secretBoxOf(settings).open(sealedArguments, sealedFor)) };
 }
 
-/** A digest that no passcode can be guessed from. */
-export const keyedDigest = (text: string, settings: Settings): string => secretBoxOf(settings).digest(text, sealedFor);
+/**
+ * A digest of an operation's body, as JSON `text`: SHA-256. Of one with a secret it is keyed, so that nobody can guess
+ * the secret from it.
+ */
+export function digestOfBody(text: string, { query, body }: OperationSources, settings: Settings): string {
+  if (!hasSecret({ query, body })) return hash('sha256', text);
+  if (settings.POS_SECRET_KEY === undefined) return createHmac('sha256', randomBytes(32)).update(text).digest('hex');
+  return secretBoxOf(settings).digest(text, sealedFor);
+}

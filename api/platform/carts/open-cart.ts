@@ -41,8 +41,10 @@ view of the path decides the currency.`,
   examples: [{ title: 'Opened', response: guestDoor.example['cartId'] }],
   response: z.string(),
 
-  async handle({ em, store, caller, clientAddress }) {
-    if (caller.userType === 'guest') await countGuestCart(em, clientAddress);
+  async handle(call) {
+    const { em, store, caller } = call;
+    // An administrator's call may have waited, and has no address then.
+    if (caller.userType === 'guest') await countGuestCart(em, call.clientAddress);
     const maskedId = randomBytes(16).toString('hex');
     const { storeId, websiteId } = await findCustomerStore(em, { currentStoreId: store.storeId });
     await openGuestCart(em, { maskedId, storeId, websiteId });

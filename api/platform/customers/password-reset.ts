@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { askPasswordReset } from '../../../db/platform/customers/ask-password-reset.ts';
-import { isCustomer } from '../../../db/platform/customers/read-customers.ts';
 import {
   checkResetToken,
   findResetHolder,
@@ -10,7 +9,7 @@ import {
 import { findAccountOfEmail } from '../../../db/platform/newsletter/find-subscriber.ts';
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../../db/support/rate-limit.ts';
-import { fieldRequired, invalid, invalidInput, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
+import { fieldRequired, invalid, invalidInput, invalidValue } from '../../../domain/errors.ts';
 import { resetTemplates } from '../../../domain/platform/customers/account-links.ts';
 import { passwordError } from '../../../domain/platform/customers/password-error.ts';
 import { networkOf } from '../../http/network-of.ts';
@@ -19,7 +18,6 @@ import { route, type AnyRoute, type Outcome, type RouteContext } from '../../htt
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import type { AccountMails } from './account-mails.ts';
 import { noSuchAccount, unknownAccount, weakPassword } from './customer-outcomes.ts';
-import { unknownCustomer } from './customer-words.ts';
 
 /** Longer than any valid text; each has a refusal of its own. A longer password could not sign in. */
 export const longest = 1_000;
@@ -42,6 +40,7 @@ const askForReset = (mails: AccountMails) =>
     path: '/V1/customers/password',
     acl: 'anonymous',
     commits: 'several',
+    countsNetworks: true,
     name: 'askForPasswordReset',
     summary: 'Mail a customer the link to a new password',
     description: `The link works once, for two hours; a new one voids the former. A repeat within ten minutes is answered true and sends
@@ -110,7 +109,10 @@ const lateToken: Outcome = {
   then: 'Ask for a new one.',
 };
 
-/** Whether a token still works; uses nothing up. Refused with: 404 unknown customer · 400 wrong or late token. */
+/**
+ * Whether a token still works; uses nothing up. An unknown customer is answered as a wrong token: nobody learns here who
+ * has an account. Refused with: 400 wrong or late token.
+ */
 const checkResetTokenRoute = route({
   method: 'GET',
   path: '/V1/customers/:customerId/password/resetLinkToken/:resetPasswordLinkToken',
@@ -118,7 +120,7 @@ const checkResetTokenRoute = route({
   name: 'checkPasswordResetToken',
   summary: "Whether a password's token still works",
   description: 'For the form behind the link in the mail. It uses nothing up.',
-  outcomes: [wrongToken, lateToken, unknownCustomer],
+  outcomes: [wrongToken, lateToken],
   examples: [
     {
       title: 'It works',
@@ -132,7 +134,6 @@ const checkResetTokenRoute = route({
 
   async handle({ em, params: { customerId, resetPasswordLinkToken } }) {
     if (customerId <= 0) throw invalidValue('customerId', customerId);
-    if (!(await isCustomer(em, customerId))) throw noSuchEntity('customerId', customerId);
     await checkResetToken(em, { customerId, token: resetPasswordLinkToken });
     return true as const;
   },

@@ -23,9 +23,10 @@ export const createProduct = route({
   largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, body: { product }, store, now, workflows, log }) {
+  async handle({ em, body: { product }, store, now, providers, workflows, log }) {
     if (product.sku === undefined) throw fieldRequired('sku');
-    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), place: store, now });
+    const draft = await toProductDraft(product, providers);
+    await saveProduct(em, { sku: product.sku, draft, place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku: product.sku, store });
   },

@@ -5,9 +5,11 @@ import { invalid } from '../../../domain/errors.ts';
 import {
   drawPicture,
   mostPictureBytes,
-  notPicture,
   pixelsOfOneCall,
+  type Drawing,
 } from '../../../providers/platform/pictures/draw-picture.ts';
+import { notPicture } from '../../../providers/platform/pictures/not-picture.ts';
+import type { PictureThread } from '../../../providers/platform/pictures/picture-thread.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
@@ -45,22 +47,37 @@ export const mediaPayload = payload({
   }).nullish(),
 });
 
+/** What draws the pictures of a call. */
+type Pictures = Pick<PictureThread, 'draw'>;
+const drawingOf = (pictures: Pictures): Drawing => ({
+  draw: (file) => pictures.draw(file),
+  budget: pixelsOfOneCall(),
+});
+
 /** Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call may have. */
-export function toMediaDrafts(entries: readonly z.output<typeof mediaPayload>[]): MediaDraft[] {
+export async function toMediaDrafts(
+  entries: readonly z.output<typeof mediaPayload>[],
+  pictures: Pictures,
+): Promise<MediaDraft[]> {
   const added = entries.filter(({ content: sent }) => sent).length;
   if (added > mostNewPictures)
     throw invalid('Maximum items of type "%type" is %max', { type: 'newPicture', max: mostNewPictures });
-  const budget = pixelsOfOneCall();
-  return entries.map((entry) => toMediaDraft(entry, budget));
+  const drawing = drawingOf(pictures);
+  const drafts: MediaDraft[] = [];
+  for (const entry of entries) drafts.push(await draftOf(entry, drawing));
+  return drafts;
 }
 
 /**
  * Makes the catalog's type of a sent entry, and draws its picture anew.
  *
  * Refused with 400: a file that is no picture, a picture of another type than it names, a name with characters that no
- * file may have.
+ * file may have · 503: too many pictures are being drawn.
  */
-export function toMediaDraft(given: z.output<typeof mediaPayload>, budget = pixelsOfOneCall()): MediaDraft {
+export const toMediaDraft = (given: z.output<typeof mediaPayload>, pictures: Pictures): Promise<MediaDraft> =>
+  draftOf(given, drawingOf(pictures));
+
+async function draftOf(given: z.output<typeof mediaPayload>, drawing: Drawing): Promise<MediaDraft> {
   const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;
   const video = extensionAttributes?.videoContent;
   return {
@@ -70,7 +87,7 @@ export function toMediaDraft(given: z.output<typeof mediaPayload>, budget = pixe
     position: position ?? undefined,
     disabled: disabled ?? undefined,
     types: types ?? undefined,
-    picture: sent ? pictureOf(sent, budget) : undefined,
+    picture: sent ? await pictureOf(sent, drawing) : undefined,
     videoContent: video ? inWords(video) : undefined,
   };
 }
@@ -78,14 +95,14 @@ export function toMediaDraft(given: z.output<typeof mediaPayload>, budget = pixe
 const inWords = (video: Record<string, unknown>) => Object.fromEntries(Object.entries(inSnakeCase(video) ?? {}));
 
 /** What is drawn is taken from the budget. */
-function pictureOf(
+async function pictureOf(
   { base64EncodedData, type, name }: z.output<typeof content>,
-  budget: { pixels: number },
-): PictureToKeep {
+  drawing: Drawing,
+): Promise<PictureToKeep> {
   const sent = base64EncodedData.replaceAll(/\s/g, '');
   const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
   if (file.length === 0) throw notPicture();
-  const drawn = drawPicture(file, budget);
+  const drawn = await drawPicture(file, drawing);
   if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');
   if (name === '' || forbiddenInNames.test(name)) throw invalid('Provided image name contains forbidden characters.');
   return { ...drawn, name };

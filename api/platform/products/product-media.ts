@@ -21,7 +21,6 @@ const example: z.input<typeof mediaAnswer> = {
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const content = { base64_encoded_data: pixel, type: 'image/png', name: 'mug-blue.png' };
-
 const unknownImage: Outcome = { ...answered(noSuchImage()), when: 'The product has no such entry, or none any more.' };
 const notThere = () => notFound("The image doesn't exist. Verify and try again.");
 const refusedPictures: readonly Outcome[] = [
@@ -128,8 +127,8 @@ roles. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not whe
   body: z.object({ entry: mediaPayload }),
   response: z.int(),
 
-  async handle({ em, store, workflows, log, params: { sku }, body: { entry } }) {
-    const id = await addMedia(em, { sku, draft: toMediaDraft(entry), place: store });
+  async handle({ em, store, providers, workflows, log, params: { sku }, body: { entry } }) {
+    const id = await addMedia(em, { sku, draft: await toMediaDraft(entry, providers.pictures), place: store });
     await followPrices({ em, workflows, log });
     return id;
   },
@@ -163,8 +162,9 @@ views. With \`content\` the picture is replaced everywhere, and its \`file\` is 
   body: z.object({ entry: mediaPayload }),
   response: z.literal(true),
 
-  async handle({ em, store, workflows, log, params: { sku, entryId }, body: { entry } }) {
-    await changeMedia(em, { sku, draft: { ...toMediaDraft(entry), id: entryId }, place: store });
+  async handle({ em, store, providers, workflows, log, params: { sku, entryId }, body: { entry } }) {
+    const draft = { ...(await toMediaDraft(entry, providers.pictures)), id: entryId };
+    await changeMedia(em, { sku, draft, place: store });
     await followPrices({ em, workflows, log });
     return true as const;
   },

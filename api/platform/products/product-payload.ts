@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
+import type { Providers } from '../../../providers/index.ts';
 import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
@@ -59,8 +60,11 @@ export const productPayload = payload({
 
 type ProductPayload = z.output<typeof productPayload>;
 
-/** Translates the request into the catalog's terms. */
-export function toProductDraft(given: ProductPayload): ProductDraft {
+/** Translates the request into the catalog's terms, and draws its pictures anew. Refused as `toMediaDrafts`. */
+export async function toProductDraft(
+  given: ProductPayload,
+  { pictures }: Pick<Providers, 'pictures'>,
+): Promise<ProductDraft> {
   const { websiteIds, stockItem, ...extension } = given.extensionAttributes ?? {};
   return {
     name: given.name,
@@ -75,7 +79,7 @@ export function toProductDraft(given: ProductPayload): ProductDraft {
     tierPrices: given.tierPrices?.map(toTierPrice),
     options: given.options,
     productLinks: given.productLinks,
-    mediaGalleryEntries: given.mediaGalleryEntries && toMediaDrafts(given.mediaGalleryEntries),
+    mediaGalleryEntries: given.mediaGalleryEntries && (await toMediaDrafts(given.mediaGalleryEntries, pictures)),
     extensionAttributes: storedExtension(extension),
     customAttributes:
       given.customAttributes &&

@@ -26,8 +26,9 @@ export const updateProduct = route({
   largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, params: { sku }, body: { product }, store, now, workflows, log }) {
-    await saveProduct(em, { sku, draft: toProductDraft(product), place: store, now });
+  async handle({ em, params: { sku }, body: { product }, store, now, providers, workflows, log }) {
+    const draft = await toProductDraft(product, providers);
+    await saveProduct(em, { sku, draft, place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });
   },

@@ -9,10 +9,11 @@ import { SalesCoupon } from './coupon.entity.ts';
 import { SalesRule } from './sales-rule.entity.ts';
 import { noSuchRule } from './search-sales-rules.ts';
 
-const timesUsed = `coalesce((select u.times_used from sales_rule_usage u
-    where u.kind = 'coupon' and u.code = c.code and u.customer_id = 0), 0)`;
+const timesUsed = 'coalesce(u.times_used, 0)';
 
-const table = 'sales_coupon c join sales_rule r on r.rule_id = c.rule_id';
+/** Joined, not looked up for each coupon: a search by the uses reads all of them. */
+const table = `sales_coupon c join sales_rule r on r.rule_id = c.rule_id
+  left join sales_rule_usage u on u.kind = 'coupon' and u.code = c.code and u.customer_id = 0`;
 
 const columns = `c.coupon_id, c.rule_id, c.code, r.uses_per_coupon, r.uses_per_customer, r.to_date::text, c.is_primary,
   c.is_generated, c.created_at, ${timesUsed} as times_used`;

@@ -37,7 +37,7 @@ export const searchTaxRates = (em: EntityManager, criteria: SearchCriteria) =>
     fields: {
       id: { column: 'rate_id', type: 'integer' },
       tax_calculation_rate_id: { column: 'rate_id', type: 'integer' },
-      tax_country_id: { column: 'country_id', type: 'text' },
+      tax_country_id: { column: 'country_id', type: 'code' },
       tax_region_id: { column: 'region_id', type: 'integer' },
       tax_postcode: { column: 'postcode', type: 'text' },
       zip_from: { column: 'zip_from', type: 'integer', isNullable: true },

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { textIndex } from '../../support/search-indexes.ts';
 
 /** A name of the rate in one store view. */
 export interface TaxRateTitle {
@@ -26,7 +27,15 @@ export const TaxRate = defineEntity({
     percent: p.decimal('string').precision(12).scale(4),
     titles: p.json<TaxRateTitle[]>().defaultRaw(`'[]'::jsonb`),
   },
-  indexes: [{ properties: ['countryId', 'regionId', 'postcode'] }],
+  // A shop may have a rate for every postcode of a country: each list and each filter of them has its index.
+  indexes: [
+    { properties: ['countryId', 'regionId', 'postcode'] },
+    { properties: ['regionId'] },
+    { properties: ['zipFrom'] },
+    { properties: ['zipTo'] },
+    { properties: ['percent'] },
+    textIndex('tax_rate', 'postcode'),
+  ],
   uniques: [
     {
       name: 'tax_rate_code_once',

@@ -30,6 +30,15 @@ test.each<[string, string, string, unknown, number]>([
     { email: '', resetToken: 'a', newPassword: 'b' },
     404,
   ],
+  ['a count of networks', 'PUT', '/rest/async/V1/customers/password', { email: 'a', template: 'email_reset' }, 404],
+  [
+    'a count of networks in a bulk',
+    'PUT',
+    '/rest/async/bulk/V1/customers/password',
+    [{ email: 'a', template: 'email_reset' }],
+    404,
+  ],
+  ['an account of the caller', 'PUT', '/rest/async/V1/customers/me', { customer: {} }, 404],
   ['a path of a single request', 'PUT', '/rest/async/bulk/V1/products/MUG', [product], 404],
   ['another word before the version', 'POST', '/rest/async/many/V1/products', [product], 400],
   ['an unknown store view', 'POST', '/rest/mars/async/V1/products', product, 400],
@@ -82,22 +91,53 @@ test('a bulk is accepted while Temporal is away; an unknown bulk is not found', 
   expect((await call('GET', '/V1/bulk/none/operation-status/1')).body).toBe(0);
 });
 
-test('a password and a passcode wait sealed, and no digest of them can be guessed', async () => {
+/** All that the database has of operations that wait, and of the requests that asked for them. */
+const everyColumn = async () =>
+  JSON.stringify([
+    await rows('select * from bulk_operation'),
+    await rows('select * from bulk'),
+    await rows('select * from keyed_request'),
+  ]);
+
+test('a password, a passcode, a token and a key wait sealed, and no digest of them can be guessed', async () => {
   const customer = { email: 'sealed@x.example', firstname: 'Eve', lastname: 'A' };
   const staff = {
     staff: { first_name: 'Eve', last_name: 'A', email: 'eve@x.example', passcode: '135790', role_id: 1 },
   };
-  const answers = [
-    await call('POST', '/rest/async/bulk/V1/customers', [{ customer, password: 'Lantern-2026' }, { customer }]),
-    await call('POST', '/rest/async/V1/pos/staff', staff),
+  const query = `customer[email]=q@x.example&customer[firstname]=Q&customer[lastname]=A&password=Candle-2026`;
+  const token = { receiptToken: 'f1a57e11'.repeat(8), destination: 'ann@x.example' };
+  const key = { confirmation_key: 'c0ffee11'.repeat(8) };
+  const asked: [method: string, path: string, body: unknown][] = [
+    ['POST', '/rest/async/bulk/V1/customers', [{ customer, password: 'Lantern-2026' }, { customer }]],
+    ['POST', '/rest/async/V1/pos/staff', staff],
+    ['POST', `/rest/async/V1/customers?${query}`, { customer }],
+    ['POST', '/rest/async/V1/pos/receipts/email', token],
+    ['PUT', '/rest/async/V1/customers/sealed@x.example/activate', key],
   ];
-  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-  const kept = JSON.stringify(await rows('select sources from bulk_operation'));
-  expect(kept).not.toMatch(/Lantern-2026|135790/);
-  expect(kept.match(/sealedBody/g)).toHaveLength(2);
+  const answers = [];
+  for (const [at, [method, path, body]] of asked.entries()) {
+    const headers = { 'idempotency-key': `sealed-${at}` };
+    answers.push(await api.call(method, path, { token: api.tokens.admin, body, headers }));
+  }
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+  const kept = await everyColumn();
+  expect(kept).not.toMatch(/Lantern-2026|135790|Candle-2026|f1a57e11|c0ffee11/);
+  expect(kept.match(/sealedArguments/g)).toHaveLength(5);
   const told = answers[1]?.body.request_items[0].data_hash;
   expect(told).toMatch(/^[\da-f]{64}$/);
   expect(told).not.toBe(hash('sha256', JSON.stringify(staff)));
+});
+
+test('an operation larger than a request of its own may be is rejected, and the others go on', async () => {
+  const large = { product: { sku: 'LARGE', name: 'x'.repeat(5_000_000), price: 1 } };
+  const { status, body } = await call('POST', '/rest/async/bulk/V1/products', [large, product]);
+  expect(status).toBe(202);
+  expect(body.request_items).toMatchObject([{ status: 'rejected', error_code: 413 }, { status: 'accepted' }]);
+  expect(await everyColumn()).not.toContain('xxxxxx');
+  const group = { group: { code: 'y'.repeat(1_100_000) } };
+  expect((await call('POST', '/rest/async/bulk/V1/customerGroups', [group])).body.request_items).toMatchObject([
+    { status: 'rejected', error_code: 413 },
+  ]);
 });
 
 test('without a key to seal it with a password does not wait', async () => {
@@ -106,9 +146,8 @@ test('without a key to seal it with a password does not wait', async () => {
   const send = (path: string, body: unknown) => bare.call('POST', path, { token: bare.tokens.admin, body });
   const body = { customer, password: 'Lantern-2026' };
   expect((await send('/rest/async/V1/customers', body)).status).toBe(400);
-  expect((await send('/rest/async/bulk/V1/customers', [body, { customer }])).body).toMatchObject({
-    errors: true,
-    request_items: [{ status: 'rejected' }, { status: 'accepted' }],
-  });
+  const bulk = await send('/rest/async/bulk/V1/customers', [body, { customer }]);
+  expect(bulk.body).toMatchObject({ errors: true, request_items: [{ status: 'rejected' }, { status: 'accepted' }] });
+  expect(bulk.body.request_items[0].data_hash).not.toBe(hash('sha256', JSON.stringify(body)));
   await bare.close();
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CompiledQuery } from 'kysely';
 import { listAuditLog } from '../../../api/audit/list-audit-log.ts';
+import { listBulkOperations } from '../../../api/bulk/bulk-routes.ts';
 import { searchCustomers } from '../../../api/platform/customers/search-customers.ts';
 import { listProducts } from '../../../api/platform/products/list-products.ts';
+import { listCoupons } from '../../../api/platform/sales-rules/list-coupons.ts';
+import { listTaxRates } from '../../../api/platform/tax/list-tax-rates.ts';
 import { listReceipts } from '../../../api/receipts/list-receipts.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
@@ -36,6 +39,23 @@ beforeAll(async () => {
       || case when n % 100 = 0 then '{"is_returnable":"0"}' else '{}' end::jsonb
     from generate_series(1, 20000) n`);
   await aShop(api.orm.em.fork());
+  await write(`
+    insert into tax_rate (code, country_id, region_id, postcode, zip_from, zip_to, percent)
+    select 'US-' || n, case when n % 100 = 0 then 'CA' else 'US' end, n % 60, (10000 + n)::text, n, n, n % 50
+    from generate_series(1, 20000) n`);
+  await write(`
+    with promotion as (insert into sales_rule (name, coupon_type, simple_action, discount_amount, condition, action_condition)
+      select 'Rule ' || n, 'SPECIFIC_COUPON', 'by_percent', 10, '{}', '{}' from generate_series(1, 100) n returning rule_id)
+    insert into sales_coupon (rule_id, code, is_primary, is_generated, created_at)
+    select rule_id, 'CODE-' || rule_id || '-' || n, n = 1, n > 1, now() - n * interval '1 day'
+    from promotion, generate_series(1, 200) n`);
+  await write(`
+    with asked as (insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations)
+      select 'uuid-' || n, 'admin', 1, 'POST /V1/products', 1, 1, 'default', 200 from generate_series(1, 100) n returning bulk_id)
+    insert into bulk_operation (bulk_id, operation_key, status, error_code, started_at)
+    select bulk_id, n, case n when 1 then 3 else 1 end, case n when 1 then 400 end, now() - n * interval '1 day'
+    from asked, generate_series(1, 200) n`);
+  await write('analyze tax_rate, sales_rule, sales_coupon, bulk, bulk_operation');
   await api.orm.em.fork().execute(`
     with opened as (
       insert into customer (website_id, store_id, group_id, email, firstname, lastname, middlename, prefix, suffix, dob,
@@ -96,6 +116,9 @@ const lists = {
   receipts: listReceipts,
   'lines of the audit trail': listAuditLog,
   terminals: listTerminals,
+  'tax rates': listTaxRates,
+  coupons: listCoupons,
+  operations: listBulkOperations,
 };
 const recently = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -162,12 +185,27 @@ test.each<[what: keyof typeof lists, field: string, value: string, condition?: s
   ['products', 'cost', '7'],
   ['products', 'special_price', '7'],
   ['products', 'is_returnable', '0'],
+  ['tax rates', 'id', '7'],
+  ['tax rates', 'tax_country_id', 'ca'],
+  ['tax rates', 'tax_region_id', '7'],
+  ['tax rates', 'tax_postcode', '10007'],
+  ['tax rates', 'zip_from', '7'],
+  ['tax rates', 'zip_to', '7'],
+  ['tax rates', 'rate', '7'],
+  ['tax rates', 'code', 'us-7'],
+  ['coupons', 'coupon_id', '7'],
+  ['coupons', 'rule_id', '7'],
+  ['coupons', 'code', 'code-7-7'],
+  ['coupons', 'created_at', recently, 'gteq'],
+  ['operations', 'bulk_uuid', 'uuid-7'],
+  ['operations', 'status', '3'],
+  ['operations', 'error_code', '400'],
+  ['operations', 'start_time', recently, 'gteq'],
 ])('%s are found by %s through an index', async (what, field, value, condition = 'eq') => {
   const plan = await planOf(lists[what], field, value, condition);
-  expect(plan).not.toContain('Seq Scan on pos_terminal t');
-  expect(plan).not.toContain('Seq Scan on product');
-  expect(plan).not.toContain('Seq Scan on customer');
-  expect(plan).not.toContain('Seq Scan on pos_receipt');
-  expect(plan).not.toContain('Seq Scan on pos_audit_log');
+  for (const table of ['pos_terminal t', 'product', 'customer', 'pos_receipt', 'pos_audit_log'])
+    expect(plan).not.toContain(`Seq Scan on ${table}`);
+  for (const table of ['tax_rate', 'sales_coupon', 'bulk_operation'])
+    expect(plan).not.toContain(`Seq Scan on ${table}`);
   expect(plan).toMatch(/Index Cond/);
 });

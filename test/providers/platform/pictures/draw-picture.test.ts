@@ -1,20 +1,30 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { PosError } from '../../../../domain/errors.ts';
-import { drawPicture, mostPictureBytes } from '../../../../providers/platform/pictures/draw-picture.ts';
+import {
+  drawPicture,
+  mostPictureBytes,
+  pixelsOfOneCall,
+} from '../../../../providers/platform/pictures/draw-picture.ts';
+import { PictureThread } from '../../../../providers/platform/pictures/picture-thread.ts';
 import { aGif, aJpeg, aPng, aToldPng } from '../../../support/pictures.ts';
+
+const thread = new PictureThread();
+afterAll(() => thread.close());
+
+const drawn = (file: Buffer) => drawPicture(file, { draw: (png) => thread.draw(png), budget: pixelsOfOneCall() });
 
 test.each([
   ['image/png', aPng()],
   ['image/jpeg', aJpeg()],
   ['image/gif', aGif()],
-])('%s is known by its bytes, and drawn twice is the same', (mimeType, file) => {
-  const drawn = drawPicture(file);
-  expect(drawn).toMatchObject({ mimeType, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(drawPicture(drawn.content)).toEqual(drawn);
+])('%s is known by its bytes, and drawn twice is the same', async (mimeType, file) => {
+  const first = await drawn(file);
+  expect(first).toMatchObject({ mimeType, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(await drawn(first.content)).toEqual(first);
 });
 
-test('where a photograph was taken does not go on, nor a comment, nor what hangs behind it', () => {
-  const { content } = drawPicture(aJpeg(4, 3, 'GPS 52.5 13.4'));
+test('where a photograph was taken does not go on, nor a comment, nor what hangs behind it', async () => {
+  const { content } = await drawn(aJpeg(4, 3, 'GPS 52.5 13.4'));
   expect(content.includes('GPS')).toBe(false);
   expect(content.includes('Exif')).toBe(false);
   expect(content.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
@@ -22,8 +32,8 @@ test('where a photograph was taken does not go on, nor a comment, nor what hangs
   expect(content.includes(Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4, 0xff, 0xd9]))).toBe(true);
 });
 
-test('a comment of a GIF does not go on, its picture does', () => {
-  const { content } = drawPicture(aGif('made by somebody'));
+test('a comment of a GIF does not go on, its picture does', async () => {
+  const { content } = await drawn(aGif('made by somebody'));
   expect(content.includes('somebody')).toBe(false);
   expect(content.includes(Buffer.from([0x2c, 0, 0, 0, 0, 1]))).toBe(true);
 });
@@ -49,33 +59,28 @@ test.each([
   ['a JPEG without a picture', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0])],
   ['a GIF without its end', cut(aGif(), 1)],
   ['a GIF that breaks off', cut(aGif(), 6)],
-])('%s is refused', (_what, file) => {
-  expect(() => drawPicture(file)).toThrow('The image content must be valid base64 encoded data.');
+])('%s is refused', async (_what, file) => {
+  await expect(drawn(file)).rejects.toThrow('The image content must be valid base64 encoded data.');
 });
 
 test.each([
   ['a PNG of too many points', aPng(2_001, 1), 'A picture has at most %1 pixels each way.', [2_000]],
   ['a JPEG of too many points', aJpeg(6_001, 1), 'A picture has at most %1 pixels each way.', [6_000]],
   ['too many bytes', Buffer.alloc(mostPictureBytes + 1), 'A picture has at most %1 kB.', [3_000]],
-])('%s are refused', (_what, file, message, parameters) => {
-  let refusal: unknown;
-  try {
-    drawPicture(file);
-  } catch (error) {
-    refusal = error;
-  }
+])('%s are refused', async (_what, file, message, parameters) => {
+  const refusal = await drawn(file).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(PosError);
   expect(refusal).toMatchObject({ status: 400, message, parameters });
 });
 
-test('an interlaced PNG is drawn', () => {
-  expect(drawPicture(aToldPng([[1, 1]], Buffer.from([0, 1, 2, 3, 255]), true)).mimeType).toBe('image/png');
+test('an interlaced PNG is drawn', async () => {
+  expect((await drawn(aToldPng([[1, 1]], Buffer.from([0, 1, 2, 3, 255]), true))).mimeType).toBe('image/png');
 });
 
-test('an interlaced PNG of one point is not unpacked to the 200 MB it claims to have', () => {
+test('an interlaced PNG of one point is not unpacked to the 200 MB it claims to have', async () => {
   const file = aToldPng([[1, 1]], Buffer.alloc(200_000_000), true);
   const before = process.resourceUsage().maxRSS;
 
-  expect(() => drawPicture(file)).toThrow('The image content must be valid base64 encoded data.');
+  await expect(drawn(file)).rejects.toThrow('The image content must be valid base64 encoded data.');
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000);
 });
