@@ -100,6 +100,30 @@ export const tooMuch: Outcome = {
   when: 'The total of a row is more than 9,000,000,000.',
 };
 
+/** A quantity that the rules of the product, or of the shop, forbid. */
+export const againstRules: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The fewest you may purchase is %1.',
+    when: "There would be fewer than the product's `min_sale_qty`.",
+  },
+  {
+    status: 400,
+    message: 'The requested qty exceeds the maximum qty allowed in shopping cart',
+    when: "There would be more than the product's `max_sale_qty`.",
+  },
+  {
+    status: 400,
+    message: 'You can buy this product only in quantities of %1 at a time.',
+    when: 'The product is sold in steps, and so many are between two of them: `qty_increments`.',
+  },
+  {
+    status: 400,
+    message: 'You cannot use decimal quantity for this product.',
+    when: 'It is sold in whole pieces.',
+  },
+];
+
 /** Why a product of a cart cannot be bought, or not any more. */
 export const notForSale: readonly Outcome[] = [
   {
@@ -118,22 +142,13 @@ export const notForSale: readonly Outcome[] = [
     when: 'The shop may not promise so many.',
     then: 'Ask for fewer, or choose another product.',
   },
+  ...againstRules,
   tooMuch,
 ];
 
 /** Why a product cannot be in a cart, or not in this quantity. */
 export const notToBeHad: readonly Outcome[] = [
   ...notForSale,
-  {
-    status: 400,
-    message: 'The requested qty exceeds the maximum qty allowed in shopping cart',
-    when: 'There would be more than 10,000.',
-  },
-  {
-    status: 400,
-    message: 'You cannot use decimal quantity for this product.',
-    when: 'It is sold in whole pieces.',
-  },
   {
     status: 400,
     message: 'Invalid value of "%value" provided for the %fieldName field.',
