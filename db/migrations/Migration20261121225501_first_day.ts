@@ -508,9 +508,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
     this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
 
-    this.addSql(`create table "quote_item" ("item_id" serial primary key, "quote_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "quote_item" ("item_id" serial primary key, "quote_id" int not null, "product_id" int not null, "parent_product_id" int null, "choices" jsonb null, "qty" numeric(14,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_item_product_id_index" on "quote_item" ("product_id");`);
-    this.addSql(`alter table "quote_item" add constraint "quote_item_once_per_product" unique ("quote_id", "product_id");`);
+    this.addSql(`create index "quote_item_parent_product_id_index" on "quote_item" ("parent_product_id");`);
+    this.addSql(`create unique index "quote_item_once_per_product" on "quote_item" ("quote_id", "product_id") where parent_product_id is null;`);
+    this.addSql(`create unique index "quote_item_once_per_variant" on "quote_item" ("quote_id", "product_id", "parent_product_id") where parent_product_id is not null;`);
 
     this.addSql(`create table "quote_address" ("address_id" serial primary key, "quote_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_address_id" int null, "same_as_billing" boolean not null default false, "save_in_address_book" boolean not null default false, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`alter table "quote_address" add constraint "quote_address_once_per_type" unique ("quote_id", "address_type");`);
@@ -858,7 +860,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "quote_item" add constraint "quote_item_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
     this.addSql(`alter table "quote_item" add constraint "quote_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_parent_product_id_foreign" foreign key ("parent_product_id") references "product" ("entity_id") on delete cascade;`);
     this.addSql(`alter table "quote_item" add constraint "quote_item_holds_some" check (qty > 0 and qty <> 'NaN');`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_chosen_of_a_parent" check ((parent_product_id is null) = (choices is null));`);
 
     this.addSql(`alter table "quote_address" add constraint "quote_address_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
     this.addSql(`alter table "quote_address" add constraint "quote_address_address_type_check" check ("address_type" in ('billing', 'shipping'));`);
@@ -921,6 +925,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
     this.addSql(`alter table "product_picture" drop constraint "product_picture_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
+    this.addSql(`alter table "quote_item" drop constraint "quote_item_parent_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
     this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
     this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);

@@ -12,6 +12,16 @@ export const exampleItem: z.input<typeof cartItemAnswer> = {
   ...{ item_id: 3, sku: 'MUG-BLUE', qty: 2, name: 'Blue mug', price: 12.5, product_type: 'simple', quote_id: '7' },
 };
 
+/** The value 5 of the attribute 93: blue. */
+export const exampleChoice = {
+  extension_attributes: { configurable_item_options: [{ option_id: '93', option_value: 5 }] },
+};
+
+export const exampleVariant: z.input<typeof cartItemAnswer> = {
+  ...{ item_id: 4, sku: 'SHIRT-BLUE', qty: 1, name: 'Shirt', price: 30, product_type: 'configurable', quote_id: '7' },
+  product_option: exampleChoice,
+};
+
 export const exampleCartAddress: z.input<typeof cartAddressAnswer> = {
   ...{ id: 5, region: 'New York', region_id: 43, region_code: 'NY', country_id: 'US', street: ['8 Ferry Street'] },
   ...{ telephone: '555-0100', postcode: '12180', city: 'Troy', firstname: 'Ann', lastname: 'Lee' },
@@ -134,7 +144,7 @@ export const notForSale: readonly Outcome[] = [
   {
     status: 400,
     message: 'You need to choose options for your item.',
-    when: 'The product is of a type that carts do not take: only simple and virtual ones are.',
+    when: 'Of a configurable product an option is not chosen, or no product has the chosen values. Or its type is none that carts take: simple, virtual and configurable ones are.',
   },
   {
     status: 400,

@@ -36,10 +36,18 @@ export function quantityInCart(product: Offered & Stocked, held: Quantity, added
 }
 
 /** Refused with: 400 a product that cannot be bought here, or not without choosing its options. */
-export function requireSellable({ typeId, isEnabled, isOnWebsite }: Offered): void {
-  if (!isEnabled || !isOnWebsite) throw invalid('Product that you are trying to add is not available.');
-  if (typeId !== 'simple' && typeId !== 'virtual') throw invalid('You need to choose options for your item.');
+export function requireSellable(product: Offered): void {
+  requireOffered(product);
+  if (product.typeId !== 'simple' && product.typeId !== 'virtual') throw optionsMissing();
 }
+
+/** Refused with: 400 a disabled product, or one of another website. */
+export function requireOffered({ isEnabled, isOnWebsite }: Omit<Offered, 'typeId'>): void {
+  if (!isEnabled || !isOnWebsite) throw invalid('Product that you are trying to add is not available.');
+}
+
+/** 400: nobody knows yet which product is meant. */
+export const optionsMissing = () => invalid('You need to choose options for your item.');
 
 /** Refused with: 400 a quantity that the product's rules forbid · more than is salable. */
 export function requireEnough(product: Stocked, wanted: Quantity): void {

@@ -40,7 +40,7 @@ export const catalogWords: Readonly<Record<string, string>> = {
   notify_stock_qty: 'Stock below it counts as low. Always 1.',
   use_config_qty_increments: "Whether the shop's `qty_increments` holds.",
   qty_increments:
-    'The steps in which it is sold, where `enable_qty_increments` is on: 6 means 6, 12, 18. 0: any number.',
+    'The steps in which it is sold, where `enable_qty_increments` is on: 6 means 6, 12, 18. 0: every number.',
   use_config_enable_qty_inc: "Whether the shop's `enable_qty_increments` holds.",
   enable_qty_increments: 'Whether it is sold in steps of `qty_increments` only.',
   use_config_manage_stock: 'Repeats `manage_stock`.',
