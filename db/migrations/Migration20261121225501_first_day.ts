@@ -109,7 +109,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_order_status_state" ("status" varchar(32) not null, "state" text not null, "is_default" boolean not null default false, "is_visible_on_front" boolean not null default true, primary key ("status", "state"));`);
     this.addSql(`create unique index "sales_order_status_state_one_default" on "sales_order_status_state" ("state") where is_default;`);
 
-    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "scoped_values" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "scoped_values" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "backorders" int null, "min_sale_qty" numeric(14,4) null, "max_sale_qty" numeric(14,4) null, "enable_qty_increments" boolean null, "qty_increments" numeric(14,4) null, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "product" add constraint "product_sku_unique" unique ("sku");`);
     this.addSql(`create index "product_status_index" on "product" ("status");`);
     this.addSql(`create index "product_created_at_index" on "product" ("created_at");`);
@@ -516,9 +516,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
     this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
 
-    this.addSql(`create table "quote_item" ("item_id" serial primary key, "quote_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "quote_item" ("item_id" serial primary key, "quote_id" int not null, "product_id" int not null, "parent_product_id" int null, "choices" jsonb null, "qty" numeric(14,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_item_product_id_index" on "quote_item" ("product_id");`);
-    this.addSql(`alter table "quote_item" add constraint "quote_item_once_per_product" unique ("quote_id", "product_id");`);
+    this.addSql(`create index "quote_item_parent_product_id_index" on "quote_item" ("parent_product_id");`);
+    this.addSql(`create unique index "quote_item_once_per_product" on "quote_item" ("quote_id", "product_id") where parent_product_id is null;`);
+    this.addSql(`create unique index "quote_item_once_per_variant" on "quote_item" ("quote_id", "product_id", "parent_product_id") where parent_product_id is not null;`);
 
     this.addSql(`create table "quote_address" ("address_id" serial primary key, "quote_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_address_id" int null, "same_as_billing" boolean not null default false, "save_in_address_book" boolean not null default false, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`alter table "quote_address" add constraint "quote_address_once_per_type" unique ("quote_id", "address_type");`);
@@ -615,6 +617,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
 
     this.addSql(`alter table "product" add constraint "product_price_not_negative" check (price >= 0 and price <> 'NaN');`);
+    this.addSql(`alter table "product" add constraint "product_sale_rules_not_negative" check (backorders between 0 and 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0);`);
     this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
 
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
@@ -865,7 +868,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "quote_item" add constraint "quote_item_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
     this.addSql(`alter table "quote_item" add constraint "quote_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_parent_product_id_foreign" foreign key ("parent_product_id") references "product" ("entity_id") on delete cascade;`);
     this.addSql(`alter table "quote_item" add constraint "quote_item_holds_some" check (qty > 0 and qty <> 'NaN');`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_chosen_of_a_parent" check ((parent_product_id is null) = (choices is null));`);
 
     this.addSql(`alter table "quote_address" add constraint "quote_address_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
     this.addSql(`alter table "quote_address" add constraint "quote_address_address_type_check" check ("address_type" in ('billing', 'shipping'));`);
@@ -928,6 +933,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
     this.addSql(`alter table "product_picture" drop constraint "product_picture_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
+    this.addSql(`alter table "quote_item" drop constraint "quote_item_parent_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
     this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
     this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);

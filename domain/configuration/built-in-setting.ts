@@ -3,6 +3,7 @@ import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
 import { guestCartDefaults } from '../platform/carts/guest-cart-days.ts';
 import { accountDefaults } from '../platform/customers/account-links.ts';
 import { newsletterDefaults } from '../platform/newsletter/subscription.ts';
+import { stockSettingDefaults } from '../platform/stock-rules.ts';
 
 const defaults: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -10,6 +11,7 @@ const defaults: ReadonlyMap<string, string> = new Map(
     ...guestCartDefaults,
     ...accountDefaults,
     ...newsletterDefaults,
+    ...stockSettingDefaults,
     ...settingDefaults,
   }),
 );

@@ -103,6 +103,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'carriers/flatrate/type': oneOf('I', 'O'),
   'carriers/freeshipping/free_shipping_subtotal': decimal(0),
   'carriers/instore/price': decimal(0),
+  'cataloginventory/item_options/backorders': oneOf('0', '1', '2'),
+  'cataloginventory/item_options/min_sale_qty': decimal(0, 99_999_999),
+  'cataloginventory/item_options/max_sale_qty': decimal(0, 99_999_999),
+  'cataloginventory/item_options/qty_increments': decimal(0, 99_999_999),
 };
 
 /** Every other setting whose default is 1 or 0 is a yes or a no. */

@@ -1,14 +1,14 @@
-import { isWhole, pieces, type Quantity } from '../money/quantity.ts';
+import { none, type Quantity } from '../money/quantity.ts';
+import { brokenRule, type QuantityRules } from './quantity-rules.ts';
 
 /** How a product stands in a stock. */
-export interface StockStanding {
+export interface StockStanding extends QuantityRules {
   /** Whether a source of the stock has, or had, some of it. */
   isAssigned: boolean;
   /** Whether such a source is enabled: others count for nothing. */
   isCounted: boolean;
   isManaged: boolean;
   isInStock: boolean;
-  isQtyDecimal: boolean;
   allowsBackorders: boolean;
   /** How many are salable. */
   quantity: Quantity;
@@ -18,10 +18,6 @@ export interface QuantityError {
   code: string;
   message: string;
 }
-
-/** The platform's default minimum and maximum of one product in a sale. */
-const minimumQuantity = pieces(1);
-const most = pieces(10_000);
 
 /**
  * The reasons that forbid a sale of this quantity, in the platform's codes and words (platform facts 10); empty when
@@ -36,11 +32,10 @@ export function quantityErrors(product: StockStanding | undefined, qty: Quantity
       'is_any_source_item_in_stock-no_source_items_in_stock',
       'There are no source items with the in stock status',
     );
-  if (!product.isQtyDecimal && !isWhole(qty))
-    return one('is_correct_qty-is_qty_decimal', 'You cannot use decimal quantity for this product.');
-  if (qty < minimumQuantity) return one('is_correct_qty-min_sale_qty', 'The fewest you may purchase is 1.');
-  if (qty > most)
-    return one('is_correct_qty-max_sale_qty', 'The requested qty exceeds the maximum qty allowed in shopping cart');
+  const broken = brokenRule(product, qty);
+  if (broken) return one(broken.code, broken.message.replace('%1', String(broken.parameters[0])));
+  // Nothing can be sold of nothing, also where the product has no least quantity.
+  if (qty <= none) return one('is_correct_qty-min_sale_qty', 'The fewest you may purchase is 1.');
   if (!product.isManaged || (product.isCounted && (product.allowsBackorders || qty <= product.quantity))) return [];
   return [
     ...(product.allowsBackorders ? [] : one('back_order-disabled', 'Backorders are disabled')),

@@ -7,7 +7,7 @@ export interface SourceQuantity {
 }
 
 /** Stock rules of a product: the threshold at which it is sold out, and whether it may be sold below that. */
-export interface StockRules {
+export interface RunOutRules {
   minQty: Quantity;
   allowsBackorders: boolean;
 }
@@ -23,5 +23,5 @@ export function salableQuantity(sources: readonly SourceQuantity[], reserved: Qu
 }
 
 /** A source item runs out at the product's threshold unless backorders are allowed, and is back above it. */
-export const isInStock = (quantity: Quantity, { minQty, allowsBackorders }: StockRules) =>
+export const isInStock = (quantity: Quantity, { minQty, allowsBackorders }: RunOutRules) =>
   allowsBackorders || quantity > minQty;

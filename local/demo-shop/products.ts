@@ -78,6 +78,7 @@ function specialProducts(): NewProduct[] {
       price: money('21.90'),
       weight: pieces(1),
       isQtyDecimal: true,
+      minSaleQty: parseQuantity('0.1') ?? null,
       ...inCategories(categories.pantry),
     },
     {
@@ -91,7 +92,7 @@ function specialProducts(): NewProduct[] {
       sku: 'RUG',
       name: 'Wool rug, made to order',
       price: money('240'),
-      allowsBackorders: true,
+      backorders: 1,
       ...inCategories(categories.home),
     },
     {

@@ -4,6 +4,7 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { anyDoor, guestDoor } from './cart-door.ts';
+import { againstRules } from './cart-words.ts';
 
 const ofAnotherStore: Outcome = {
   status: 400,
@@ -18,11 +19,15 @@ const notAnonymous: Outcome = {
   when: 'The cart is a customer’s already, also after a repeat.',
 };
 
-const mergedQuantity: Outcome = {
-  status: 400,
-  message: 'The requested qty is not available',
-  when: 'Both carts together hold more of a product than the shop has; or more than a cart may hold, in other words.',
-};
+/** A product that both carts hold is put together. */
+const mergedQuantity: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The requested qty is not available',
+    when: 'Both carts together hold more of a product than the shop has.',
+  },
+  ...againstRules,
+];
 
 const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
 does not lead to it any more.`;
@@ -35,7 +40,7 @@ const takeGuestCart = route({
   name: 'takeGuestCart',
   summary: "Make a guest's cart the calling customer's",
   description,
-  outcomes: [guestDoor.missing, ofAnotherStore, mergedQuantity],
+  outcomes: [guestDoor.missing, ofAnotherStore, ...mergedQuantity],
   examples: [{ title: 'Signed in', params: guestDoor.example, body: { storeId: 1 }, response: true }],
   params: z.object({ cartId: guestDoor.cartId }),
   body: z.object({ storeId: idParam }),
@@ -61,7 +66,7 @@ const giveCart = route({
     unknownEntity('There is no customer of this id.'),
     ofAnotherStore,
     notAnonymous,
-    mergedQuantity,
+    ...mergedQuantity,
   ],
   examples: [{ title: 'Given', params: anyDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
   params: z.object({ cartId: anyDoor.cartId }),

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
+import { soldAs } from '../../../db/platform/carts/read-cart.ts';
 import type { WrittenLine } from '../../../db/platform/carts/put-in-cart.ts';
 import { toWire } from '../../../domain/money/amount.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
+import { optionsChosen } from '../../../domain/platform/catalog/chosen-options.ts';
+
+const productOptionAnswer = z
+  .object({
+    extension_attributes: z.object({
+      configurable_item_options: z.array(z.object({ option_id: z.string(), option_value: z.int() })),
+    }),
+  })
+  .meta({ id: 'ProductOption' });
 
 /** A line of a cart; the price is of one piece, without tax, in the cart's currency. The cart's id is a text here. */
 export const cartItemAnswer = z
@@ -14,6 +24,7 @@ export const cartItemAnswer = z
     price: z.number(),
     product_type: z.string(),
     quote_id: z.string(),
+    product_option: productOptionAnswer.optional(),
   })
   .meta({ id: 'CartItem' });
 
@@ -22,10 +33,11 @@ export const renderCartItems = ({ cart, own }: PricedCart): z.input<typeof cartI
     item_id: line.itemId,
     sku: line.sku,
     qty: quantityToWire(line.qty),
-    name: line.name,
+    name: soldAs(line).name,
     price: toWire(own.lines[at]?.price ?? line.price),
-    product_type: line.typeId,
+    product_type: soldAs(line).typeId,
     quote_id: String(cart.quoteId),
+    ...(line.variantOf ? { product_option: optionsChosen(line.variantOf.choices) } : {}),
   }));
 
 export function renderCartItem({ itemId, priced }: WrittenLine): z.input<typeof cartItemAnswer> {

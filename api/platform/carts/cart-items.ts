@@ -7,8 +7,8 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import type { CartDoor } from './cart-door.ts';
 import { cartItemAnswer, renderCartItem, renderCartItems } from './cart-item-answer.ts';
-import { cartItemPayload } from './cart-item-payload.ts';
-import { exampleItem, notToBeHad, tooMuch, unknownSku } from './cart-words.ts';
+import { cartItemPayload, chosenIn } from './cart-item-payload.ts';
+import { exampleChoice, exampleItem, exampleVariant, notToBeHad, tooMuch, unknownSku } from './cart-words.ts';
 
 const noLine: Outcome = {
   status: 404,
@@ -46,7 +46,7 @@ const addItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
     name: `addItemTo${door.kind}`,
     summary: `Put a product into ${door.whose}`,
     description: `Adds so many to what the cart holds of the product: each call adds. With \`item_id\` the quantity of that line is
-set instead, and a repeat changes nothing. A cart has one line for each product, 1000 at most.`,
+set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of each of its options. The line then has the SKU, the price and the stock of the simple product behind them. A cart has one line for each product, 1000 at most.`,
     outcomes: [
       door.missing,
       noLine,
@@ -65,6 +65,12 @@ set instead, and a repeat changes nothing. A cart has one line for each product,
         body: { cartItem: { sku: 'MUG-BLUE', qty: 2 } },
         response: exampleItem,
       },
+      {
+        title: 'A shirt in blue',
+        params: door.example,
+        body: { cartItem: { sku: 'SHIRT', qty: 1, product_option: exampleChoice } },
+        response: exampleVariant,
+      },
     ],
     params: z.object({ cartId: door.cartId }),
     body: z.object({ cartItem: cartItemPayload }),
@@ -73,9 +79,10 @@ set instead, and a repeat changes nothing. A cart has one line for each product,
     async handle(call) {
       const { em, now } = call;
       const { itemId, sku, qty } = call.body.cartItem;
-      if (itemId !== undefined) return renderCartItem(await changeLine(em, keyOf(call), { itemId, qty, now }));
+      const chosen = chosenIn(call.body.cartItem);
+      if (itemId !== undefined) return renderCartItem(await changeLine(em, keyOf(call), { itemId, qty, chosen, now }));
       if (sku === undefined) throw fieldRequired('sku');
-      return renderCartItem(await putInCart(em, keyOf(call), { sku, qty, now }));
+      return renderCartItem(await putInCart(em, keyOf(call), { sku, qty, chosen: chosen ?? [], now }));
     },
   });
 
@@ -91,7 +98,8 @@ const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
     path: `${path}/items/:itemId`,
     name: `changeItemOf${door.kind}`,
     summary: `Change a line of ${door.whose}`,
-    description: 'Sets the quantity of the line. A repeat changes nothing.',
+    description: `Sets the quantity of the line, and of a configurable product also what was chosen. A repeat changes nothing. Where another
+line is chosen so already, the line goes into that one, which is answered; a repeat then does not find it.`,
     outcomes: [door.missing, noLine, ...notToBeHad],
     examples: [
       {
@@ -107,7 +115,7 @@ const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
 
     async handle(call) {
       const { em, now, params, body } = call;
-      const wish = { itemId: params.itemId, qty: body.cartItem.qty, now };
+      const wish = { itemId: params.itemId, qty: body.cartItem.qty, chosen: chosenIn(body.cartItem), now };
       return renderCartItem(await changeLine(em, keyOf(call), wish));
     },
   });

@@ -12,6 +12,16 @@ export const exampleItem: z.input<typeof cartItemAnswer> = {
   ...{ item_id: 3, sku: 'MUG-BLUE', qty: 2, name: 'Blue mug', price: 12.5, product_type: 'simple', quote_id: '7' },
 };
 
+/** The value 5 of the attribute 93: blue. */
+export const exampleChoice = {
+  extension_attributes: { configurable_item_options: [{ option_id: '93', option_value: 5 }] },
+};
+
+export const exampleVariant: z.input<typeof cartItemAnswer> = {
+  ...{ item_id: 4, sku: 'SHIRT-BLUE', qty: 1, name: 'Shirt', price: 30, product_type: 'configurable', quote_id: '7' },
+  product_option: exampleChoice,
+};
+
 export const exampleCartAddress: z.input<typeof cartAddressAnswer> = {
   ...{ id: 5, region: 'New York', region_id: 43, region_code: 'NY', country_id: 'US', street: ['8 Ferry Street'] },
   ...{ telephone: '555-0100', postcode: '12180', city: 'Troy', firstname: 'Ann', lastname: 'Lee' },
@@ -100,6 +110,30 @@ export const tooMuch: Outcome = {
   when: 'The total of a row is more than 9,000,000,000.',
 };
 
+/** A quantity that the rules of the product, or of the shop, forbid. */
+export const againstRules: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The fewest you may purchase is %1.',
+    when: "There would be fewer than the product's `min_sale_qty`.",
+  },
+  {
+    status: 400,
+    message: 'The requested qty exceeds the maximum qty allowed in shopping cart',
+    when: "There would be more than the product's `max_sale_qty`.",
+  },
+  {
+    status: 400,
+    message: 'You can buy this product only in quantities of %1 at a time.',
+    when: 'The product is sold in steps, and so many are between two of them: `qty_increments`.',
+  },
+  {
+    status: 400,
+    message: 'You cannot use decimal quantity for this product.',
+    when: 'It is sold in whole pieces.',
+  },
+];
+
 /** Why a product of a cart cannot be bought, or not any more. */
 export const notForSale: readonly Outcome[] = [
   {
@@ -110,7 +144,7 @@ export const notForSale: readonly Outcome[] = [
   {
     status: 400,
     message: 'You need to choose options for your item.',
-    when: 'The product is of a type that carts do not take: only simple and virtual ones are.',
+    when: 'Of a configurable product an option is not chosen, or no product has the chosen values. Or its type is none that carts take: simple, virtual and configurable ones are.',
   },
   {
     status: 400,
@@ -118,22 +152,13 @@ export const notForSale: readonly Outcome[] = [
     when: 'The shop may not promise so many.',
     then: 'Ask for fewer, or choose another product.',
   },
+  ...againstRules,
   tooMuch,
 ];
 
 /** Why a product cannot be in a cart, or not in this quantity. */
 export const notToBeHad: readonly Outcome[] = [
   ...notForSale,
-  {
-    status: 400,
-    message: 'The requested qty exceeds the maximum qty allowed in shopping cart',
-    when: 'There would be more than 10,000.',
-  },
-  {
-    status: 400,
-    message: 'You cannot use decimal quantity for this product.',
-    when: 'It is sold in whole pieces.',
-  },
   {
     status: 400,
     message: 'Invalid value of "%value" provided for the %fieldName field.',

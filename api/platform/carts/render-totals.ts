@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { discountName } from '../../../db/platform/carts/order-of-cart.ts';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
+import { soldAs } from '../../../db/platform/carts/read-cart.ts';
 import { add, negate, subtract, toWire, zero } from '../../../domain/money/amount.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
+import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
 import type { totalsAnswer } from './totals-answer.ts';
 
 type Totals = z.input<typeof totalsAnswer>;
@@ -71,11 +73,14 @@ const itemsOf = ({ cart, base, own, taxRates, promotions }: PricedCart): Totals[
         base_row_total_incl_tax: toWire(inBase.rowTotalInclTax),
         weee_tax_applied_amount: 0,
         weee_tax_applied: '[]',
-        options: '[]',
-        name: line.name,
+        options: JSON.stringify(line.variantOf?.choices.map(shownChoice) ?? []),
+        name: soldAs(line).name,
       },
     ];
   });
+
+/** The platform's values have no names here: a value is shown by its id. */
+const shownChoice = ({ label, optionValue }: KeptChoice) => ({ label, value: String(optionValue) });
 
 /** Of the promotions that held for a line, the percentages together, at most all. */
 function percentOff(promotions: PricedCart['promotions'], ruleIds: readonly number[]): number {

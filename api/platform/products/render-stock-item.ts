@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { StockItemRow } from '../../../db/platform/inventory/read-stock-item.ts';
+import { quantityToWire } from '../../../domain/money/quantity.ts';
+import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 
 /** The only stock of single-source mode. */
 const stockId = 1;
@@ -35,7 +37,10 @@ export const stockItemAnswer = z
   })
   .meta({ id: 'StockItem' });
 
-/** The stock item, with the platform's defaults for fields that are not set per product (platform facts 9.1). */
+/**
+ * The stock item (platform facts 9.1): the rules that hold, and whether they are the shop's. Fields that are not set per
+ * product have the platform's defaults.
+ */
 export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnswer> => ({
   item_id: row.product_id,
   product_id: row.product_id,
@@ -46,21 +51,28 @@ export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnsw
   show_default_notification_message: false,
   use_config_min_qty: Number(row.min_qty ?? 0) === 0,
   min_qty: Number(row.min_qty ?? 0),
-  use_config_min_sale_qty: 1,
-  min_sale_qty: 1,
-  use_config_max_sale_qty: true,
-  max_sale_qty: 10_000,
-  use_config_backorders: !row.allows_backorders,
-  backorders: Number(row.allows_backorders),
+  ...renderRules(row),
   use_config_notify_stock_qty: true,
   notify_stock_qty: 1,
-  use_config_qty_increments: true,
-  qty_increments: 0,
-  use_config_enable_qty_inc: true,
-  enable_qty_increments: false,
   use_config_manage_stock: row.manage_stock,
   manage_stock: row.manage_stock,
   low_stock_date: null,
   is_decimal_divided: false,
   stock_status_changed_auto: 0,
 });
+
+function renderRules(row: StockItemRow) {
+  const rules = stockRulesOf(row, row.settings);
+  return {
+    use_config_min_sale_qty: Number(row.minSaleQty === null),
+    min_sale_qty: quantityToWire(rules.minSaleQty),
+    use_config_max_sale_qty: row.maxSaleQty === null,
+    max_sale_qty: quantityToWire(rules.maxSaleQty),
+    use_config_backorders: row.backorders === null,
+    backorders: rules.backorders,
+    use_config_qty_increments: row.qtyIncrements === null,
+    qty_increments: quantityToWire(rules.qtyIncrements),
+    use_config_enable_qty_inc: row.enableQtyIncrements === null,
+    enable_qty_increments: rules.enableQtyIncrements,
+  };
+}

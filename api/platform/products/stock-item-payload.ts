@@ -5,31 +5,36 @@ import { flag, integer, payload, quantity, quantityThat } from '../../wire/schem
 /** Repeats the platform's configuration: ignored, so that an answer can be sent back. */
 const readOver = z.unknown().optional();
 
+const noLess = quantityThat((qty) => qty >= 0);
+const backorders = integer.superRefine((given, context) => {
+  if (given < 0 || given > 2) context.addIssue({ code: 'custom', input: given });
+});
+
 /** The stock item that a caller sends (platform facts 9.1). */
 export const stockItemPayload = payload({
   itemId: readOver,
   productId: readOver,
   stockId: readOver,
-  qty: quantityThat((qty) => qty >= 0).nullish(),
+  qty: noLess.nullish(),
   isInStock: flag.nullish(),
   isQtyDecimal: flag.nullish(),
   manageStock: flag.nullish(),
   /** 0 none, 1 or 2 allowed. */
-  backorders: integer.nullish(),
+  backorders: backorders.nullish(),
   minQty: quantity.nullish(),
   showDefaultNotificationMessage: readOver,
   useConfigMinQty: readOver,
-  useConfigMinSaleQty: readOver,
-  minSaleQty: readOver,
-  useConfigMaxSaleQty: readOver,
-  maxSaleQty: readOver,
-  useConfigBackorders: readOver,
+  useConfigMinSaleQty: flag.nullish(),
+  minSaleQty: noLess.nullish(),
+  useConfigMaxSaleQty: flag.nullish(),
+  maxSaleQty: noLess.nullish(),
+  useConfigBackorders: flag.nullish(),
   useConfigNotifyStockQty: readOver,
   notifyStockQty: readOver,
-  useConfigQtyIncrements: readOver,
-  qtyIncrements: readOver,
-  useConfigEnableQtyInc: readOver,
-  enableQtyIncrements: readOver,
+  useConfigQtyIncrements: flag.nullish(),
+  qtyIncrements: noLess.nullish(),
+  useConfigEnableQtyInc: flag.nullish(),
+  enableQtyIncrements: flag.nullish(),
   useConfigManageStock: readOver,
   lowStockDate: readOver,
   isDecimalDivided: readOver,
@@ -43,6 +48,12 @@ export const toStockItemDraft = (given: z.output<typeof stockItemPayload>): Stoc
   isInStock: given.isInStock ?? undefined,
   isQtyDecimal: given.isQtyDecimal ?? undefined,
   managesStock: given.manageStock ?? undefined,
-  allowsBackorders: given.backorders === null || given.backorders === undefined ? undefined : given.backorders > 0,
   minQty: given.minQty ?? undefined,
+  rules: {
+    backorders: { usesShops: given.useConfigBackorders, value: given.backorders },
+    minSaleQty: { usesShops: given.useConfigMinSaleQty, value: given.minSaleQty },
+    maxSaleQty: { usesShops: given.useConfigMaxSaleQty, value: given.maxSaleQty },
+    enableQtyIncrements: { usesShops: given.useConfigEnableQtyInc, value: given.enableQtyIncrements },
+    qtyIncrements: { usesShops: given.useConfigQtyIncrements, value: given.qtyIncrements },
+  },
 });

@@ -66,7 +66,7 @@ async function refuseTooMuch(
   { websiteId, ...carts }: { quoteId: number; ownId: number; websiteId: number },
 ): Promise<void> {
   const rows = await readBoth.all(em, carts);
-  if (rows.length > maxCartLines) throw tooManyLines();
+  if (rows.reduce((sum, { lines }) => sum + lines, 0) > maxCartLines) throw tooManyLines();
   const twice = rows.filter((row) => row.held > none && row.added > none);
   const offers = await readOffers(em, { skus: twice.map(({ sku }) => sku), websiteId }, { isBinding: false });
   for (const { sku, held, added } of twice) {
@@ -77,9 +77,10 @@ async function refuseTooMuch(
 
 const readBoth = statement({
   takes: { quoteId: integer, ownId: integer },
-  gives: { sku: text, held: surely(quantity), added: surely(quantity) },
+  gives: { sku: text, lines: surely(integer), held: surely(quantity), added: surely(quantity) },
   text: `
-    select p.sku, coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
+    select p.sku, count(distinct coalesce(i.parent_product_id, 0))::int as lines,
+      coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
       coalesce(sum(i.qty) filter (where i.quote_id = $ownId), 0) as added
     from quote_item i join product p on p.entity_id = i.product_id
     where i.quote_id in ($quoteId, $ownId) group by p.sku`,
@@ -95,9 +96,20 @@ const lockOwn = statement({
 const bringOver = statement({
   takes: { quoteId: integer, ownId: integer },
   text: `
-    insert into quote_item (quote_id, product_id, qty)
-    select $quoteId, product_id, qty from quote_item where quote_id = $ownId
-    on conflict (quote_id, product_id) do update set qty = quote_item.qty + excluded.qty, updated_at = now()`,
+    with own as (
+      select product_id, parent_product_id, choices, qty from quote_item where quote_id = $ownId
+    ), more as (
+      update quote_item i set qty = i.qty + own.qty, updated_at = now()
+      from own
+      where i.quote_id = $quoteId and i.product_id = own.product_id
+        and i.parent_product_id is not distinct from own.parent_product_id
+      returning i.product_id, i.parent_product_id
+    )
+    insert into quote_item (quote_id, product_id, parent_product_id, choices, qty)
+    select $quoteId, product_id, parent_product_id, choices, qty from own
+    where not exists (
+      select from more
+      where more.product_id = own.product_id and more.parent_product_id is not distinct from own.parent_product_id)`,
 });
 
 const dropOwn = statement({ takes: { ownId: integer }, text: 'delete from quote where quote_id = $ownId' });

@@ -1,4 +1,5 @@
-import { negate } from '../../../domain/money/amount.ts';
+import { negate, zero } from '../../../domain/money/amount.ts';
+import { optionsChosen } from '../../../domain/platform/catalog/chosen-options.ts';
 import { inBoth } from '../../../domain/money/in-both.ts';
 import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
 import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
@@ -6,7 +7,7 @@ import { none, plus, type Quantity, quantity } from '../../../domain/money/quant
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
 import type { PricedCart } from './price-cart.ts';
 import type { CartAddress } from './read-cart-addresses.ts';
-import type { Cart, CartLine } from './read-cart.ts';
+import { soldAs, type Cart, type CartLine } from './read-cart.ts';
 
 /**
  * Makes the order of a priced cart (platform facts 5.1, 11). The order is new and unpaid, and its grand total is the
@@ -52,7 +53,7 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
           }),
       ...totalsOf(priced),
     },
-    lines: cart.lines.map((line, at) => lineOf(priced, line, at)),
+    lines: linesOf(priced),
     billingAddress: cart.billing && addressOf(cart.billing, email),
     shippingAddress: cart.isVirtual || !cart.shipping ? undefined : addressOf(cart.shipping, email),
     payment: {
@@ -94,20 +95,38 @@ const lineFigures = {
   unreduced: twin('originalPrice'),
 };
 
+/** What was chosen of a configurable product follows as a part, which costs nothing beside the product. */
+function linesOf(priced: PricedCart): PostedLine[] {
+  const lines: PostedLine[] = [];
+  for (const [at, line] of priced.cart.lines.entries()) {
+    const sold = lineOf(priced, line, at);
+    const parentAt = lines.push(sold) - 1;
+    if (line.variantOf) lines.push({ ...partOf(line), storeId: sold.storeId, taxPercent: sold.taxPercent, parentAt });
+  }
+  return lines;
+}
+
+const partOf = (line: CartLine) => ({ ...goodsOf(line), name: line.name, productId: line.productId, ...nothing });
+
+const nothing = columnsOfMoney(
+  twins('price', 'priceInclTax', 'rowTotal', 'rowTotalInclTax', 'originalPrice'),
+  inBoth(() => ({ price: zero, priceInclTax: zero, rowTotal: zero, rowTotalInclTax: zero, originalPrice: zero })),
+);
+
+const goodsOf = ({ sku, typeId, itemId, qty, isVirtual, isQtyDecimal, weight }: CartLine) => ({
+  ...{ sku, productType: typeId, quoteItemId: itemId, qtyOrdered: qty, isVirtual, isQtyDecimal, weight },
+});
+
 function lineOf({ cart, base, own, taxRates }: PricedCart, line: CartLine, at: number): PostedLine {
   const [inBase, inOwn] = [base.lines[at], own.lines[at]];
   if (!inBase || !inOwn) throw new Error('a line of a cart was not priced');
   return {
-    sku: line.sku,
-    name: line.name,
-    productId: line.productId,
-    productType: line.typeId,
-    quoteItemId: line.itemId,
+    ...goodsOf(line),
+    name: soldAs(line).name,
+    productId: line.variantOf?.productId ?? line.productId,
+    productType: soldAs(line).typeId,
+    ...(line.variantOf ? { productOption: optionsChosen(line.variantOf.choices) } : {}),
     storeId: cart.storeId,
-    qtyOrdered: line.qty,
-    isVirtual: line.isVirtual,
-    isQtyDecimal: line.isQtyDecimal,
-    weight: line.weight,
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
     ...(inBase.ruleIds.length === 0 ? {} : { appliedRuleIds: inBase.ruleIds.join(',') }),
     ...columnsOfMoney(lineFigures, {

@@ -1,6 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { requireEnough, requireSellable } from '../../../domain/platform/carts/cart-quantity.ts';
+import { none, plus } from '../../../domain/money/quantity.ts';
+import {
+  optionsMissing,
+  requireEnough,
+  requireOffered,
+  requireSellable,
+} from '../../../domain/platform/carts/cart-quantity.ts';
 import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
 import { integer } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
@@ -11,7 +17,7 @@ import { keepAddresses } from './keep-addresses.ts';
 import { lockCart, type CartKey } from './lock-cart.ts';
 import { emailOf, orderOfCart } from './order-of-cart.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
-import { readCart, type Cart } from './read-cart.ts';
+import { readCart, type Cart, type CartLine } from './read-cart.ts';
 import { readOffers } from './read-offers.ts';
 import { isNoCoupon, requireProducts } from './set-coupon.ts';
 import { choosePayment, type PaymentInformation } from './set-payment.ts';
@@ -80,14 +86,21 @@ function requireChoices({ cart, settings, couponCode, rate, base, toPay }: Price
 
 /** Source items are locked last: of two buyers of the last piece, the second finds it gone. */
 async function requireGoods(em: EntityManager, cart: Cart): Promise<void> {
-  const skus = cart.lines.map((line) => line.sku);
+  const skus = [...new Set(cart.lines.map((line) => line.sku))];
   const offers = await readOffers(em, { skus, websiteId: cart.websiteId }, { isBinding: true });
-  const bySku = new Map(offers.map((offer) => [offer.sku, offer]));
-  for (const line of cart.lines) {
-    requireSellable(line);
-    const offer = bySku.get(line.sku);
-    if (offer) requireEnough(offer, line.qty);
+  for (const line of cart.lines) requireLine(line);
+  for (const offer of offers) {
+    const ofProduct = cart.lines.filter((line) => line.sku === offer.sku);
+    requireEnough(offer, plus(none, ...ofProduct.map((line) => line.qty)));
   }
+}
+
+/** What was chosen of a configurable product may have been taken off it since. */
+function requireLine(line: CartLine): void {
+  requireSellable(line);
+  if (!line.variantOf) return;
+  requireOffered(line.variantOf);
+  if (line.variantOf.typeId !== 'configurable' || !line.variantOf.isVariant) throw optionsMissing();
 }
 
 /** Adds what the tenders paid to the order. */

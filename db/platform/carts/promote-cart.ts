@@ -16,7 +16,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { readPromotions, type OpenPromotion } from '../sales-rules/read-promotions.ts';
-import type { Cart, CartLine } from './read-cart.ts';
+import { soldAs, type Cart, type CartLine } from './read-cart.ts';
 
 /** A promotion whose conditions hold for a cart; money is in base currency. */
 export interface CartPromotion extends Promotion {
@@ -90,8 +90,24 @@ const read = statement({
 });
 
 async function readGoods(em: EntityManager, { lines }: Cart): Promise<Map<number, Goods>> {
-  const rows = await read.all(em, { productIds: lines.map(({ productId }) => productId) });
+  const productIds = lines.flatMap(({ productId, variantOf }) => [
+    productId,
+    ...(variantOf ? [variantOf.productId] : []),
+  ]);
+  const rows = await read.all(em, { productIds });
   return new Map(rows.map(({ productId, ...goods }) => [productId, goods]));
+}
+
+/** A chosen product is in the categories of the configurable one too, and has its attributes, its own before them. */
+function goodsOf({ productId, variantOf }: CartLine, goods: ReadonlyMap<number, Goods>): Goods | undefined {
+  const own = goods.get(productId);
+  const parent = variantOf && goods.get(variantOf.productId);
+  if (!own || !parent) return own;
+  return {
+    categoryIds: [...new Set([...own.categoryIds, ...parent.categoryIds])],
+    attributeSetId: own.attributeSetId,
+    customAttributes: { ...parent.customAttributes, ...own.customAttributes },
+  };
 }
 
 function factsOf(cart: Cart, full: CartFigures, goods: ReadonlyMap<number, Goods>): CartFacts {
@@ -113,7 +129,7 @@ function factsOf(cart: Cart, full: CartFigures, goods: ReadonlyMap<number, Goods
   };
   return {
     cart: Object.fromEntries(Object.entries(known).flatMap(([key, value]) => (value ? [[key, value]] : []))),
-    lines: cart.lines.map((line, at) => lineFacts(line, full.lines[at], goods.get(line.productId))),
+    lines: cart.lines.map((line, at) => lineFacts(line, full.lines[at], goodsOf(line, goods))),
   };
 }
 
@@ -127,8 +143,8 @@ function lineFacts(
     quote_item_qty: String(quantityToWire(line.qty)),
     quote_item_row_total: figures && toPlain(figures.rowTotal),
     sku: line.sku,
-    name: line.name,
-    type_id: line.typeId,
+    name: soldAs(line).name,
+    type_id: soldAs(line).typeId,
     price: toPlain(line.price),
     tax_class_id: String(line.taxClassId),
     weight: line.weight === null ? undefined : String(quantityToWire(line.weight)),

@@ -1,17 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { none, type Quantity } from '../../../domain/money/quantity.ts';
+import { none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { quantityInCart, requireSome } from '../../../domain/platform/carts/cart-quantity.ts';
-import { integer, quantity, surely } from '../../support/kinds.ts';
+import type { ChosenOption, KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
+import { integer, json, orNull, quantity, surely } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
+import { findVariant } from './find-variant.ts';
 import { lockCart, type CartKey } from './lock-cart.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
 import { readCart } from './read-cart.ts';
 import { QuoteItem } from './quote.entity.ts';
-import { readOffers } from './read-offers.ts';
+import { readOffers, type Offer } from './read-offers.ts';
 
 /** A line that was just written, and its cart. */
 export interface WrittenLine {
@@ -26,58 +28,100 @@ export const tooManyLines = () =>
   invalid('Maximum items of type "%type" is %max', { type: 'cartItem', max: maxCartLines });
 
 /**
- * Adds a quantity of a product to the customer's cart (platform facts 11). Each call adds again.
+ * Adds a quantity of a product to the customer's cart (platform facts 11). Of a configurable product it adds the simple
+ * one that was chosen. Each call adds again.
  *
  * Refused with: 404 no active cart, an unknown product · 400 a quantity that is not positive, a product that cannot be
- * bought, more than is in stock, a full cart, a cart whose total is too large for an amount.
+ * bought, options that are not chosen, more than is in stock, a full cart, a cart whose total is too large for an amount.
  */
 export const putInCart = (
   em: EntityManager,
   key: CartKey,
-  wish: { sku: string; qty: Quantity; now: Date },
+  wish: { sku: string; qty: Quantity; chosen: readonly ChosenOption[]; now: Date },
 ): Promise<WrittenLine> =>
   transact(em, async (tx) => {
     const { quoteId, websiteId } = await lockCart(tx, key);
     const qty = requireSome(wish.qty);
-    const [offer] = await readOffers(tx, { skus: [wish.sku], websiteId }, { isBinding: false });
-    if (!offer) throw noSuchProduct();
-    const held = await heldOf(tx, quoteId, offer.productId);
-    if (held.qty === none && held.lines >= maxCartLines) throw tooManyLines();
-    const line = { quoteId, productId: offer.productId, qty: quantityInCart(offer, held.qty, qty) };
-    return hold(tx, line, wish.now);
+    const goods = await findGoods(tx, { ...wish, websiteId });
+    const held = await heldOf(tx, { quoteId, ...goods });
+    if (held.inLine === none && held.lines >= maxCartLines) throw tooManyLines();
+    quantityInCart(goods.offer, plus(held.inLine, held.elsewhere), qty);
+    return hold(tx, { quoteId, ...goods, qty: plus(held.inLine, qty) }, wish.now);
   });
 
+/** What is bought: a product as itself, or as the choice of a configurable one. */
+export interface Goods {
+  offer: Offer;
+  parentId: number | null;
+  choices: readonly KeptChoice[] | null;
+}
+
+/** Refused with: 404 an unknown product · 400 options that are not chosen. */
+export async function findGoods(
+  em: EntityManager,
+  { sku, chosen, websiteId }: { sku: string; chosen: readonly ChosenOption[]; websiteId: number },
+): Promise<Goods> {
+  const offer = await offerOf(em, sku, websiteId);
+  if (offer.typeId !== 'configurable') return { offer, parentId: null, choices: null };
+  const variant = await findVariant(em, offer, chosen);
+  return { ...variant, offer: await offerOf(em, variant.sku, websiteId) };
+}
+
+export async function offerOf(em: EntityManager, sku: string, websiteId: number): Promise<Offer> {
+  const [offer] = await readOffers(em, { skus: [sku], websiteId }, { isBinding: false });
+  if (!offer) throw noSuchProduct();
+  return offer;
+}
+
 const readHeld = statement({
-  takes: { quoteId: integer, productId: integer },
-  gives: { lines: surely(integer), qty: surely(quantity) },
+  takes: { quoteId: integer, productId: integer, parentId: orNull(integer) },
+  gives: { lines: surely(integer), inLine: surely(quantity), elsewhere: surely(quantity) },
   text: `
-    select count(*)::int as lines, coalesce(sum(qty) filter (where product_id = $productId), 0) as qty
-    from quote_item where quote_id = $quoteId`,
+    with line as (
+      select qty, product_id = $productId as is_of_goods, parent_product_id is not distinct from $parentId as is_chosen_so
+      from quote_item where quote_id = $quoteId
+    )
+    select count(*)::int as lines, coalesce(sum(qty) filter (where is_of_goods and is_chosen_so), 0) as in_line,
+      coalesce(sum(qty) filter (where is_of_goods and not is_chosen_so), 0) as elsewhere
+    from line`,
 });
 
-const heldOf = async (em: EntityManager, quoteId: number, productId: number) =>
-  (await readHeld.first(em, { quoteId, productId })) ?? { lines: 0, qty: none };
+/** How much of some goods a cart holds: in the line that is theirs, and in others. */
+export async function heldOf(em: EntityManager, { quoteId, offer, parentId }: Goods & { quoteId: number }) {
+  const held = await readHeld.first(em, { quoteId, productId: offer.productId, parentId });
+  return held ?? { lines: 0, inLine: none, elsewhere: none };
+}
 
 const holdSome = statement({
-  takes: { quoteId: integer, productId: integer, qty: quantity },
+  takes: {
+    ...{ quoteId: integer, productId: integer, parentId: orNull(integer) },
+    ...{ choices: orNull(json<readonly KeptChoice[]>()), qty: quantity },
+  },
   gives: of(QuoteItem, 'itemId'),
   text: `
-    with touched as (update quote set updated_at = now() where quote_id = $quoteId)
-    insert into quote_item (quote_id, product_id, qty) values ($quoteId, $productId, $qty)
-    on conflict (quote_id, product_id) do update set qty = excluded.qty, updated_at = now()
-    returning item_id`,
+    with touched as (update quote set updated_at = now() where quote_id = $quoteId),
+    changed as (
+      update quote_item set qty = $qty, choices = $choices::jsonb, updated_at = now()
+      where quote_id = $quoteId and product_id = $productId and parent_product_id is not distinct from $parentId
+      returning item_id
+    ), added as (
+      insert into quote_item (quote_id, product_id, parent_product_id, choices, qty)
+      select $quoteId, $productId, $parentId, $choices::jsonb, $qty where not exists (select from changed)
+      returning item_id
+    )
+    select item_id from changed union all select item_id from added`,
 });
 
 /**
- * Sets the quantity of a product in a locked cart. It prices the cart too, so that no cart is stored which cannot be
+ * Sets the quantity of some goods in a locked cart. It prices the cart too, so that no cart is stored which cannot be
  * priced.
  */
 export async function hold(
   em: EntityManager,
-  { quoteId, productId, qty }: { quoteId: number; productId: number; qty: Quantity },
+  { quoteId, offer, parentId, choices, qty }: Goods & { quoteId: number; qty: Quantity },
   now: Date,
 ): Promise<WrittenLine> {
-  const row = await holdSome.first(em, { quoteId, productId, qty });
+  const row = await holdSome.first(em, { quoteId, productId: offer.productId, parentId, choices, qty });
   if (!row) throw new Error('a line was put into a cart and is not there');
   const priced = await priceCart(em, await readCart(em, quoteId), { sources: [], now });
   return { itemId: row.itemId, priced };

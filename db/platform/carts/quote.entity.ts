@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
 import { amountColumn, optionalTexts, quantityColumn } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { Product } from '../catalog/product.entity.ts';
@@ -50,7 +51,7 @@ export const Quote = defineEntity({
 });
 export type Quote = InferEntity<typeof Quote>;
 
-/** The quantity of a product in a cart. A product has one line. */
+/** The quantity of a product in a cart. A product has one line, and one more for each configurable product it was chosen of. */
 export const QuoteItem = defineEntity({
   name: 'QuoteItem',
   tableName: 'quote_item',
@@ -58,11 +59,30 @@ export const QuoteItem = defineEntity({
     itemId: p.integer().primary().autoincrement(),
     quoteId: () => p.manyToOne(Quote).mapToPk().fieldName('quote_id').deleteRule('cascade'),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index().deleteRule('cascade'),
+    /** The configurable product that it was chosen of; null: it was put in as itself. */
+    parentProductId: () =>
+      p.manyToOne(Product).mapToPk().fieldName('parent_product_id').index().deleteRule('cascade').nullable(),
+    /** What was chosen of it. */
+    choices: p.json<KeptChoice[]>().nullable(),
     qty: quantityColumn(),
     ...timestamps,
   },
-  uniques: [{ name: 'quote_item_once_per_product', properties: ['quoteId', 'productId'] }],
-  checks: [{ name: 'quote_item_holds_some', expression: `qty > 0 and qty <> 'NaN'` }],
+  uniques: [
+    {
+      name: 'quote_item_once_per_product',
+      properties: ['quoteId', 'productId'],
+      where: 'parent_product_id is null',
+    },
+    {
+      name: 'quote_item_once_per_variant',
+      properties: ['quoteId', 'productId', 'parentProductId'],
+      where: 'parent_product_id is not null',
+    },
+  ],
+  checks: [
+    { name: 'quote_item_holds_some', expression: `qty > 0 and qty <> 'NaN'` },
+    { name: 'quote_item_chosen_of_a_parent', expression: '(parent_product_id is null) = (choices is null)' },
+  ],
 });
 export type QuoteItem = InferEntity<typeof QuoteItem>;
 

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
-import { decimal, flag, integer, json, momentText, surely, text } from '../../support/kinds.ts';
+import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
+import { decimal, flag, integer, json, momentText, orNull, surely, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
+import { linksKey } from '../catalog/configurable-products.ts';
 import { Product, type TierPrice } from '../catalog/product.entity.ts';
 import { lockCart, noActiveCart, type CartKey } from './lock-cart.ts';
 import { Quote, QuoteItem } from './quote.entity.ts';
@@ -61,9 +63,24 @@ export interface CartCustomer {
   gender: number | null;
 }
 
+/** The configurable product of which a line's goods were chosen. */
+export interface VariantOf {
+  productId: number;
+  sku: string;
+  name: string;
+  typeId: string;
+  isEnabled: boolean;
+  isOnWebsite: boolean;
+  /** Whether the goods are still among those to choose. */
+  isVariant: boolean;
+  choices: readonly KeptChoice[];
+}
+
+/** A line with its goods: of a configurable product, the chosen simple one, which is priced, stocked and handed over. */
 export interface CartLine {
   itemId: number;
   qty: Quantity;
+  variantOf: VariantOf | null;
   productId: number;
   sku: string;
   name: string;
@@ -131,12 +148,18 @@ const readLines = statement({
     status: surely(integer),
     taxClassId: surely(integer),
     isOnWebsite: surely(flag),
+    variantOf: orNull(json<VariantOf>()),
   },
   text: `
     select i.item_id, i.qty, p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
       ${statusOn('p', 'q.website_id')} as status, ${taxClassOn('p', 'q.website_id')} as tax_class_id,
-      $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices
+      $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices,
+      case when v.entity_id is not null then json_build_object('productId', v.entity_id, 'sku', v.sku,
+        'name', ${nameIn('v', 'q.store_id')}, 'typeId', v.type_id, 'isEnabled', ${statusOn('v', 'q.website_id')} = 1,
+        'isOnWebsite', $websiteId::text = any(v.website_ids), 'choices', i.choices,
+        'isVariant', coalesce(v.extension_attributes -> '${linksKey}', '[]') @> to_jsonb(p.entity_id)) end as variant_of
     from quote_item i join quote q on q.quote_id = i.quote_id join product p on p.entity_id = i.product_id
+      left join product v on v.entity_id = i.parent_product_id
     where i.quote_id = $quoteId order by i.item_id`,
 });
 
@@ -145,4 +168,10 @@ const lineOf = ({ status, tierPrices: tiers, ...line }: RowFrom<typeof readLines
   isEnabled: status === 1,
   isVirtual: line.typeId === 'virtual',
   tiers,
+});
+
+/** A line by the name and type under which it is sold: those of the configurable product, where there is one. */
+export const soldAs = ({ variantOf, name, typeId }: CartLine) => ({
+  name: variantOf?.name ?? name,
+  typeId: variantOf?.typeId ?? typeId,
 });

@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import type { Offered, Stocked } from '../../../domain/platform/carts/cart-quantity.ts';
+import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { flag, integer, orNull, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { readSalability } from '../inventory/read-salability.ts';
+import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from '../inventory/stock-rules-sql.ts';
 
 /** A product as a website sells it now. */
 export interface Offer extends Offered, Stocked {
@@ -18,16 +20,17 @@ const offers = statement({
   takes: { skus: texts, websiteId: integer },
   gives: {
     productId: integer,
-    ...of(Product, 'sku', 'typeId', 'isQtyDecimal'),
+    ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'manageStock'),
+    ...ownStockRules,
+    ...stockSettingsKind,
     status: surely(integer),
     isOnWebsite: surely(flag),
-    isLimited: surely(flag),
     stockId: orNull(integer),
   },
   text: `
     select p.entity_id as product_id, p.sku, p.type_id, ${statusOn('p', 'w.website_id')} as status,
       w.website_id::text = any(p.website_ids) as is_on_website, p.is_qty_decimal,
-      p.manage_stock and not p.allows_backorders as is_limited,
+      p.manage_stock, ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
        order by s.stock_id limit 1) as stock_id
     from product p join website w on w.website_id = $websiteId
@@ -55,7 +58,7 @@ export async function readOffers(
   { skus, websiteId }: { skus: readonly string[]; websiteId: number },
   { isBinding }: { isBinding: boolean },
 ): Promise<Offer[]> {
-  const rows = await offers.all(em, { skus, websiteId });
+  const rows = (await offers.all(em, { skus, websiteId })).map(ruled);
   const limited = rows.filter((row) => row.isLimited).map((row) => row.sku);
   const stockId = rows[0]?.stockId ?? null;
   const salable = stockId === null ? new Map() : await salableBySku(em, { limited, stockId, isBinding });
@@ -64,6 +67,11 @@ export async function readOffers(
     isEnabled: status === 1,
     salable: salable.get(offer.sku) ?? none,
   }));
+}
+
+function ruled({ settings, manageStock, ...row }: RowFrom<typeof offers>) {
+  const rules = stockRulesOf(row, settings);
+  return { ...row, ...rules, isLimited: manageStock && rules.backorders === 0 };
 }
 
 async function salableBySku(

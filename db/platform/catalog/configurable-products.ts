@@ -22,8 +22,8 @@ export interface OptionDraft {
   values?: readonly { valueIndex?: number | undefined }[] | undefined;
 }
 
-const optionsKey = 'configurable_product_options';
-const linksKey = 'configurable_product_links';
+export const optionsKey = 'configurable_product_options';
+export const linksKey = 'configurable_product_links';
 
 /** The options of a configurable product. Refused with: 404 unknown sku · 400 another type of product. */
 export async function readOptions(em: EntityManager, sku: string): Promise<ConfigurableOption[]> {

@@ -1,5 +1,6 @@
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
+import type { GivenRule, StockRules } from '../../../domain/platform/stock-rules.ts';
 import type { TierPrice, productTypes } from './product.entity.ts';
 import type { MediaDraft } from './save-media.ts';
 
@@ -9,8 +10,8 @@ export interface StockItemDraft {
   isInStock?: boolean | undefined;
   managesStock?: boolean | undefined;
   isQtyDecimal?: boolean | undefined;
-  allowsBackorders?: boolean | undefined;
   minQty?: Quantity | undefined;
+  rules?: { readonly [Name in keyof StockRules]: GivenRule<StockRules[Name]> };
 }
 
 /** A product as a caller sends it; an absent field is kept on a change (platform facts 9.1). */

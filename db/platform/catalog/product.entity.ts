@@ -48,7 +48,12 @@ export const Product = defineEntity({
     mediaGalleryEntries: p.json<MediaEntry[]>().defaultRaw(`'[]'::jsonb`),
     manageStock: p.boolean().default(true),
     isQtyDecimal: p.boolean().default(false),
-    allowsBackorders: p.boolean().default(false),
+    /** The rules of one sale; null: the shop's rule holds. */
+    backorders: p.integer().nullable(),
+    minSaleQty: quantityColumn().nullable(),
+    maxSaleQty: quantityColumn().nullable(),
+    enableQtyIncrements: p.boolean().nullable(),
+    qtyIncrements: quantityColumn().nullable(),
     minQty: quantityColumn().defaultRaw('0').nullable(),
     ...timestamps,
   },
@@ -74,7 +79,13 @@ export const Product = defineEntity({
     setIndex('product', 'category_ids'),
     setIndex('product', 'scoped_values'),
   ],
-  checks: [{ name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` }],
+  checks: [
+    { name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` },
+    {
+      name: 'product_sale_rules_not_negative',
+      expression: `backorders between 0 and 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0`,
+    },
+  ],
 });
 
 export type Product = InferEntity<typeof Product>;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
+import { firstOwnRules, ruleAfter, type OwnStockRules, type StockRules } from '../../../domain/platform/stock-rules.ts';
 import { given } from '../../support/given.ts';
 import { text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
@@ -19,8 +20,8 @@ export async function saveStockItem(
   em: EntityManager,
   { product, draft }: { product: Product; draft: StockItemDraft },
 ): Promise<void> {
-  const { managesStock, isQtyDecimal, allowsBackorders, minQty, quantity, isInStock } = draft;
-  em.assign(product, given({ manageStock: managesStock, isQtyDecimal, allowsBackorders, minQty }));
+  const { managesStock, isQtyDecimal, minQty, quantity, isInStock } = draft;
+  em.assign(product, { ...given({ manageStock: managesStock, isQtyDecimal, minQty }), ...rulesAfter(product, draft) });
   await em.flush();
   if (quantity === undefined && isInStock === undefined) return;
   const source = await readSource.first(em);
@@ -30,6 +31,19 @@ export async function saveStockItem(
   const now = quantity ?? held?.quantity ?? none;
   const status = isInStock === undefined ? (held?.status ?? (now > none ? 1 : 0)) : Number(isInStock);
   await setSourceItems(em, [{ sku: product.sku, sourceCode, quantity: now, status }]);
+}
+
+function rulesAfter(product: Product, { rules }: StockItemDraft): OwnStockRules {
+  const stored: Partial<OwnStockRules> = given({ ...product });
+  const after = <Name extends keyof StockRules>(name: Name) =>
+    ruleAfter<StockRules[Name]>(stored[name] ?? null, rules?.[name], firstOwnRules[name]);
+  return {
+    backorders: after('backorders'),
+    minSaleQty: after('minSaleQty'),
+    maxSaleQty: after('maxSaleQty'),
+    enableQtyIncrements: after('enableQtyIncrements'),
+    qtyIncrements: after('qtyIncrements'),
+  };
 }
 
 const readSource = statement({ takes: {}, gives: of(Source, 'sourceCode'), text: defaultSource });

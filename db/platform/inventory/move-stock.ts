@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { minimum, formatQuantity, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
+import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { integers, listText, orNull, quantity as aQuantity, surely, text, texts } from '../../support/kinds.ts';
-import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { Product } from '../catalog/product.entity.ts';
+import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /** Goods that arrive at a source, or leave it when the quantity is negative. */
 export interface StockMove {
@@ -99,7 +99,8 @@ const lock = statement({
     sourceCode: surely(text),
     quantity: orNull(aQuantity),
     minQty: surely(aQuantity),
-    ...of(Product, 'allowsBackorders'),
+    ...ownStockRules,
+    ...stockSettingsKind,
   },
   text: `
     with locked as materialized (
@@ -110,7 +111,8 @@ const lock = statement({
       join product p on p.sku = i.sku and p.manage_stock
       order by i.sku, i.source_code for update of i
     )
-    select m.sku, m.source_code, l.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
+    select m.sku, m.source_code, l.quantity, coalesce(p.min_qty, 0) as min_qty,
+      ${ownStockRuleColumns('p')}, ${stockSettings} as settings
     from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
     join product p on p.sku = m.sku and p.manage_stock
     left join locked l on l.sku = m.sku and l.source_code = m.source_code`,
@@ -129,7 +131,8 @@ function moved(items: readonly LockedItem[], { sku, sourceCode, qty, isAsFarAsTh
   const isTooMuch = !item || rest < none;
   if (isTooMuch && !isAsFarAsThere) throw invalid('Not all of your products are available in the requested quantity.');
   const left = isTooMuch ? minimum(there, none) : rest;
-  const rules = { minQty: item?.minQty ?? none, allowsBackorders: item?.allowsBackorders ?? false };
+  const allowsBackorders = item !== undefined && stockRulesOf(item, item.settings).backorders > 0;
+  const rules = { minQty: item?.minQty ?? none, allowsBackorders };
   return { sku, sourceCode, quantity: left, status: isInStock(left, rules) ? 1 : 0 };
 }
 

@@ -2,10 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import type { StockStanding } from '../../../domain/platform/requested-quantity.ts';
 import { salableQuantity } from '../../../domain/platform/salable-quantity.ts';
+import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { flag, integer, listOf, quantity, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
+import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 export interface Salability extends StockStanding {
   sku: string;
@@ -26,13 +28,16 @@ export async function readSalability(
 const read = statement({
   takes: { skus: texts, stockId: integer },
   gives: {
-    ...of(Product, 'sku', 'typeId', 'manageStock', 'isQtyDecimal', 'allowsBackorders'),
+    ...of(Product, 'sku', 'typeId', 'manageStock', 'isQtyDecimal'),
+    ...ownStockRules,
+    ...stockSettingsKind,
     minQty: surely(quantity),
     reserved: surely(quantity),
     sources: surely(listOf({ quantity, status: integer, isEnabled: flag })),
   },
   text: `
-    select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, coalesce(p.min_qty, 0) as min_qty,
+    select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, coalesce(p.min_qty, 0) as min_qty,
+      ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
       (select coalesce(sum(r.quantity), 0) from inventory_reservation r
        where r.stock_id = $stockId and r.sku = p.sku) as reserved,
       (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status,
@@ -50,7 +55,9 @@ function salabilityOf(row: RowFrom<typeof read>): Salability {
     .map((source) => ({ quantity: source.quantity, isInStock: source.status === 1 }));
   const left = salableQuantity(sources, row.reserved, row.minQty);
   const isInStock = sources.some((source) => source.isInStock);
-  const isOffered = isInStock && (row.allowsBackorders || left > none);
+  const { backorders, ...rules } = stockRulesOf(row, row.settings);
+  const allowsBackorders = backorders > 0;
+  const isOffered = isInStock && (allowsBackorders || left > none);
   return {
     sku: row.sku,
     typeId: row.typeId,
@@ -60,7 +67,8 @@ function salabilityOf(row: RowFrom<typeof read>): Salability {
     isManaged: row.manageStock,
     isInStock,
     isQtyDecimal: row.isQtyDecimal,
-    allowsBackorders: row.allowsBackorders,
+    allowsBackorders,
+    ...rules,
     isSalable: !row.manageStock || isOffered,
   };
 }

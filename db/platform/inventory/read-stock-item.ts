@@ -4,8 +4,9 @@ import { decimal, integer, orNull, text } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
+import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
-/** The platform's older view of a product's stock, in single-source mode (platform facts 9.1). */
+/** The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts 9.1). */
 export type StockItemRow = RowFrom<typeof read>;
 
 /**
@@ -21,13 +22,15 @@ const read = statement({
   takes: { sku: text },
   gives: {
     product_id: integer,
-    ...asListed(Product, 'typeId', 'manageStock', 'isQtyDecimal', 'allowsBackorders', 'minQty'),
+    ...asListed(Product, 'typeId', 'manageStock', 'isQtyDecimal', 'minQty'),
+    ...ownStockRules,
+    ...stockSettingsKind,
     quantity: orNull(decimal),
     status: orNull(integer),
   },
   text: `
-    select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, p.min_qty,
-      i.quantity, i.status
+    select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.min_qty, ${ownStockRuleColumns('p')},
+      ${stockSettings} as settings, i.quantity, i.status
     from product p
     left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
     where p.sku = $sku`,

@@ -3,8 +3,9 @@ import { cardPaymentSecrets } from '../../../domain/configuration/card-payment-d
 import { settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
 import { allowedInstead } from '../../../domain/configuration/setting-rules.ts';
 import { cartSettingDefaults } from '../../../domain/platform/carts/shop-choices.ts';
+import { stockSettingDefaults } from '../../../domain/platform/stock-rules.ts';
 
-const defaults = Object.entries({ ...cartSettingDefaults, ...settingDefaults });
+const defaults = Object.entries({ ...cartSettingDefaults, ...stockSettingDefaults, ...settingDefaults });
 
 test('every setting may be set to what it is anyway', () => {
   expect(defaults.filter(([path, value]) => allowedInstead(path, value) !== undefined)).toEqual([]);
@@ -37,6 +38,8 @@ test.each([
   ['tax/display/type', ['1', '3'], ['0', '4', '']],
   ['general/store_information/country_id', ['', 'DE'], ['de', 'Germany', 'ZZ']],
   ['carriers/flatrate/price', ['5', '4.90', ''], ['free', '-1']],
+  ['cataloginventory/item_options/backorders', ['0', '2'], ['3', 'yes', '']],
+  ['cataloginventory/item_options/min_sale_qty', ['0', '0.5', '6', ''], ['-1', 'six']],
   ['payment/checkmo/active', ['1', '0'], ['maybe']],
 ])('%s takes what it can be read as, and nothing else', (path, good, bad) => {
   expect(good.filter((value) => allowedInstead(path, value) !== undefined)).toEqual([]);

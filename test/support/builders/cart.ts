@@ -20,8 +20,8 @@ export async function aCartShop(em: EntityManager) {
   const shop = await aShop(em);
   const product = (sku: string, price: string, more: Partial<Omit<Product, symbol>> = {}) =>
     em.create(Product, { sku, name: sku.toLowerCase(), price: money(price), websiteIds: [1], ...more });
-  product('CHEESE', '21.90', { isQtyDecimal: true, weight: pieces(1) });
-  product('RUG', '240', { allowsBackorders: true });
+  product('CHEESE', '21.90', { isQtyDecimal: true, weight: pieces(1), minSaleQty: parseQuantity('0.1')! });
+  product('RUG', '240', { backorders: 1 });
   product('SIGN', '75', { status: 2 });
   product('SHIRT', '30', { typeId: 'configurable', manageStock: false });
   product('FOREIGN', '10', { websiteIds: [2] });

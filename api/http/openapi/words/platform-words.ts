@@ -101,7 +101,8 @@ export const platformWords: Readonly<Record<string, string>> = {
   is_in_stock: 'Whether it can be sold.',
   manage_stock: 'Whether stock is counted.',
   min_qty: 'What must stay in stock.',
-  backorders: '0: only what is in stock can be sold; 1 or 2: more can be sold.',
+  backorders:
+    '0: only what is in stock can be sold; 1 or 2: more can be sold. Sent alone, it becomes the rule of the product.',
   stock_id: 'The stock.',
   source_codes: 'The sources.',
   quantity: 'The quantity in stock there.',
