@@ -1,7 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Order } from '../platform/orders/order.entity.ts';
 import { text } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { noteLostLink } from './link-lost-receipts.ts';
 import { lockSale } from './lock-sale.ts';
@@ -51,20 +49,9 @@ async function leaveToSweep(em: EntityManager, orderId: number, complaints: Comp
   }
 }
 
-/** The number of the order that was placed for a sale; undefined when there is no order yet. */
-export async function findOrderOfSale(em: EntityManager, saleId: string): Promise<string | undefined> {
-  return (await findOrder.first(em, { saleId }))?.incrementId;
-}
-
 const link = statement({
   takes: { incrementId: text, posSaleId: text },
   text: `
     update pos_receipt set order_increment_id = $incrementId, updated_at = now()
     where pos_order_id = $posSaleId and order_increment_id is null`,
-});
-
-const findOrder = statement({
-  takes: { saleId: text },
-  gives: of(Order, 'incrementId'),
-  text: 'select increment_id from sales_order where pos_sale_id = $saleId',
 });

@@ -2,14 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
-import { integer, text } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { couldNotSaveReceipt } from './could-not-save-receipt.ts';
-import { findOrderOfSale } from './link-receipt.ts';
 import { lockSale } from './lock-sale.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
@@ -57,13 +55,12 @@ export async function saveReceipt(
   try {
     return await transact(em, async (tx) => {
       await lockSale(tx, saleId);
-      const known = await findKnown.first(tx, { saleId });
+      const { known, newReceiptId, placedIncrementId } = await lookUp(tx, saleId);
       if (known) replayed();
-      const orderIncrementId =
-        known?.orderIncrementId ?? given.fields.orderIncrementId ?? (await findOrderOfSale(tx, saleId));
+      const orderIncrementId = known?.orderIncrementId ?? given.fields.orderIncrementId ?? placedIncrementId;
       return known
         ? updateKnown(tx, box, { known, orderIncrementId, token: given.receiptToken })
-        : insert(tx, box, { ...given, fields: { ...given.fields, orderIncrementId } });
+        : insert(tx, box, newReceiptId, { ...given, fields: { ...given.fields, orderIncrementId } });
     });
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException && error.message.includes('token_digest'))
@@ -73,16 +70,33 @@ export async function saveReceipt(
   }
 }
 
-type KnownReceipt = RowFrom<typeof findKnown>;
+interface KnownReceipt {
+  receiptId: number;
+  tokenDigest: string;
+  orderIncrementId: string | null;
+}
+
+/** Under the sale's lock: the receipt it has, or the id of a new one, and the number of its order. */
+async function lookUp(em: EntityManager, saleId: string) {
+  const row = await find.first(em, { saleId });
+  if (!row) throw new Error('nothing was found of a sale');
+  const { receiptId, tokenDigest, orderIncrementId, newReceiptId, placedIncrementId } = row;
+  const known: KnownReceipt | undefined =
+    receiptId === null || tokenDigest === null ? undefined : { receiptId, tokenDigest, orderIncrementId };
+  return { known, newReceiptId, placedIncrementId };
+}
 
 /** The public page finds a receipt by this digest. Upper and lower case of the token are the same. */
 export const receiptTokenDigest = (token: string) => createHash('sha256').update(token.toLowerCase()).digest('hex');
 
-async function insert(em: EntityManager, box: SecretBox, { fields, items, receiptToken }: NewReceipt): Promise<number> {
+async function insert(
+  em: EntityManager,
+  box: SecretBox,
+  receiptId: number | null,
+  { fields, items, receiptToken }: NewReceipt,
+): Promise<number> {
+  if (receiptId === null) throw new Error('no id was drawn for a receipt');
   const token = receiptToken?.toLowerCase() ?? randomBytes(tokenBytes).toString('hex');
-  const drawn = await drawId.first(em);
-  if (!drawn) throw new Error('no id was drawn for a receipt');
-  const { receiptId } = drawn;
   await insertRows(em, [
     into(Receipt, [
       {
@@ -119,16 +133,21 @@ async function updateKnown(
   return receiptId;
 }
 
-const findKnown = statement({
+/** A receipt that is there draws no id. */
+const find = statement({
   takes: { saleId: text },
-  gives: of(Receipt, 'receiptId', 'tokenDigest', 'orderIncrementId'),
-  text: 'select receipt_id, token_digest, order_increment_id from pos_receipt where pos_order_id = $saleId',
-});
-
-const drawId = statement({
-  takes: {},
-  gives: of(Receipt, 'receiptId'),
-  text: `select nextval('pos_receipt_receipt_id_seq')::int as receipt_id`,
+  gives: {
+    receiptId: orNull(integer),
+    tokenDigest: orNull(text),
+    orderIncrementId: orNull(text),
+    newReceiptId: orNull(integer),
+    placedIncrementId: orNull(text),
+  },
+  text: `
+    select r.receipt_id, r.token_digest, r.order_increment_id,
+      case when r.receipt_id is null then nextval('pos_receipt_receipt_id_seq')::int end as new_receipt_id,
+      (select o.increment_id from sales_order o where o.pos_sale_id = $saleId) as placed_increment_id
+    from (select 1) as sale left join pos_receipt r on r.pos_order_id = $saleId`,
 });
 
 const changeToken = statement({

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { WantedLine } from '../../../domain/platform/document-lines.ts';
-import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
+import { saveRows } from '../../support/kept-rows.ts';
+import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { withOrder } from '../orders/lock-order.ts';
+import { rowsOfOrder, withOrder } from '../orders/lock-order.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
-import { draftInvoice, insertInvoice } from './open-invoice.ts';
+import { draftInvoice, invoiceRows } from './open-invoice.ts';
 import { releaseVirtual } from './release-virtual.ts';
 
 export interface InvoiceRequest {
@@ -27,10 +28,12 @@ export const createInvoice = (em: EntityManager, request: InvoiceRequest): Promi
   withOrder(em, request.orderId, async (tx, order) => {
     const draft = await draftInvoice(tx, order, request.items);
     const { invoice } = draft;
-    await insertInvoice(tx, draft, markInvoicePaid(order, invoice));
+    const paid = markInvoicePaid(order, invoice);
     await applyOrderState(tx, order, 'invoice');
+    const remarks = request.comment
+      ? [{ document: 'invoice' as const, parentId: invoice.entityId, ...request.comment }]
+      : [];
+    await saveRows(tx, rowsOfOrder(order), [...invoiceRows(draft, paid), documentComments(remarks)]);
     await releaseVirtual(tx, order, invoice);
-    if (request.comment)
-      await addDocumentComment(tx, { document: 'invoice', parentId: invoice.entityId, ...request.comment });
     return invoice.entityId;
   });

@@ -9,7 +9,7 @@ import { invoiceTotals, type InvoiceTotals } from '../../../domain/platform/invo
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { keep } from '../../support/kept-rows.ts';
-import { insertRows, into } from '../../support/write-rows.ts';
+import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
@@ -31,7 +31,7 @@ export async function openInvoice(
   wanted: readonly WantedLine[] = [],
 ): Promise<InvoiceRow> {
   const draft = await draftInvoice(em, order, wanted);
-  await insertInvoice(em, draft);
+  await insertRows(em, invoiceRows(draft));
   return keep(draft.invoice);
 }
 
@@ -41,14 +41,13 @@ export interface InvoiceDraft {
   items: readonly NewRowOf<typeof InvoiceItem>[];
 }
 
-/** Writes an invoice with its lines, and what was paid with it. */
-export const insertInvoice = (
-  em: EntityManager,
+/** An invoice with its lines, and what was paid with it, for the statement that writes them. */
+export const invoiceRows = (
   { invoice, items }: InvoiceDraft,
   paid: readonly NewRowOf<typeof MoneyIn>[] = [],
-): Promise<void> => insertRows(em, [into(Invoice, [invoice]), into(InvoiceItem, items), into(MoneyIn, paid)]);
+): Written[] => [into(Invoice, [invoice]), into(InvoiceItem, items), into(MoneyIn, paid)];
 
-/** As `openInvoice`, but the caller writes it with `insertInvoice`. */
+/** As `openInvoice`, but the caller writes its `invoiceRows`. */
 export async function draftInvoice(
   em: EntityManager,
   order: LockedOrder,

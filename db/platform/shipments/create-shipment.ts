@@ -2,13 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, shipmentErrors } from '../../../domain/platform/shipment-quantities.ts';
-import { insertRows, into } from '../../support/write-rows.ts';
+import { saveRows } from '../../support/kept-rows.ts';
+import { into, type Written } from '../../support/write-rows.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
-import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
+import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { drawsNumbers } from '../orders/draw-document-numbers.ts';
-import { withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
 
@@ -45,12 +46,13 @@ export const createShipment = (em: EntityManager, request: ShipmentRequest): Pro
   withOrder(em, request.orderId, async (tx, order) => {
     const chosen = chooseLines(order, request);
     const sourceCode = await chooseSource(tx, { storeId: order.storeId, named: request.sourceCode });
-    const shipmentId = await writeShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
+    const { shipmentId, rows } = await draftShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
     await applyOrderState(tx, order, 'shipment');
+    const remarks = request.comment
+      ? [{ document: 'shipment' as const, parentId: shipmentId, ...request.comment }]
+      : [];
+    await saveRows(tx, rowsOfOrder(order), [...rows, documentComments(remarks)]);
     await takeGoods(tx, { order, chosen, sourceCode });
-    if (request.comment) {
-      await addDocumentComment(tx, { document: 'shipment', parentId: shipmentId, ...request.comment });
-    }
     return shipmentId;
   });
 
@@ -68,10 +70,11 @@ interface Handover {
   sourceCode: string;
 }
 
-async function writeShipment(
+/** The rows of a shipment that is not written yet; the lines of its order include it already. */
+async function draftShipment(
   em: EntityManager,
   { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly PostedTrack[] },
-): Promise<number> {
+): Promise<{ shipmentId: number; rows: readonly Written[] }> {
   const drawn = await draw(em, order.storeId);
   const now = new Date();
   const shipment = {
@@ -87,9 +90,11 @@ async function writeShipment(
     return { shipment: drawn.entityId, orderItemId, productId, sku, name, qty };
   });
   const parcels = tracks.map((track) => parcelOf(drawn.entityId, order.entityId, track));
-  await insertRows(em, [into(Shipment, [shipment]), into(ShipmentItem, items), into(ShipmentTrack, parcels)]);
   for (const { line, qty } of chosen) line.qtyShipped = plus(line.qtyShipped, qty);
-  return drawn.entityId;
+  return {
+    shipmentId: drawn.entityId,
+    rows: [into(Shipment, [shipment]), into(ShipmentItem, items), into(ShipmentTrack, parcels)],
+  };
 }
 
 const parcelOf = (shipment: number, orderId: number, track: PostedTrack) => ({
