@@ -21,7 +21,7 @@ The answer is compressed for \`Accept-Encoding: gzip\`. A line that breaks leave
     unknownWebsite,
     {
       status: 400,
-      message: 'The "%value" value\'s type is invalid. The "%type" type was expected. Verify and try again.',
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
       when: '`date` is no day of the calendar, or `ifIndexedAfter` no moment',
     },
   ],

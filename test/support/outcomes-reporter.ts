@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { seenAnswers } from './seen-answers.ts';
 import { outcomesFolder, seenOutcomes } from './seen-outcomes.ts';
-import { declaredOutcomes, faultsOf, listedAsUnseen, unseenOutcomes } from './unseen-outcomes.ts';
+import { declaredOutcomes, faultsOf, unseenOutcomes } from './unseen-outcomes.ts';
 
 interface Results {
   testResults: readonly { testFilePath: string }[];
@@ -31,7 +31,7 @@ export default class OutcomesReporter {
     const { answerFaults } = await import('./answer-faults.ts');
     const unseen = unseenOutcomes(declaredOutcomes(routes), seenOutcomes(folder));
     const document = openApiOf(routes, { title: 'Point of sale', version: '0' });
-    const faults = [...faultsOf(unseen, listedAsUnseen()), ...answerFaults(document, seenAnswers(folder))];
+    const faults = [...faultsOf(unseen), ...answerFaults(document, seenAnswers(folder))];
     if (faults.length > 0) this.#error = new Error(faults.join('\n'));
   }
 

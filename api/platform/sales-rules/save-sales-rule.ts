@@ -112,7 +112,11 @@ tax. \`condition\` is of the cart, \`action_condition\` of the goods that are di
 holds only with one of its coupons, \`POST /V1/coupons\`. \`times_used\` counts for nothing. Sent twice, it makes two.`,
   outcomes: refusedRule,
   examples: [
-    { title: 'Ten per cent off', body: { rule: { ...exampleRule, rule_id: undefined } }, response: exampleRule },
+    {
+      title: 'Ten per cent off',
+      body: { rule: { ...exampleRule, rule_id: undefined, times_used: undefined } },
+      response: exampleRule,
+    },
   ],
   body: z.object({ rule: rulePayload }),
   response: salesRuleAnswer,

@@ -6,6 +6,7 @@ import { createCustomerValidators } from '../../../providers/customer-validators
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 /** Holds every create until all of them have been validated. */
@@ -81,6 +82,13 @@ test('a customer is opened with an address as the cashier typed it, the company 
     ],
   });
   expect(customer.default_billing).toBe(String(customer.addresses[0].id));
+});
+
+test('no account is opened at a location that is not there', async () => {
+  const draft = someone({ locationId: 999_999 });
+  const said = 'Invalid value of "%value" provided for the %fieldName field.';
+  await expectRefused({ send: () => create(draft), status: 400, said });
+  expect(await count(draft.email)).toBe(0);
 });
 
 test('an account has an address only when a field of it is sent', async () => {

@@ -3,6 +3,7 @@ import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 
 let api: TestApi;
 let now = new Date('2026-11-23T12:00:00Z');
@@ -95,7 +96,8 @@ test('a day around today may be named; one without rows is empty', async () => {
 test.each(['date=2026-02-30', 'date=23.11.2026', 'ifIndexedAfter=yesterday', 'date=2026-11-23T00:00:00Z'])(
   '%s is refused',
   async (query) => {
-    expect((await get(`${rules}?websiteId=1&${query}`)).status).toBe(400);
+    const said = 'Invalid value of "%value" provided for the %fieldName field.';
+    await expectRefused({ send: () => get(`${rules}?websiteId=1&${query}`), status: 400, said });
   },
 );
 

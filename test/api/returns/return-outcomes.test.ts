@@ -150,6 +150,14 @@ const refusals: Refused[] = [
     ...{ status: 409, said: 'return_not_ready' },
   },
   {
+    when: 'a return is taken to its end that is held',
+    send: async () => {
+      const { body } = await held();
+      return call(`${body.parameters.return_id}/process`, { resolution: 'refund', isOnline: false });
+    },
+    ...{ status: 409, said: 'return_not_ready' },
+  },
+  {
     when: 'the order of a return is not there',
     send: () => call('', { orderId: 999_999, items: '[{"order_item_id":1,"qty_requested":1,"resolution":"Refund"}]' }),
     ...{ status: 404, said: "The entity that was requested doesn't exist. Verify the entity and try again." },

@@ -3,6 +3,7 @@ import { permissionKeys } from '../../../domain/staff/permissions.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
@@ -94,6 +95,13 @@ test('a refused save says why', async () => {
     message: 'Could not save the role: %1',
     parameters: ['"fly" is not a permission.'],
   });
+});
+
+test('a role that cannot be kept as it is sent stays as it was', async () => {
+  const { body } = await create({ name: 'Steady', permissions: cashier });
+  for (const wrong of [{ permissions: '{"fly":true}' }, { permissions: '{' }, { name: ' ' }])
+    await expectRefused({ send: () => update(body.role_id, wrong), status: 400, said: 'Could not save the role: %1' });
+  expect((await call('GET', `/${body.role_id}`)).body).toEqual(body);
 });
 
 test('a changed role is the cashier’s at the next validation', async () => {

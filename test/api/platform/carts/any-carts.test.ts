@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
-import { eightAtOnce } from '../../../support/rivals.ts';
 import { opensACartShop, api } from '../../../support/cart-shop.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 opensACartShop();
 
@@ -58,6 +59,18 @@ test('a guest’s cart is given to a customer once', async () => {
     "The customer can't be assigned to the cart because the cart isn't anonymous.",
   );
   expect((await call('GET')).body).toMatchObject({ id, items_qty: 1 });
+});
+
+test('a cart is not given to a customer whose own holds the rest of the goods; both stay as they are', async () => {
+  const shopper = await aShopper(api);
+  await shopper.open();
+  await shopper.put('VASE');
+  const { body: id } = await admin('POST', '/V1/carts');
+  await admin('POST', `/V1/carts/${id}/items`, { cartItem: { sku: 'VASE', qty: 1 } });
+  const give = () => admin('PUT', `/V1/carts/${id}`, { customerId: shopper.customerId, storeId: 1 });
+  await expectRefused({ send: give, status: 400, said: 'The requested qty is not available' });
+  expect((await shopper.totals()).items_qty).toBe(1);
+  expect((await admin('GET', `/V1/carts/${id}`)).body).toMatchObject({ items_qty: 1, customer_is_guest: true });
 });
 
 test('carts are searched by their customer, page by page', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
@@ -129,6 +130,18 @@ test('products are put in, moved, taken out, and stay when their category goes',
   expect(JSON.stringify(mug)).not.toContain(`"${id}"`);
 });
 
+test('a product that is not there is neither put in, moved nor taken out', async () => {
+  const { id } = await aCategory();
+  const said = "The product that was requested doesn't exist. Verify the product and try again.";
+  const productLink = { sku: 'NONE', position: 1 };
+  for (const method of ['POST', 'PUT']) {
+    const put = () => call(method, `/V1/categories/${id}/products`, { productLink });
+    await expectRefused({ send: put, status: 404, said });
+  }
+  await expectRefused({ send: () => call('DELETE', `/V1/categories/${id}/products/NONE`), status: 404, said });
+  expect(await products(id)).toEqual([]);
+});
+
 test('the tree grows to 20 levels and no deeper, by adding or by moving', async () => {
   let { id, level } = await aCategory();
   while (level < 20) ({ id, level } = await aCategory({ parent_id: id }));
@@ -145,7 +158,6 @@ test.each([
   ['POST', '/V1/categories', { category: { is_active: true } }, 400],
   ['PUT', '/V1/categories/2', { category: { name: ' ' } }, 400],
   ['POST', '/V1/categories/999999/products', { productLink: { sku: 'MUG' } }, 404],
-  ['POST', '/V1/categories/2/products', { productLink: { sku: 'NONE' } }, 404],
   ['GET', '/V1/categories/999999/products', undefined, 404],
   ['GET', '/V1/categories/attributes/none', undefined, 404],
 ])('%s %s with %j is refused with %i', async (method, path, body, status) => {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { booksOf } from '../../../support/books.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 import { opensAShop, api, stockId, get, set } from './counted-stock.ts';
 
 opensAShop();
@@ -155,4 +156,13 @@ test('a register may read stock but not set it', async () => {
 
   expect(status).toBe(401);
   expect(body.parameters).toEqual({ resources: 'Platform_InventoryApi::stock_source_item_assign' });
+});
+
+test('what is sold as its parts has no salable quantity of its own', async () => {
+  await fork().execute(`insert into product (sku, name, type_id, website_ids, price)
+    values ('TEA-SET', 'Tea set', 'bundle', '{1}', 20)`);
+  await expectRefused({
+    send: () => get(`/V1/inventory/get-product-salable-quantity/TEA-SET/${stockId}`),
+    ...{ status: 400, said: "Can't check requested quantity for products without Source Items support." },
+  });
 });

@@ -3,6 +3,7 @@ import { Reservation } from '../../../../db/platform/inventory/reservation.entit
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
@@ -67,6 +68,18 @@ describe('a stock', () => {
     expect(await ask('PUT', 'stocks/9999', { stock: { name: 'Moon' } })).toMatchObject(unknown);
   });
 
+  test('keeps its name and its websites where a change is refused', async () => {
+    const { body: stockId } = await ask('POST', 'stocks', { stock: { name: 'Kept' } });
+    const before = (await ask('GET', `stocks/${stockId}`)).body;
+    const channel = { extension_attributes: { sales_channels: [{ type: 'website', code: 'nowhere' }] } };
+    const change = (stock: object) => () => ask('PUT', `stocks/${stockId}`, { stock });
+    await expectRefused({ send: change({ name: ' ' }), status: 400, said: 'Validation Failed' });
+    const unknown = 'No such entity with %fieldName = %fieldValue';
+    await expectRefused({ send: change({ name: 'Other', ...channel }), status: 404, said: unknown });
+    expect((await ask('GET', `stocks/${stockId}`)).body).toEqual(before);
+    await ask('DELETE', `stocks/${stockId}`);
+  });
+
   test('is opened, gets a website from another stock, and stays as long as one sells from it', async () => {
     const { body: stockId } = await ask('POST', 'stocks', { stock: { name: 'Berlin' } });
     const { body: before } = await ask('GET', 'stock-resolver/website/base');
@@ -127,8 +140,8 @@ describe('a stock', () => {
 });
 
 describe('where goods leave from', () => {
-  const chosen = (items: object[], algorithmCode = 'priority') =>
-    ask('POST', 'source-selection-algorithm-result', { inventoryRequest: { stock_id: 1, items }, algorithmCode });
+  const chosen = (items: object[], algorithmCode = 'priority', stock_id = 1) =>
+    ask('POST', 'source-selection-algorithm-result', { inventoryRequest: { stock_id, items }, algorithmCode });
 
   test('follows the priorities of the linked sources, as long as a product is kept there', async () => {
     await ask('POST', 'sources', { source: { ...berlin, source_code: 'first' } });
@@ -164,11 +177,18 @@ describe('where goods leave from', () => {
     expect((await ask('GET', 'source-selection-algorithm-list')).body).toMatchObject([{ code: 'priority' }]);
   });
 
-  test.each(['stock-source-links', 'stock-source-links-delete'])('%s of nothing is refused', async (path) => {
-    expect(await ask('POST', path, { links: [] })).toMatchObject({
-      status: 400,
-      body: { message: 'Input data is empty' },
-    });
+  test('is not chosen for a stock that is not there', async () => {
+    const send = () => chosen([{ sku: 'MUG', qty: 1 }], 'priority', 9_999);
+    await expectRefused({ send, status: 404, said: 'Stock with id "%value" does not exist.' });
+  });
+
+  test.each([
+    ['stock-source-links', { links: [] }],
+    ['stock-source-links-delete', { links: [] }],
+    ['source-items-delete', { sourceItems: [] }],
+    ['bulk-partial-source-transfer', { originSourceCode: 'a', destinationSourceCode: 'b', items: [] }],
+  ])('%s of nothing is refused', async (path, body) => {
+    await expectRefused({ send: () => ask('POST', path, body), status: 400, said: 'Input data is empty' });
   });
 
   test('is never an unknown source', async () => {
