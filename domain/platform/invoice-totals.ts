@@ -1,6 +1,6 @@
 import { add, greatest, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import type { Coin } from '../money/coins.ts';
-import { minus, none, type Quantity } from '../money/quantity.ts';
+import { minus, none, plus, type Quantity } from '../money/quantity.ts';
 import { toInvoice, type LineQuantities } from './line-quantities.ts';
 
 /** The figures of an invoice, in one currency at a time (platform facts 6). */
@@ -18,6 +18,8 @@ export interface InvoiceableMoney {
   discountTaxCompensationInvoiced: Amount;
   weeeAmount: Amount;
   weeeInvoiced: Amount;
+  /** The tax on the whole row's fixed taxes. */
+  taxOnWeeeRow: Amount;
 }
 
 export interface InvoiceableLine {
@@ -91,7 +93,7 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
   const discount = add(sum('discountAmount'), shippingDiscount);
   const taxAmount = restOr(
     subtract(header.taxAmount, header.taxInvoiced),
-    add(sum('taxAmount'), shipping.shippingTaxAmount),
+    add(sum('taxAmount'), shipping.shippingTaxAmount, ...lines.map((line) => taxOnWeee(line, coin))),
   );
   const compensation = restOr(
     subtract(
@@ -140,6 +142,13 @@ function rowOf(line: InvoiceableLine, coin: Coin): InvoiceLineMoney {
     discountTaxCompensationAmount: share(money.discountTaxCompensationAmount, money.discountTaxCompensationInvoiced),
     weeeTaxAppliedRowAmount: share(money.weeeAmount, money.weeeInvoiced),
   };
+}
+
+/** The tax on all that is invoiced by now, less that on what was before: as memos give it back. */
+function taxOnWeee({ quantities, qty, money }: InvoiceableLine, coin: Coin): Amount {
+  if (money.taxOnWeeeRow === zero) return zero;
+  const upTo = (invoiced: Quantity) => scale(money.taxOnWeeeRow, invoiced, quantities.qtyOrdered, coin);
+  return subtract(upTo(plus(quantities.qtyInvoiced, qty)), upTo(quantities.qtyInvoiced));
 }
 
 const nothing: InvoiceLineMoney = {

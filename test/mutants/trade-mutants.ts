@@ -5,6 +5,8 @@ const salesRules = 'test/api/platform/sales-rules/save-sales-rules.test.ts';
 const coupons = 'test/api/platform/sales-rules/save-coupons.test.ts';
 const taxes = 'test/domain/platform/carts/tax-percent.test.ts';
 const writtenTaxes = 'test/api/platform/tax/save-tax.test.ts';
+const orderedVariants = 'test/api/platform/carts/ordered-variants.test.ts';
+const fixedTaxes = 'test/api/platform/carts/fixed-taxes.test.ts';
 
 /** Taxes, promotions and limits of carts: where a mistake takes too much or too little. */
 export const tradeMutants: readonly Mutant[] = [
@@ -94,5 +96,65 @@ export const tradeMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/api/platform/carts/guest-carts.test.ts'],
     named: 'two carts together',
+  },
+  {
+    id: 'TR8',
+    mistake: 'goods that are sold in steps are sold in any number',
+    patches: [{ file: 'domain/platform/quantity-rules.ts', find: 'qty % qtyIncrements !== 0', replace: 'qty < none' }],
+    killedBy: ['test/api/platform/carts/quantity-rules.test.ts'],
+    named: 'takes eggs by the box',
+  },
+  {
+    id: 'TR9',
+    mistake: 'an order is placed without adding up the lines of one product',
+    patches: [
+      {
+        file: 'db/platform/carts/place-cart.ts',
+        find: 'requireEnough(offer, plus(none, ...ofProduct.map((line) => line.qty)));',
+        replace: 'for (const line of ofProduct) requireEnough(offer, plus(none, line.qty));',
+      },
+    ],
+    killedBy: [orderedVariants],
+    named: 'the last shirts',
+  },
+  {
+    id: 'TR10',
+    mistake: 'what was taken off a configurable product is sold as its choice',
+    patches: [{ file: 'db/platform/carts/place-cart.ts', find: '|| !line.variantOf.isVariant', replace: '' }],
+    killedBy: ['test/api/platform/carts/chosen-goods.test.ts'],
+    named: 'is not placed with what was taken off',
+  },
+  {
+    id: 'TR11',
+    mistake: 'two carts become one, and goods as themselves are added to goods that were chosen',
+    patches: [
+      {
+        file: 'db/platform/carts/assign-cart.ts',
+        find: 'and i.parent_product_id is not distinct from own.parent_product_id\n',
+        replace: '\n',
+      },
+    ],
+    killedBy: [orderedVariants],
+    named: 'two carts become one',
+  },
+  {
+    id: 'TR12',
+    mistake: 'a country’s fixed tax is charged where the region has its own',
+    patches: [{ file: 'db/platform/carts/read-cart-fixed-taxes.ts', find: 'region_id desc', replace: 'region_id' }],
+    killedBy: [fixedTaxes],
+    named: 'two mugs to Troy',
+  },
+  {
+    id: 'TR13',
+    mistake: 'a part invoice leaves the tax on fixed taxes to the last one',
+    patches: [
+      {
+        file: 'domain/platform/invoice-totals.ts',
+        find: 'if (money.taxOnWeeeRow === zero) return zero;',
+        replace: 'if (money.rowTotal >= zero) return zero;',
+      },
+    ],
+    killedBy: [fixedTaxes],
+    named: 'are in the order',
   },
 ];

@@ -2,8 +2,11 @@ import { negate, zero } from '../../../domain/money/amount.ts';
 import { optionsChosen } from '../../../domain/platform/catalog/chosen-options.ts';
 import { inBoth } from '../../../domain/money/in-both.ts';
 import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
+import type { LineFigures } from '../../../domain/platform/carts/cart-totals.ts';
+import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
 import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
+import { weeeOfRow } from '../orders/registers.ts';
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
 import type { PricedCart } from './price-cart.ts';
 import type { CartAddress } from './read-cart-addresses.ts';
@@ -93,7 +96,14 @@ const totalsOf = (priced: PricedCart) =>
 const lineFigures = {
   ...twins('price', 'priceInclTax', 'rowTotal', 'rowTotalInclTax', 'discountAmount', 'taxAmount'),
   unreduced: twin('originalPrice'),
+  weeeUnit: twin('weeeTaxAppliedAmount'),
+  weeeRow: weeeOfRow,
 };
+
+function fixedOf({ fixedTaxes }: LineFigures) {
+  const { amount: weeeUnit, rowAmount: weeeRow } = fixedTaxSums(fixedTaxes);
+  return { weeeUnit, weeeRow };
+}
 
 /** What was chosen of a configurable product follows as a part, which costs nothing beside the product. */
 function linesOf(priced: PricedCart): PostedLine[] {
@@ -130,9 +140,10 @@ function lineOf({ cart, base, own, taxRates }: PricedCart, line: CartLine, at: n
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
     ...(inBase.ruleIds.length === 0 ? {} : { appliedRuleIds: inBase.ruleIds.join(',') }),
     ...columnsOfMoney(lineFigures, {
-      base: { ...inBase, unreduced: inBase.price },
-      order: { ...inOwn, unreduced: inOwn.price },
+      base: { ...inBase, ...fixedOf(inBase), unreduced: inBase.price },
+      order: { ...inOwn, ...fixedOf(inOwn), unreduced: inOwn.price },
     }),
+    ...(inOwn.fixedTaxes.length === 0 ? {} : { weeeTaxApplied: appliedTaxes(inBase.fixedTaxes, inOwn.fixedTaxes) }),
   };
 }
 

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { coinOf, coinsOf } from '../../../domain/money/coins.ts';
 import { none, plus } from '../../../domain/money/quantity.ts';
-import { priceOf } from '../../../domain/platform/carts/cart-price.ts';
 import {
   cartTotals,
   type CartFigures,
@@ -17,15 +16,14 @@ import {
   type CartSettings,
   type ShippingRate,
 } from '../../../domain/platform/carts/shop-choices.ts';
-import { taxOf, type LineTax, type TaxPlace } from '../../../domain/platform/carts/tax-percent.ts';
+import type { LineTax, TaxPlace } from '../../../domain/platform/carts/tax-percent.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import { readTaxRates } from '../tax/read-tax-rates.ts';
 import type { CartDue, CartTender, CartTenderSource } from './cart-tender.ts';
 import { findTaxPlace } from './find-tax-place.ts';
 import { promotionsOf, type CartPromotion } from './promote-cart.ts';
 import { readCartSettings } from './read-cart-settings.ts';
 import type { Cart } from './read-cart.ts';
-import { readLowerPrices } from './read-lower-prices.ts';
+import { readPricedLines } from './read-priced-lines.ts';
 
 /** A cart with its current figures. */
 export interface PricedCart {
@@ -69,11 +67,8 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
   const { sources, now, isBinding = false } = pricing;
   const settings = await readCartSettings(em, cart);
   const place = pricing.place ?? (await findTaxPlace(em, cart, settings));
-  const rates = await readTaxRates(em, place, cart.customer.taxClassId);
-  const taxRates = cart.lines.map((line) => taxOf(rates, line.taxClassId));
-  const lower = await readLowerPrices(em, cart, now);
+  const { lines, taxRates } = await readPricedLines(em, cart, { settings, place, now });
   const coin = coinOf(cart.baseCurrencyCode);
-  const lines = linesOf(cart, { taxRates, lower });
   const rules = taxRulesOf(settings);
   const full = cartTotals(lines, { rules, promotions: [], shipping: zero, coin });
   const found = await promotionsOf(em, cart, { full, now, isBinding });
@@ -96,33 +91,8 @@ export const methodOf = ({ carrierCode, methodCode }: { carrierCode: string; met
 const taxRulesOf = (settings: CartSettings): TaxRules => ({
   pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
   isTaxedAfterDiscount: isSet(settings['tax/calculation/apply_after_discount']),
+  taxesFixedTaxes: isSet(settings['tax/weee/apply_vat']),
 });
-
-/** In base currency. */
-const linesOf = (
-  cart: Cart,
-  {
-    taxRates,
-    lower,
-  }: {
-    taxRates: PricedCart['taxRates'];
-    /** By product. */
-    lower: ReadonlyMap<number, readonly Amount[]>;
-  },
-): PricedLine[] =>
-  cart.lines.map((line, at) => ({
-    unitPrice: priceOf(
-      { ...line, lower: lower.get(line.productId) ?? [] },
-      {
-        qty: line.qty,
-        groupId: cart.customer.groupId,
-        websiteId: cart.websiteId,
-        coin: coinOf(cart.baseCurrencyCode),
-      },
-    ),
-    qty: line.qty,
-    taxPercent: taxRates[at]?.percent ?? 0,
-  }));
 
 interface Ingredients {
   lines: readonly PricedLine[];
@@ -136,7 +106,11 @@ function figuresOf(cart: Cart, { lines, rules, promotions, baseShipping }: Ingre
   const rated = ratedCart(cart);
   const coins = coinsOf(rated);
   const inOwn = (base: Amount) => (cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, rated).order);
-  const own = lines.map((line) => ({ ...line, unitPrice: inOwn(line.unitPrice) }));
+  const own = lines.map((line) => ({
+    ...line,
+    unitPrice: inOwn(line.unitPrice),
+    fixedTaxes: line.fixedTaxes.map((one) => ({ ...one, amount: inOwn(one.amount) })),
+  }));
   return {
     base: cartTotals(lines, { rules, promotions, shipping: baseShipping, coin: coins.base }),
     own: cartTotals(own, {

@@ -4,7 +4,7 @@ import { moneyOf, twin, twins } from '../../../domain/money/twins.ts';
 import type { RefundableLine, RefundableOrder } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { shippingDiscountTaxCompensation, weeeOfRow } from '../orders/registers.ts';
-import { taxOnWeee } from './tax-on-weee.ts';
+import { taxOnWeee } from '../orders/tax-on-weee.ts';
 
 const orderFigures = {
   ...twins('grandTotal', 'totalPaid', 'totalRefunded', 'returnedWithoutMemo', 'taxInvoiced', 'taxRefunded'),

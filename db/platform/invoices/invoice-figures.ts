@@ -2,6 +2,7 @@ import type { Currency } from '../../../domain/money/in-both.ts';
 import { moneyOf, twin, twins } from '../../../domain/money/twins.ts';
 import type { ChosenLine } from '../../../domain/platform/document-lines.ts';
 import type { InvoiceableHeader, InvoiceableLine } from '../../../domain/platform/invoice-totals.ts';
+import { taxOnWeee } from '../orders/tax-on-weee.ts';
 import type { OrderLine, OrderRow } from '../orders/lock-order.ts';
 import { shippingDiscountTaxCompensation, weeeOfRow } from '../orders/registers.ts';
 
@@ -27,6 +28,10 @@ export function invoiceFigures(
 ): { header: InvoiceableHeader; lines: InvoiceableLine[] } {
   return {
     header: moneyOf(order, headerFigures, currency),
-    lines: chosen.map(({ line, qty }) => ({ quantities: line, qty, money: moneyOf(line, lineFigures, currency) })),
+    lines: chosen.map(({ line, qty }) => ({
+      quantities: line,
+      qty,
+      money: { ...moneyOf(line, lineFigures, currency), taxOnWeeeRow: taxOnWeee(line.weeeTaxApplied, currency) },
+    })),
   };
 }

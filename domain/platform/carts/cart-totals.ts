@@ -3,6 +3,13 @@ import { unitsPerWhole, wholeInPercent } from '../../money/fixed-point.ts';
 import { toCoins, type Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 import { invalid } from '../../errors.ts';
+import {
+  fixedTaxFigures,
+  fixedTaxSums,
+  type FixedTax,
+  type FixedTaxFigures,
+  type FixedTaxRules,
+} from './fixed-taxes.ts';
 import { promote, type Promotion } from '../sales-rules/promotion.ts';
 
 /** The most one row may cost, in any currency: a thousand such rows still add up exactly. */
@@ -15,6 +22,7 @@ export interface PricedLine {
   qty: Quantity;
   /** In 1/10 000 of a percent. */
   taxPercent: number;
+  fixedTaxes: readonly FixedTax[];
 }
 
 export interface LineFigures {
@@ -25,7 +33,9 @@ export interface LineFigures {
   /** Before any discount. */
   rowTotalInclTax: Amount;
   discountAmount: Amount;
+  /** Without that on its fixed taxes. */
   taxAmount: Amount;
+  fixedTaxes: readonly FixedTaxFigures[];
   /** The promotions that held for it. */
   ruleIds: readonly number[];
 }
@@ -38,13 +48,15 @@ export interface CartFigures {
   discountAmount: Amount;
   shippingAmount: Amount;
   shippingDiscountAmount: Amount;
+  /** Fixed taxes, without the tax on them. */
+  fixedTaxAmount: Amount;
+  /** Of goods and of fixed taxes. */
   taxAmount: Amount;
   grandTotal: Amount;
 }
 
 /** How a shop computes tax (platform facts 9.5). */
-export interface TaxRules {
-  pricesIncludeTax: boolean;
+export interface TaxRules extends FixedTaxRules {
   /** Tax on the price after discount; else on the whole price. */
   isTaxedAfterDiscount: boolean;
 }
@@ -60,7 +72,7 @@ export interface CartTerms {
 }
 
 /**
- * Adds a cart up (platform facts 9.5, 11): goods, discount, shipping, tax, in one currency.
+ * Adds a cart up (platform facts 9.2, 9.5, 11): goods, discount, shipping, fixed taxes, tax, in one currency.
  *
  * Our choices: tax is computed and rounded once for each row, whatever the algorithm setting. Discounts reduce prices
  * without tax. Shipping carries no tax, as in the platform's defaults.
@@ -73,12 +85,14 @@ export function cartTotals(lines: readonly PricedLine[], { rules, promotions, co
   const { discounts, ruleIds, shippingDiscount } = promote(rows, promotions, { shipping, coin });
   const figures = rows.map((row, at) => ({
     ...lineFigures(row, discounts[at] ?? zero, { ...rules, coin }),
+    fixedTaxes: fixedTaxFigures(row, rules, coin),
     ruleIds: ruleIds[at] ?? [],
   }));
-  const sum = (key: Exclude<keyof LineFigures, 'ruleIds'>) => add(...figures.map((line) => line[key]));
+  const sum = (key: Exclude<keyof LineFigures, 'ruleIds' | 'fixedTaxes'>) => add(...figures.map((line) => line[key]));
   const subtotal = sum('rowTotal');
   const discountAmount = add(sum('discountAmount'), shippingDiscount);
-  const taxAmount = sum('taxAmount');
+  const fixed = fixedTaxSums(figures.flatMap((line) => line.fixedTaxes));
+  const taxAmount = add(sum('taxAmount'), fixed.rowTax);
   return {
     lines: figures,
     subtotal,
@@ -86,8 +100,9 @@ export function cartTotals(lines: readonly PricedLine[], { rules, promotions, co
     discountAmount,
     shippingAmount: shipping,
     shippingDiscountAmount: shippingDiscount,
+    fixedTaxAmount: fixed.rowAmount,
     taxAmount,
-    grandTotal: subtract(add(subtotal, shipping, taxAmount), discountAmount),
+    grandTotal: subtract(add(subtotal, shipping, fixed.rowAmount, taxAmount), discountAmount),
   };
 }
 
@@ -98,8 +113,8 @@ interface Row extends PricedLine {
 }
 
 function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules, coin: Coin): Row {
-  if ((line.unitPrice * line.qty) / unitsPerWhole > highestRow)
-    throw invalid('The cart is worth more than can be counted.');
+  const unit = add(line.unitPrice, ...line.fixedTaxes.map(({ amount }) => amount));
+  if ((unit * line.qty) / unitsPerWhole > highestRow) throw invalid('The cart is worth more than can be counted.');
   const gross = scale(line.unitPrice, line.qty, unitsPerWhole, coin);
   if (!pricesIncludeTax)
     return { ...line, rowTotal: gross, fullTax: scale(gross, line.taxPercent, wholeInPercent, coin) };
@@ -109,7 +124,11 @@ function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules, coin: Coin): Ro
 
 type CountedRules = TaxRules & Pick<CartTerms, 'coin'>;
 
-function lineFigures(row: Row, discountAmount: Amount, rules: CountedRules): Omit<LineFigures, 'ruleIds'> {
+function lineFigures(
+  row: Row,
+  discountAmount: Amount,
+  rules: CountedRules,
+): Omit<LineFigures, 'ruleIds' | 'fixedTaxes'> {
   const { unitPrice, taxPercent, rowTotal, fullTax } = row;
   return {
     ...(rules.pricesIncludeTax

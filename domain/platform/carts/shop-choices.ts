@@ -7,6 +7,10 @@ import type { Quantity } from '../../money/quantity.ts';
 export const cartSettingDefaults = {
   'tax/calculation/price_includes_tax': '0',
   'tax/calculation/apply_after_discount': '1',
+  'tax/weee/enable': '0',
+  'tax/weee/apply_vat': '0',
+  'tax/weee/include_in_subtotal': '0',
+  'tax/weee/attributes': '',
   'carriers/flatrate/active': '1',
   'carriers/flatrate/title': 'Flat Rate',
   'carriers/flatrate/name': 'Fixed',

@@ -95,6 +95,7 @@ test('however an order is invoiced, no cent is lost and none is made', () => {
         tax: cents(5_000),
         discount: cents(1_000),
         weee: cents(500),
+        taxOnWeee: cents(90),
       }),
       { minLength: 1, maxLength: 4 },
     ),
@@ -107,18 +108,19 @@ test('however an order is invoiced, no cent is lost and none is made', () => {
     fc.property(order, ({ lines: drawn, shipping, shippingTax, cuts }) => {
       const lines = drawn.map((line) => ({ ...line, discount: least(line.discount, line.row) }));
       const ledger = sold({
-        lines: lines.map(({ qty, row, tax, discount, weee }) => ({
+        lines: lines.map(({ qty, row, tax, discount, weee, taxOnWeee }) => ({
           qty,
           row: text(row),
           tax: text(tax),
           discount: text(discount),
           weee: text(weee),
+          taxOnWeee: text(taxOnWeee),
         })),
         shipping: text(shipping),
         shippingTax: text(shippingTax),
       });
       const expected = subtract(
-        add(...lines.flatMap(({ row, tax, weee }) => [row, tax, weee]), shipping, shippingTax),
+        add(...lines.flatMap(({ row, tax, weee, taxOnWeee }) => [row, tax, weee, taxOnWeee]), shipping, shippingTax),
         ...lines.map(({ discount }) => discount),
       );
       const grand: Amount[] = [];

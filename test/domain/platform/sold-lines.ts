@@ -15,6 +15,7 @@ interface SoldLine {
   tax?: string;
   discount?: string;
   weee?: string;
+  taxOnWeee?: string;
 }
 
 interface Sold {
@@ -31,7 +32,7 @@ interface Ledger {
 
 /** An order as posted, nothing invoiced; the header is the sum of its lines and its shipping. */
 export function sold({ lines, shipping = '0', shippingTax = '0', shippingDiscount = '0' }: Sold): Ledger {
-  const own = lines.map(({ qty, row, tax = '0', discount = '0', weee = '0' }) => ({
+  const own = lines.map(({ qty, row, tax = '0', discount = '0', weee = '0', taxOnWeee = '0' }) => ({
     quantities: {
       qtyOrdered: pieces(qty),
       qtyInvoiced: none,
@@ -52,6 +53,7 @@ export function sold({ lines, shipping = '0', shippingTax = '0', shippingDiscoun
       discountTaxCompensationInvoiced: zero,
       weeeAmount: money(weee),
       weeeInvoiced: zero,
+      taxOnWeeeRow: money(taxOnWeee),
     },
   }));
   const sum = (key: keyof InvoiceableMoney) => add(...own.map((line) => line.money[key]));
@@ -67,12 +69,19 @@ export function sold({ lines, shipping = '0', shippingTax = '0', shippingDiscoun
       shippingDiscountAmount: money(shippingDiscount),
       shippingDiscountTaxCompensationAmount: zero,
       discountInvoiced: zero,
-      taxAmount: add(sum('taxAmount'), money(shippingTax)),
+      taxAmount: add(sum('taxAmount'), sum('taxOnWeeeRow'), money(shippingTax)),
       taxInvoiced: zero,
       discountTaxCompensationAmount: zero,
       discountTaxCompensationInvoiced: zero,
       grandTotal: subtract(
-        add(sum('rowTotal'), sum('taxAmount'), sum('weeeAmount'), money(shipping), money(shippingTax)),
+        add(
+          sum('rowTotal'),
+          sum('taxAmount'),
+          sum('weeeAmount'),
+          sum('taxOnWeeeRow'),
+          money(shipping),
+          money(shippingTax),
+        ),
         sum('discountAmount'),
         money(shippingDiscount),
       ),

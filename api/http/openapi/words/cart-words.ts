@@ -11,6 +11,7 @@ export const cartWords: Readonly<Record<string, string>> = {
   bundle_options: 'Accepted and ignored: no bundles are sold.',
   downloadable_option: 'Accepted and ignored: no downloads are sold.',
   giftcard_item_option: 'Accepted and ignored: gift cards are bought at a register.',
+  'CartTotals.weee_tax_applied_amount': 'The fixed taxes of all lines, without tax on them.',
   'Cart.customer': 'The account of the customer; for a guest only what is known.',
   'Cart.orig_order_id': 'The order that it became. 0: none yet.',
   'Cart.items_count': 'How many lines the cart has.',

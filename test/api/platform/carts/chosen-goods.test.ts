@@ -73,6 +73,18 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
     expect(await takes(cart, optionOf(['color', red], ['size', '1']))).toMatchObject({ body: { sku: 'RED-M' } });
   });
 
+  test('takes no choice that is none', async () => {
+    const cart = await open(api);
+    const many = optionOf(...Array.from({ length: 101 }, (_, at) => [at, at] as const));
+    const hostile: unknown[] = [
+      ...['red', 5, [1], { extension_attributes: 'x' }, { extension_attributes: { configurable_item_options: {} } }],
+      ...[{ __proto__: null, unknown: 1 }, many, optionOf(['color', 1e12]), optionOf([{}, 4]), optionOf(["'--", 4])],
+    ];
+    for (const option of hostile)
+      expect({ option, ...(await takes(cart, option)) }).toMatchObject({ option, status: 400 });
+    expect(await linesOf(cart)).toEqual([]);
+  });
+
   test('takes no shirt that is not sold, and counts one shelf for all its lines', async () => {
     const cart = await open(api);
     for (const sku of ['SHIRT', 'RED-M']) {

@@ -17,6 +17,10 @@ const admin = (method: string, path: string, body?: object) =>
   api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
 const orderOf = async (id: number) => (await admin('GET', `/V1/orders/${id}`)).body;
 const [red, medium, large] = [4, 1, 2];
+const salable = async () => {
+  const { body: stock } = await admin('GET', '/V1/inventory/stock-resolver/website/base');
+  return (await admin('GET', `/V1/inventory/get-product-salable-quantity/RED-L/${stock.stock_id}`)).body;
+};
 
 /** A cart with shirts in red and L, which cost 32. */
 async function aShopperWithShirts(qty: number) {
@@ -97,6 +101,20 @@ test('in the other currency it costs the same at the rate, also after a refund',
   await admin('POST', `/V1/order/${orderId}/invoice`, { capture: true });
   await admin('POST', `/V1/order/${orderId}/refund`, {});
   expect(await orderOf(orderId)).toMatchObject({ base_total_refunded: 118.68, total_refunded: 161.4, state: 'closed' });
+});
+
+test('the last shirts are not sold twice, as themselves and as a choice', async () => {
+  const { put, ship, place, call } = await aShopperWithShirts(4);
+  await put('RED-L', 4);
+  await ship();
+  const left = 7 - (await salable());
+  await change('inventory_source_item', { sku: 'RED-L' }, { quantity: (await shelf('RED-L')) + left });
+  expect(await place()).toMatchObject({ status: 400, body: { message: 'The requested qty is not available' } });
+  const [line] = (await call('GET', '/items')).body;
+  await call('PUT', `/items/${line.item_id}`, { cartItem: { qty: 3 } });
+  expect(await place()).toMatchObject({ status: 200 });
+  expect(await salable()).toBe(0);
+  await fillShelves();
 });
 
 test('a cancelled order gives the chosen shirts back to everybody', async () => {

@@ -8,12 +8,13 @@ import type { Promotion } from '../../../../domain/platform/sales-rules/promotio
 import { seed } from '../../../support/seed.ts';
 import { aCent } from '../../../support/coins.ts';
 
-const plain: TaxRules = { pricesIncludeTax: false, isTaxedAfterDiscount: true };
-const including: TaxRules = { pricesIncludeTax: true, isTaxedAfterDiscount: true };
+const plain: TaxRules = { pricesIncludeTax: false, isTaxedAfterDiscount: true, taxesFixedTaxes: false };
+const including: TaxRules = { pricesIncludeTax: true, isTaxedAfterDiscount: true, taxesFixedTaxes: false };
 const line = (price: string, qty: string, taxPercent = 8): PricedLine => ({
   unitPrice: money(price),
   qty: parseQuantity(qty)!,
   taxPercent: taxPercent * 10_000,
+  fixedTaxes: [],
 });
 type Discount = Pick<Promotion, 'action' | 'amount'>;
 const everyLine = { ruleId: 1, mostQty: none, step: none, appliesToShipping: false, stops: false };
@@ -74,6 +75,35 @@ test.each([
   ).toEqual(expected);
 });
 
+test.each([
+  ['as it is', plain, '0.99', [2.97, 0, 0.99, 0.99, 7.21]],
+  ['with tax on it', { ...plain, taxesFixedTaxes: true }, '0.99', [2.97, 0.24, 0.99, 1.07, 7.45]],
+  ['with tax in it', { ...including, taxesFixedTaxes: true }, '1.08', [3, 0.24, 1, 1.08, 7.24]],
+  ['with prices that include tax, without tax on it', including, '1.08', [3.24, 0, 1.08, 1.08, 7.24]],
+  ['of half a cent', plain, '0.005', [0.02, 0, 0.005, 0.005, 4.26]],
+] as const)(
+  'a fixed tax is charged %s, rounded once for the row',
+  (_case, rules, fee, [row, tax, one, oneInclTax, grand]) => {
+    const fixedTaxes = [{ title: 'Recycling fee', amount: money(fee) }];
+    const goods = { ...line('1', '3'), taxPercent: 80_000, fixedTaxes };
+    const totals = cartTotals([goods], { rules, promotions: [], shipping: money('1'), coin: aCent });
+    const [fixed] = totals.lines[0]!.fixedTaxes;
+    expect([fixed!.amount, fixed!.amountInclTax].map(toWire)).toEqual([one, oneInclTax]);
+    expect(toWire(totals.fixedTaxAmount)).toBe(row);
+    expect(toWire(subtract(totals.taxAmount, totals.lines[0]!.taxAmount))).toBe(tax);
+    expect(toWire(totals.grandTotal)).toBe(grand);
+  },
+);
+
+test('a discount takes nothing off a fixed tax, and what it brings beyond counting is refused', () => {
+  const fixedTaxes = [{ title: 'Recycling fee', amount: money('2') }];
+  const goods = { ...line('10', '2'), fixedTaxes };
+  const free = { rules: plain, promotions: promotions(percentOff('100'), [goods]), shipping: zero, coin: aCent };
+  expect(cartTotals([goods], free)).toMatchObject({ grandTotal: money('4'), fixedTaxAmount: money('4') });
+  const golden = { ...line('1', '1'), qty: pieces(10_000), fixedTaxes: [{ title: 'Fee', amount: money('900000000') }] };
+  expect(() => cartTotals([golden], free)).toThrow('The cart is worth more than can be counted.');
+});
+
 test('a price that includes the tax is told without it to four decimals', () => {
   const [figures] = cartTotals([line('9.99', '1', 19)], {
     rules: including,
@@ -96,6 +126,10 @@ describe('whatever is in it', () => {
     unitPrice: fc.integer({ min: 0, max: 50_000_000 }).map(amount),
     qty: fc.integer({ min: 1, max: 500_000 }).map(quantity),
     taxPercent: fc.integer({ min: 0, max: 1_000_000 }),
+    fixedTaxes: fc.array(
+      fc.record({ title: fc.constant('Recycling fee'), amount: fc.integer({ min: 1, max: 500_000 }).map(amount) }),
+      { maxLength: 2 },
+    ),
   });
   const someDiscount = fc.option(
     fc.record({
@@ -110,10 +144,12 @@ describe('whatever is in it', () => {
       fc.property(
         fc.array(someLine, { maxLength: 12 }),
         someDiscount,
-        fc.boolean(),
-        fc.boolean(),
-        (lines, discount, pricesIncludeTax, isTaxedAfterDiscount) => {
-          const rules = { pricesIncludeTax, isTaxedAfterDiscount };
+        fc.record({
+          pricesIncludeTax: fc.boolean(),
+          isTaxedAfterDiscount: fc.boolean(),
+          taxesFixedTaxes: fc.boolean(),
+        }),
+        (lines, discount, rules) => {
           const totals = cartTotals(lines, {
             rules,
             promotions: promotions(discount, lines),
@@ -122,11 +158,19 @@ describe('whatever is in it', () => {
           });
 
           expect(totals.grandTotal).toBe(
-            subtract(add(totals.subtotal, totals.shippingAmount, totals.taxAmount), totals.discountAmount),
+            subtract(
+              add(totals.subtotal, totals.shippingAmount, totals.fixedTaxAmount, totals.taxAmount),
+              totals.discountAmount,
+            ),
           );
           for (const row of totals.lines) {
             expect(row.discountAmount).toBeLessThanOrEqual(row.rowTotal);
-            for (const figure of Object.values({ ...row, ruleIds: 0 })) expect(figure).toBeGreaterThanOrEqual(0);
+            for (const figure of Object.values({ ...row, ruleIds: 0, fixedTaxes: 0 }))
+              expect(figure).toBeGreaterThanOrEqual(0);
+            for (const { rowAmount, rowAmountInclTax } of row.fixedTaxes) {
+              expect(rowAmountInclTax).toBeGreaterThanOrEqual(rowAmount);
+              for (const cents of [rowAmount, rowAmountInclTax]) expect(cents % 100).toBe(0);
+            }
             for (const cents of [row.rowTotal, row.taxAmount, row.discountAmount]) expect(cents % 100).toBe(0);
           }
           if (discount?.action === 'cart_fixed')
@@ -141,7 +185,7 @@ describe('whatever is in it', () => {
     fc.assert(
       fc.property(fc.array(someLine, { maxLength: 12 }), (lines) => {
         const totals = cartTotals(lines, { rules: including, promotions: [], shipping: zero, coin: aCent });
-        expect(totals.grandTotal).toBe(totals.subtotalInclTax);
+        expect(totals.grandTotal).toBe(add(totals.subtotalInclTax, totals.fixedTaxAmount));
       }),
       { seed },
     );
