@@ -102,13 +102,16 @@ export const viewRowByToken = statement({
 /** How long a page waits for a database that does not answer. */
 const patienceMs = 10_000;
 
-/** The same of several receipts, and counts each reading in a bucket of its own. An unknown token counts nothing. */
+/**
+ * The same of several receipts, and counts each reading in a bucket of its own. An unknown token counts nothing.
+ * Planned once, as `countSoonText` is: planning takes four times as long as reading.
+ */
 export const countedViewRows = statement({
   answerWithinMs: patienceMs,
   takes: { tokenDigests: texts, ...bucketParameters },
   gives: { ...gives, key: surely(text), isCounted: surely(flag) },
   text: `
-    with asked as (select a.key, a.token_digest from unnest($keys::text[], $tokenDigests::text[]) as a (key, token_digest)),
+    with asked as (select a.key, a.token_digest from unnest((select $keys::text[]), (select $tokenDigests::text[])) as a (key, token_digest)),
     counted as (
       ${countSoonText('exists (select from asked a join pos_receipt f using (token_digest) where a.key = b.key)')}
       returning r.bucket

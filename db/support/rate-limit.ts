@@ -20,15 +20,19 @@ export const bucketValues = (buckets: readonly Bucket[]) => ({
   limits: buckets.map(({ limit }) => limit),
 });
 
+/**
+ * Lists are given as subqueries: PostgreSQL would count their members, find one plan for all lists dearer than its guess for
+ * each, and plan the statement anew on every call.
+ */
 const countText = (from: string) => `
     insert into rate_limit as r (bucket, attempts, window_ends_at)
     select b.key, 1, now() + make_interval(secs => b.seconds)
-    from unnest($keys::text[], $windows::int[]) as b (key, seconds) ${from} order by b.key
+    from unnest((select $keys::text[]), (select $windows::int[])) as b (key, seconds) ${from} order by b.key
     on conflict (bucket) do update set
       attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
       window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
     where r.window_ends_at <= now()
-      or r.attempts < (select l.most from unnest($keys::text[], $limits::int[]) as l (key, most) where l.key = r.bucket)`;
+      or r.attempts < (select l.most from unnest((select $keys::text[]), (select $limits::int[])) as l (key, most) where l.key = r.bucket)`;
 
 const count = statement({ takes: bucketParameters, text: countText('') });
 

@@ -44,4 +44,52 @@ export const receiptMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/workflows/receipts/receipt-mail.test.ts'],
   },
+  {
+    id: 'RC4',
+    mistake: 'a PDF of any number of pages is kept and mailed',
+    patches: [
+      {
+        file: 'providers/documents/chromium-printer.ts',
+        find: 'const mostPages = 100;',
+        replace: 'const mostPages = 100_000;',
+      },
+    ],
+    killedBy: ['test/providers/documents/chromium-printer.test.ts'],
+  },
+  {
+    id: 'RC5',
+    mistake: 'a browser is never ended, however often it has printed',
+    patches: [
+      {
+        file: 'providers/documents/chromium-printer.ts',
+        find: 'if (++browser.printed >= printsPerBrowser) browser.isLeaving = true;',
+        replace: 'browser.printed++;',
+      },
+    ],
+    killedBy: ['test/providers/documents/chromium-printer.test.ts'],
+  },
+  {
+    id: 'RC6',
+    mistake: 'the page of a German receipt answers in English',
+    patches: [
+      {
+        file: 'api/receipts/page/write-visit.ts',
+        find: 'noticeText(view.locale, notice.said)',
+        replace: "noticeText('en', notice.said)",
+      },
+    ],
+    killedBy: ['test/api/receipts/page/page-languages.test.ts'],
+  },
+  {
+    id: 'RC7',
+    mistake: 'the code of an address has the check bytes of another part',
+    patches: [
+      {
+        file: 'providers/receipts/quick-squares.ts',
+        find: 'all.length + at * parts.length + part] = byte',
+        replace: 'all.length + at + part * check] = byte',
+      },
+    ],
+    killedBy: ['test/providers/receipts/squares.test.ts'],
+  },
 ];

@@ -91,3 +91,14 @@ test('looks of one moment share a statement, and each visitor sees what was aske
   // Of four looks of each visitor, two or three are at a receipt: none is above its limit.
   expect([...letIn.values()].toSorted((less, more) => less - more)).toEqual([2, 2, 2, 3, 3, 3, 3, 3, 3, 3]);
 });
+
+test('after a few looks PostgreSQL keeps its plan: planning takes longer than reading', async () => {
+  const token = await stored();
+  // One after another they take the same connection, which keeps plans of its own.
+  for (let look = 0; look < 12; look++) await readReceiptViewCounted(fork(), { token, bucket: bucket('plan') }, means);
+  const kept = await fork().execute<{ generic_plans: string }[]>(
+    `select generic_plans from pg_prepared_statements
+     where statement like '%insert into rate_limit%' and statement like '%sealed_token%'`,
+  );
+  expect(Math.max(...kept.map(({ generic_plans }) => Number(generic_plans)))).toBeGreaterThanOrEqual(5);
+});

@@ -128,3 +128,14 @@ test('fiscal fields are said in German where they are known, and a yes is a yes'
     'Seriennummer der TSE: a1\nBeginn: 2026-11-23T15:03:21Z\nIs training: Nein\nOwn field: x',
   );
 });
+
+test.each([
+  ['en_US', 'Reverse charge: the customer accounts for the tax.', 'Points earned: 62'],
+  ['de_DE', 'Steuerschuldnerschaft des Leistungsempfängers.', 'Gesammelte Punkte: 62'],
+])('a reverse charge and earned points are told (%s)', (locale, charge, points) => {
+  const receipt = { isReverseCharge: true, pointsEarned: money('62') };
+  const { text } = renderReceiptMail(aReceiptView({ receipt, parts: { locale } }));
+  expect(text).toContain(charge);
+  expect(text).toContain(points);
+  expect(renderReceiptMail(aReceiptView({ parts: { locale } })).text).not.toContain(charge);
+});
