@@ -23,7 +23,8 @@ import { reportFeeds } from './report-feeds.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { blockQuery, postedBlockQuery } from './scenarios/block-query.ts';
-import { createOrder } from './scenarios/create-order.ts';
+import { listCategories, readAttribute } from './scenarios/catalog.ts';
+import { createLargeOrder, createOrder } from './scenarios/create-order.ts';
 import { saleChain } from './scenarios/sale-chain.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
@@ -74,6 +75,9 @@ const scenarios = [
   listProducts,
   readOrder,
   createOrder,
+  createLargeOrder,
+  listCategories,
+  readAttribute,
   saleChain,
   heartbeat,
   warmTerminalConfig,

@@ -20,7 +20,7 @@ export async function sell(register: Register, names: readonly string[]): Promis
 }
 
 async function sellOne({ apiUrl, token }: Register, name: string): Promise<Sold> {
-  const entity = orderOf(name, 'provider_a');
+  const entity = orderOf(name, { method: 'provider_a' });
   const payment = { ...entity.payment, last_trans_id: `pay-${name}` };
   const body = { entity: { ...entity, payment } };
   const order = await send(apiUrl, token, { method: 'POST', path: '/V1/orders', body });

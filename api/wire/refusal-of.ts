@@ -51,7 +51,11 @@ function refusalOfOne(issue: Issue, given: unknown): PosError {
     return outOfBounds(issue, { fieldName, value, minValue: Number(issue.minimum) }, 'greater', '%minValue');
   if (issue.code === 'too_big')
     return outOfBounds(issue, { fieldName, value, maxValue: Number(issue.maximum) }, 'less', '%maxValue');
-  const maxLength: unknown = issue.code === 'custom' ? issue.params?.['maxLength'] : undefined;
+  const { maxLength, minValue, maxValue } = issue.code === 'custom' ? (issue.params ?? {}) : {};
+  if (minValue !== undefined && maxValue !== undefined)
+    return invalid('The %fieldName value of "%value" must be between %minValue and %maxValue', {
+      ...{ fieldName, value, minValue, maxValue },
+    });
   return typeof maxLength === 'number' ? tooLong(fieldName, maxLength) : invalid(...invalidValue(fieldName, value));
 }
 

@@ -27,6 +27,18 @@ export const integer = scalar<number, number>({
   json: { type: 'integer' },
 });
 
+/** A whole number from `minValue` to `maxValue`. */
+export const integerBetween = (minValue: number, maxValue: number) =>
+  integer.pipe(
+    z
+      .number()
+      .check(({ value, issues }) => {
+        if (value >= minValue && value <= maxValue) return;
+        issues.push({ code: 'custom', input: value, params: { minValue, maxValue } });
+      })
+      .meta({ type: 'integer', minimum: minValue, maximum: maxValue }),
+  );
+
 /**
  * A record's id in a path. Zero and negative numbers pass and find nothing; an id beyond any column becomes the
  * largest one, which does not exist.

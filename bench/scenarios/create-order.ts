@@ -3,6 +3,7 @@ import { firstIds } from '../shop.ts';
 
 /** A range of its own, so that a replay can tell sales from other ids. */
 const firstSale = 900_000_001;
+const firstLargeSale = 910_000_001;
 
 /** A cash sale of three lines, as a register posts it. */
 export const createOrder: Scenario = {
@@ -12,7 +13,21 @@ export const createOrder: Scenario = {
   subjectOf: (n) => firstSale + n,
 };
 
-const lines = [1, 2, 3];
+/** A large sale: ten lines. */
+export const createLargeOrder: Scenario = {
+  name: 'order create of ten lines',
+  loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],
+  request: (sale) => ({
+    method: 'POST',
+    path: '/V1/orders',
+    body: { entity: orderOf(`sale-${sale}`, { lineCount: 10 }) },
+  }),
+  subjectOf: (n) => firstLargeSale + n,
+};
+
+/** Eight percent, in dollars, of so many cents. */
+const taxOf = (cents: number) => (cents * 8) / 10_000;
+const totalOf = (lineCount: number) => (1_080 * lineCount) / 100;
 const both = (figures: Record<string, number>) =>
   Object.fromEntries(
     Object.entries(figures).flatMap(([name, value]) => [
@@ -21,8 +36,8 @@ const both = (figures: Record<string, number>) =>
     ]),
   );
 
-/** Three products at 10 and 8 % tax. */
-export const orderOf = (posSaleId: string, method = 'checkmo') => ({
+/** Different products at 10 and 8 % tax: three, unless told. */
+export const orderOf = (posSaleId: string, { method = 'checkmo', lineCount = 3 } = {}) => ({
   state: 'new',
   status: 'pending',
   store_id: 1,
@@ -38,14 +53,15 @@ export const orderOf = (posSaleId: string, method = 'checkmo') => ({
   customer_email: 'walk-in@example.com',
   customer_firstname: 'Walk-in',
   customer_lastname: 'Customer',
-  ...both({ subtotal: 30, subtotal_incl_tax: 32.4, tax_amount: 2.4, grand_total: 32.4 }),
+  ...both({ subtotal: 10 * lineCount, tax_amount: taxOf(1_000 * lineCount) }),
+  ...both({ subtotal_incl_tax: totalOf(lineCount), grand_total: totalOf(lineCount) }),
   ...both({ discount_amount: 0, shipping_amount: 0, shipping_incl_tax: 0 }),
-  total_qty_ordered: 3,
-  total_item_count: 3,
-  items: lines.map((line) => ({
-    sku: `SKU-0000${line}`,
-    name: `Product number ${line}`,
-    product_id: firstIds.product + line - 1,
+  total_qty_ordered: lineCount,
+  total_item_count: lineCount,
+  items: Array.from({ length: lineCount }, (_, at) => ({
+    sku: `SKU-${String(at + 1).padStart(5, '0')}`,
+    name: `Product number ${at + 1}`,
+    product_id: firstIds.product + at,
     product_type: 'simple',
     qty_ordered: 1,
     is_virtual: 0,
@@ -55,7 +71,7 @@ export const orderOf = (posSaleId: string, method = 'checkmo') => ({
     ...both({ tax_amount: 0.8, discount_amount: 0 }),
   })),
   billing_address: address('billing'),
-  payment: { method, ...both({ amount_ordered: 32.4 }), additional_information: [method] },
+  payment: { method, ...both({ amount_ordered: totalOf(lineCount) }), additional_information: [method] },
   extension_attributes: {
     shipping_assignments: [{ shipping: { address: address('shipping'), method: 'flatrate_flatrate' } }],
     pos_sale_id: posSaleId,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CategoryRow } from '../../../db/platform/categories/read-categories.ts';
-import { inView } from '../../../db/platform/categories/save-category.ts';
 import { toStockDate } from '../../wire/stock-date.ts';
 
 /** A category as answers have it (platform facts 9.1). */
@@ -24,16 +23,34 @@ export const categoryAnswer = z
 
 export type CategoryAnswer = z.input<typeof categoryAnswer>;
 
-/** A category with the texts of a view. */
+/** A category with the texts of a view. A text that the view has as null is left out. */
 export function renderCategory(row: CategoryRow, storeId: number): CategoryAnswer {
-  const { name, isActive, includeInMenu, customAttributes } = inView(row, storeId);
+  const words = row.view_words[storeId];
   return {
-    ...{ id: row.entityId, parent_id: row.parentId, name, is_active: isActive, position: row.position },
-    ...{ level: row.level, children: row.children },
-    ...{ created_at: toStockDate(row.createdAt), updated_at: toStockDate(row.updatedAt) },
-    ...{ path: row.path, available_sort_by: [...row.availableSortBy], include_in_menu: includeInMenu },
-    custom_attributes: Object.entries(customAttributes).map(([attribute_code, value]) => ({ attribute_code, value })),
+    id: row.entity_id,
+    parent_id: row.parent_id,
+    name: words?.name ?? row.name,
+    is_active: words?.isActive ?? row.is_active,
+    position: row.position,
+    level: row.level,
+    children: row.children,
+    created_at: toStockDate(row.created_at),
+    updated_at: toStockDate(row.updated_at),
+    path: row.path,
+    available_sort_by: [...row.available_sort_by],
+    include_in_menu: words?.includeInMenu ?? row.include_in_menu,
+    custom_attributes: listed(row.custom_attributes, words?.customAttributes),
   };
+}
+
+function listed(attributes: Record<string, unknown>, own: Record<string, unknown> | undefined) {
+  const all = own === undefined ? attributes : { ...attributes, ...own };
+  const answer: CategoryAnswer['custom_attributes'] = [];
+  for (const attribute_code in all) {
+    const value = all[attribute_code];
+    if (value !== null) answer.push({ attribute_code, value });
+  }
+  return answer;
 }
 
 export const exampleCategory: CategoryAnswer = {

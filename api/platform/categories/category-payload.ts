@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CategoryWish } from '../../../db/platform/categories/save-category.ts';
-import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { flag, idParam, integerBetween, payload, text } from '../../wire/schemas.ts';
 
 const readOver = z.unknown().optional();
 const most = 200;
@@ -13,7 +13,7 @@ export const categoryPayload = payload({
   parentId: idParam.optional(),
   name: text(255).optional(),
   isActive: flag.optional(),
-  position: integer.pipe(z.number().min(0).max(mostSiblings)).optional(),
+  position: integerBetween(0, mostSiblings).optional(),
   includeInMenu: flag.optional(),
   availableSortBy: z.array(text(64)).max(most).optional(),
   customAttributes: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findLowStock, readStockStatus, type StockStatus } from '../../../db/platform/inventory/read-stock-status.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
 import { route } from '../../http/route.ts';
-import { integer, quantity } from '../../wire/schemas.ts';
+import { integer, integerBetween, quantity } from '../../wire/schemas.ts';
 
 /** The one stock of single-source mode. */
 const stockId = 1;
@@ -63,8 +63,8 @@ export const listLowStock = route({
   query: z.object({
     scopeId: integer.optional(),
     qty: quantity,
-    currentPage: integer.pipe(z.int().min(1).max(1_000_000)).default(1),
-    pageSize: integer.pipe(z.int().min(1).max(maxPageSize)).default(100),
+    currentPage: integerBetween(1, 1_000_000).default(1),
+    pageSize: integerBetween(1, maxPageSize).default(100),
   }),
   response: z.object({
     items: z.array(statusAnswer),

@@ -46,19 +46,18 @@ const fixedOptions: Readonly<Record<string, readonly Option[]>> = {
   quantity_and_stock_status: choices(['1', 'In Stock'], ['0', 'Out of Stock']),
 };
 
-/** The options of an attribute; the shop itself decides only the tax classes. */
-const optionsOf = (code: string, taxClasses: readonly Option[]): Option[] => [
-  ...(code === 'tax_class_id' ? taxClasses : (fixedOptions[code] ?? [])),
-];
+const fixedOptionsOf = (code: string): Option[] => [...(fixedOptions[code] ?? [])];
 
-async function taxClassOptions({ em }: Pick<RouteContext, 'em'>): Promise<Option[]> {
+/** The options of an attribute; the shop itself decides only the tax classes. */
+async function optionsOf(em: RouteContext['em'], code: string): Promise<Option[]> {
+  if (code !== 'tax_class_id') return fixedOptionsOf(code);
   const classes = await readProductTaxClasses(em);
   return choices(['0', 'None'], ...classes.map(({ taxClassId, name }) => [String(taxClassId), name] as const));
 }
 
 export const renderProductAttribute = (
   row: ProductAttributeFound,
-  options: Option[] = optionsOf(row.attribute_code, []),
+  options: Option[] = fixedOptionsOf(row.attribute_code),
 ): z.input<typeof productAttributeAnswer> => ({
   attribute_id: row.attribute_id,
   attribute_code: row.attribute_code,
@@ -122,7 +121,7 @@ const getProductAttribute = route({
 
   async handle({ em, params }) {
     const row = await findProductAttribute(em, params.attributeCode);
-    return renderProductAttribute(row, optionsOf(row.attribute_code, await taxClassOptions({ em })));
+    return renderProductAttribute(row, await optionsOf(em, row.attribute_code));
   },
 });
 
@@ -141,7 +140,7 @@ const listProductAttributeOptions = route({
 
   async handle({ em, params }) {
     const { attribute_code: code } = await findProductAttribute(em, params.attributeCode);
-    return optionsOf(code, await taxClassOptions({ em }));
+    return optionsOf(em, code);
   },
 });
 

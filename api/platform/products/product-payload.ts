@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import type { Providers } from '../../../providers/index.ts';
-import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { mediaPayload, toMediaDrafts } from './media-payload.ts';
@@ -42,7 +42,7 @@ export const productPayload = payload({
   price: storedMoney.optional(),
   /** 1 enabled, 2 disabled; 0 is kept as it is, and nothing of it is sold (platform facts 14). */
   status: integer.pipe(z.union([z.literal(0), z.literal(1), z.literal(2)])).nullish(),
-  visibility: integer.pipe(z.number().min(1).max(4)).nullish(),
+  visibility: integerBetween(1, 4).nullish(),
   typeId: z.enum(productTypes).optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),

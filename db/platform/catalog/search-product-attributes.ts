@@ -2,9 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { platformAttributes } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { notFound } from '../../../domain/errors.ts';
-import { integer, text } from '../../support/kinds.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
+import { ProductAttributeRow } from './product-attribute.entity.ts';
 
 export interface ProductAttributeFound {
   attribute_id: number;
@@ -56,17 +58,36 @@ export const searchProductAttributes = (em: EntityManager, criteria: SearchCrite
 
 const unknownAttribute = 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.';
 
-/** One product attribute by its code or its id. Refused with: 404 unknown. */
+/**
+ * One product attribute by its code or its id. The platform's are known without the database. Refused with: 404 unknown.
+ */
 export async function findProductAttribute(em: EntityManager, code: string): Promise<ProductAttributeFound> {
-  const field = /^\d+$/.test(code) ? 'attribute_id' : 'attribute_code';
-  const groups = [[{ field, value: code, condition: 'eq' as const }]];
-  const { rows } = await searchProductAttributes(em, {
-    ...{ groups, sortOrders: [], pageSize: 1, currentPage: 1, echo: { filter_groups: [] } },
-  });
-  const [row] = rows;
-  if (!row) throw notFound(unknownAttribute, [code]);
-  return row;
+  const wanted = /^\d+$/.test(code) ? String(Number(code)) : code.toLowerCase();
+  const at = platformAttributes.findIndex((one, index) => one.code === wanted || String(index + 1) === wanted);
+  const own = platformAttributes[at];
+  if (own) {
+    const { label, input, backend, scope, isRequired } = own;
+    return {
+      ...{ attribute_id: at + 1, attribute_code: own.code, label, frontend_input: input, backend_type: backend },
+      ...{ scope, is_required: isRequired, is_user_defined: false },
+    };
+  }
+  const found = await ofShop.first(em, { wanted });
+  if (!found) throw notFound(unknownAttribute, [code]);
+  return {
+    ...{ attribute_id: found.shownId, attribute_code: found.attributeCode, label: found.attributeCode },
+    ...{ frontend_input: found.frontendInput, backend_type: found.frontendInput === 'weee' ? 'static' : 'varchar' },
+    ...{ scope: 'global', is_required: false, is_user_defined: true },
+  };
 }
+
+const ofShop = statement({
+  takes: { wanted: text },
+  gives: { shownId: surely(integer), ...of(ProductAttributeRow, 'attributeCode', 'frontendInput') },
+  text: `
+    select ${firstOwnId} + attribute_id as shown_id, attribute_code, frontend_input from product_attribute
+    where lower(attribute_code) = $wanted or (${firstOwnId} + attribute_id)::text = $wanted`,
+});
 
 export interface AttributeSetFound {
   attribute_set_id: number;

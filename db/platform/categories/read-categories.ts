@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { columnsOf } from '../../support/entity-columns.ts';
-import { integer, readOne, text } from '../../support/kinds.ts';
-import { of, rowOf } from '../../support/rows.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { allListed, of } from '../../support/rows.ts';
 import { search, type Found } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Category } from './category.entity.ts';
 
-export type CategoryRow = RowFrom<typeof read>['category'] & { children: string };
+/** A category as it is listed: times are text. */
+export type CategoryRow = RowFrom<typeof read>;
 export type TreeRow = RowFrom<typeof readTree>;
 
 /** More categories than any shop has in one tree. */
@@ -18,7 +18,7 @@ const mostInTree = 20_000;
 export async function findCategory(em: EntityManager, categoryId: number): Promise<CategoryRow> {
   const found = await read.first(em, { categoryId });
   if (!found) throw noSuchCategory(categoryId);
-  return { ...found.category, children: found.children };
+  return found;
 }
 
 export const noSuchCategory = (id: number) => noSuchEntity('id', id);
@@ -27,15 +27,15 @@ export const noSuchCategory = (id: number) => noSuchEntity('id', id);
 export const findTree = (em: EntityManager, { rootId, depth }: { rootId: number; depth: number }): Promise<TreeRow[]> =>
   readTree.all(em, { rootId, depth, limit: mostInTree });
 
-const columns = columnsOf(Category);
+const { columns, gives } = allListed(Category, 'c');
 const attribute = (code: string) =>
   ({ column: `(custom_attributes ->> '${code}')`, type: 'text', isNullable: true }) as const;
 
 /** Searches categories by their global texts (platform facts 3, 9.1). */
-export async function searchCategories(em: EntityManager, criteria: SearchCriteria): Promise<Found<CategoryRow>> {
-  const { rows, totalCount } = await search<Record<string, unknown>>(em, criteria, {
+export const searchCategories = (em: EntityManager, criteria: SearchCriteria): Promise<Found<CategoryRow>> =>
+  search<CategoryRow>(em, criteria, {
     table: 'category c',
-    columns: `${columns.map(({ name }) => `c.${name}`).join(', ')}, ${childrenOf} as children`,
+    columns: `${columns}, ${childrenOf} as children`,
     fields: {
       entity_id: { column: 'c.entity_id', type: 'integer' },
       id: { column: 'c.entity_id', type: 'integer' },
@@ -53,24 +53,14 @@ export async function searchCategories(em: EntityManager, criteria: SearchCriter
     },
     order: 'c.entity_id',
   });
-  return { rows: rows.map(readCategory), totalCount };
-}
-
-function readCategory(wire: Record<string, unknown>): CategoryRow {
-  const row: Record<string, unknown> = { children: wire['children'] };
-  for (const { key, name, kind } of columns) row[key] = readOne(name, kind, wire[name]);
-  return row as unknown as CategoryRow;
-}
-
-const category = rowOf(Category, 'c');
 
 const childrenOf = `coalesce((select string_agg(k.entity_id::text, ',' order by k.position, k.entity_id)
   from category k where k.parent_id = c.entity_id), '')`;
 
 const read = statement({
   takes: { categoryId: integer },
-  gives: { category, children: text },
-  text: `select ${category.columns}, ${childrenOf} as children from category c where c.entity_id = $categoryId`,
+  gives: { ...gives, children: surely(text) },
+  text: `select ${columns}, ${childrenOf} as children from category c where c.entity_id = $categoryId`,
 });
 
 const readTree = statement({

@@ -84,15 +84,6 @@ export const changeCategory = (
     await tx.flush();
   });
 
-/** A category with the texts of a view. */
-export function inView<Row extends Required<CategoryWords> & { viewWords: Record<string, CategoryWords> }>(
-  row: Row,
-  storeId: number,
-): Row {
-  const { customAttributes, ...words } = row.viewWords[storeId] ?? {};
-  return { ...row, ...words, customAttributes: laidOver(row.customAttributes, customAttributes) };
-}
-
 const laidOver = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) =>
   Object.fromEntries(Object.entries({ ...attributes, ...more }).filter(([, value]) => value !== null));
 
