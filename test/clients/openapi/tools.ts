@@ -82,7 +82,7 @@ export const tools: readonly Tool[] = [
     name: 'openapi-generator java',
     needs: ['python3', 'java', 'mvn'],
     generate: generated('java', 'java', '--library', 'native'),
-    compile: maven('compile', '-Dmaven.test.skip'),
+    compile: maven('compile'),
     sale: maven('exec:java', '-Dexec.mainClass=sale.Sale'),
   },
   {
