@@ -56,18 +56,18 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
   examples: [
     {
       title: 'A wholesale customer: one group price with a tier, one contract, one price that is everybody’s',
-      body: { request: { customerId: 7, skus: ['MUG', 'PLATE', 'GIFTWRAP'], websiteId: 1 } },
+      body: { request: { customerId: 7, skus: ['MUG-WHITE', 'PLATE-WHITE', 'GIFTWRAP'], websiteId: 1 } },
       response: {
         prices: [
           {
-            sku: 'MUG',
+            sku: 'MUG-WHITE',
             base_price: 50,
             customer_price: 45,
             currency: 'USD',
             source: 'customer_group',
             tiers: [{ qty: 10, price: 40 }],
           },
-          { sku: 'PLATE', base_price: 33.33, customer_price: 29.9, currency: 'USD', source: 'contract' },
+          { sku: 'PLATE-WHITE', base_price: 33.33, customer_price: 29.9, currency: 'USD', source: 'contract' },
         ],
       },
     },

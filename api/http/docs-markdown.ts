@@ -11,6 +11,7 @@ const files: Readonly<Record<string, { file: string; says: string }>> = {
   },
   ...guidePages({
     'first-sale': 'The first sale: a device is bound; receipt, order, invoice, shipment',
+    hold: 'Hold a cart: parked, listed, taken back by one register',
     return: 'A return: goods back, then money back, in cash or to the card',
     'refund-in-doubt': "A refund in doubt: the card processor's answer is lost",
     layaway: 'Layaway: paid in parts, settled or cancelled',

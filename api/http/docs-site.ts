@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { docsIndex, indexScript, indexStyle } from './docs-index.ts';
+import { docsChapter, docsIndex, docsSearch } from './docs-index.ts';
+import { indexScript } from './docs-index-look.ts';
 import { chapterPage, docsFile, type PageFile } from './docs-page.ts';
 import { chapterDocument, slugOf } from './openapi/chapter-document.ts';
 import { chapterOf } from './openapi/chapters.ts';
@@ -26,12 +27,13 @@ export function createDocsSite(routes: readonly AnyRoute[], info: { title: strin
 
   const make = async (path: string): Promise<PageFile | undefined> => {
     if (path === '/docs' || path === '/docs/') return { type: html, body: docsIndex(routes) };
-    if (path === '/docs/index.css') return { type: 'text/css; charset=utf-8', body: indexStyle };
     if (path === '/docs/index.js') return { type: 'text/javascript; charset=utf-8', body: indexScript };
-    const [, slug = '', isDocument] = /^\/docs\/([a-z-]+)(\.json)?$/.exec(path) ?? [];
+    if (path === '/docs/search.json') return { type: json, body: docsSearch(routes) };
+    const [, slug = '', ending] = /^\/docs\/([a-z-]+)(\.json|\.html)?$/.exec(path) ?? [];
     const chapter = bySlug.get(slug);
     if (chapter === undefined) return path.startsWith('/docs/') ? docsFile(path) : undefined;
-    if (isDocument === undefined) return { type: html, body: chapterPage(slug) };
+    if (ending === undefined) return { type: html, body: chapterPage(slug) };
+    if (ending === '.html') return { type: html, body: docsChapter(routes, slug) ?? '' };
     return { type: json, body: JSON.stringify(chapterDocument(document(), chapter)) };
   };
   return {

@@ -78,13 +78,13 @@ function plain(schema: Json): Json {
 function oneType(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  const options = anyOf.filter(isJson);
+  const options = anyOf.filter(isJson).map((one) => (one['maxItems'] === 0 && anyOf.length > 1 ? nothing : one));
   if (options.length > 1 && options.every((one) => 'const' in one && one['type'] === options[0]?.['type']))
     return { ...rest, type: options[0]?.['type'], enum: options.map((one) => one['const']) };
   const isNull = ({ type, ...more }: Json) => Array.isArray(type) && type.includes('null') && isEmpty(more);
   const [only, ...others] = options.filter((one) => !isNull(one));
   const isNullable = options.some(isNull);
-  if (!only || others.length > 0 || !isNullable) return schema;
+  if (!only || others.length > 0 || !isNullable) return { ...rest, anyOf: options };
   if (typeof only['type'] !== 'string')
     return '$ref' in only ? { ...rest, anyOf: [only, { type: 'null' }] } : { ...rest, ...only };
   const values: unknown = only['enum'];
@@ -95,6 +95,16 @@ function oneType(schema: Json): Json {
     ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
   };
 }
+
+/**
+ * The empty list where something may not be there. It has no type: of a list beside another type the generator for Java makes
+ * a method whose name is none.
+ */
+const nothing: Json = {
+  description: 'An empty list: there is none.',
+  maxItems: 0,
+  not: { type: ['object', 'string'] },
+};
 
 const isEmpty = (record: object) => Object.keys(record).length === 0;
 

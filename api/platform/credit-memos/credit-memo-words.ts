@@ -8,7 +8,7 @@ const line = {
   parent_id: 7,
   order_item_id: 3,
   product_id: 12,
-  sku: 'MUG',
+  sku: 'MUG-WHITE',
   name: 'Mug',
   qty: 1,
   price: 12.5,

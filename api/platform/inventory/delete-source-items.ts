@@ -26,7 +26,7 @@ export const deleteSourceItemsRoute = route({
     there are passed over: a repeat changes nothing. At most 2,000 rows.`,
   outcomes: [emptyInput],
   examples: [
-    { title: 'One product', body: { sourceItems: [{ sku: 'MUG', source_code: 'shop_berlin' }] }, response: [] },
+    { title: 'One product', body: { sourceItems: [{ sku: 'MUG-WHITE', source_code: 'shop_berlin' }] }, response: [] },
   ],
   body: z.object({ sourceItems: z.array(sourceItem).max(maxItems) }),
   response: voidAnswer,

@@ -56,9 +56,9 @@ export const selectSourcesRoute = route({
   examples: [
     {
       title: 'Two mugs from one shop',
-      body: { inventoryRequest: { stock_id: 1, items: [{ sku: 'MUG', qty: 2 }] }, algorithmCode: 'priority' },
+      body: { inventoryRequest: { stock_id: 1, items: [{ sku: 'MUG-WHITE', qty: 2 }] }, algorithmCode: 'priority' },
       response: {
-        source_selection_items: [{ source_code: 'default', sku: 'MUG', qty_to_deduct: 2, qty_available: 40 }],
+        source_selection_items: [{ source_code: 'default', sku: 'MUG-WHITE', qty_to_deduct: 2, qty_available: 40 }],
         shippable: true,
       },
     },

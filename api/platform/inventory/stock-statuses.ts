@@ -36,7 +36,7 @@ export const getStockStatus = route({
   summary: 'Stock status of a product',
   description: 'The quantity at the default source, and whether the product may be sold: `stock_status` 1 or 0.',
   outcomes: [{ status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'Nobody knows the SKU.' }],
-  examples: [{ title: 'A mug', params: { productSku: 'MUG' }, response: mug }],
+  examples: [{ title: 'A mug', params: { productSku: 'MUG-WHITE' }, response: mug }],
   params: z.object({ productSku: z.string() }),
   response: statusAnswer,
 

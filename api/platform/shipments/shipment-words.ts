@@ -25,10 +25,10 @@ export const shipmentExample = {
   updated_at: '2026-11-21 09:30:00',
   total_qty: 1,
   billing_address_id: 51,
-  items: [{ entity_id: 3, parent_id: 9, order_item_id: 3, product_id: 12, sku: 'MUG', name: 'Mug', qty: 1 }],
+  items: [{ entity_id: 3, parent_id: 9, order_item_id: 3, product_id: 12, sku: 'MUG-WHITE', name: 'Mug', qty: 1 }],
   tracks: [trackExample],
   comments: [],
-  extension_attributes: { source_code: 'floor' },
+  extension_attributes: { source_code: 'high_street' },
 };
 
 export const unknownShipment: Outcome = {

@@ -5,11 +5,34 @@ import { routes } from '../../../api/routes.ts';
 
 const site = createDocsSite(routes, { title: 'Point of sale', version: '1.3.0' });
 
-test('the first page has every operation under its chapter, with a search and no script that it needs', async () => {
-  const { body } = (await site.page('/docs'))!;
-  const shown = [...String(body).matchAll(/<details id="(\w+)">/g)].map(([, name]) => String(name));
-  expect(shown.toSorted()).toEqual(routes.map(({ name }) => String(name)).toSorted());
-  expect(String(body).indexOf('id="settleReturn"')).toBeGreaterThan(String(body).indexOf('<section id="return">'));
+/** A tenth of a second on a mobile line of 9 Mbit/s. */
+const mostOverTheLine = 40_000;
+
+const textAt = async (path: string) => String((await site.page(path))!.body);
+const shownIn = (page: string) => [...page.matchAll(/<details id="(\w+)">/g)].map(([, name]) => String(name));
+
+test('the first page has a line for every operation under its chapter, and nothing that holds it up', async () => {
+  const page = await textAt('/docs');
+  expect(shownIn(page).toSorted()).toEqual(routes.map(({ name }) => String(name)).toSorted());
+  expect(page.indexOf('id="settleReturn"')).toBeGreaterThan(page.indexOf('<section id="return">'));
+  expect(page).not.toMatch(/rel="stylesheet"|<script(?![^>]* defer)/);
+  expect((await createCompression()('/docs', page, 'gzip')).length).toBeLessThan(mostOverTheLine);
+});
+
+test('what an operation says is on the page of its chapter, which the first page fetches when one is opened', async () => {
+  const links = [...(await textAt('/docs')).matchAll(/href="(\/docs\/[a-z-]+\.html)"/g)].map(([, path = '']) => path);
+  const pages = await Promise.all(links.map(textAt));
+  expect(pages.flatMap(shownIn).toSorted()).toEqual(routes.map(({ name }) => String(name)).toSorted());
+  expect(await textAt('/docs/return.html')).toContain('Receive it first.');
+  expect(await textAt('/docs/return.html')).toContain('-X POST &quot;$POS/rest/V1/pos/rma/');
+  expect(await textAt('/docs/index.js')).toContain(`fetch('/docs/' + chapter + '.html')`);
+});
+
+test('the search finds an operation by its path, its purpose, its refusals and its examples', async () => {
+  const texts = JSON.parse(await textAt('/docs/search.json')) as Record<string, string>;
+  expect(Object.keys(texts).toSorted()).toEqual(routes.map(({ name }) => String(name)).toSorted());
+  for (const word of ['/v1/pos/rma/:rmaid/settle', 'give the money back', 'gateway_uncertain', '"method":"cash"'])
+    expect(texts['settleReturn']).toContain(word);
 });
 
 test('a chapter has a document of its own, with all that its operations lead to and nothing else', async () => {

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isJson } from '../../../api/http/openapi/json.ts';
+import { routes } from '../../../api/routes.ts';
 import { documentsOf } from '../../house/documents.ts';
+import { answerFaults } from '../../support/answer-faults.ts';
 import { startShop, type StartedShop } from '../../support/start-shop.ts';
+import { sendExamples } from './send-examples.ts';
 import { walkGuide } from './walk-guide.ts';
 
 /** A start on a slow machine that is busy with other tests. */
@@ -75,6 +79,27 @@ test(
       status === '409' || /^DELETE|^POST \/receipt\//.test(request);
     const other = asked.filter(([, status], at) => answered[at] !== status);
     expect(other.filter((request) => !isDoneOnce(request))).toEqual([]);
+  },
+  patienceMs,
+);
+
+/** A body that no state of a shop could make right. */
+const isAboutTheRequest = /^Invalid value of|value's type is invalid|is required\. Enter and try again/;
+
+test(
+  'every documented request is carried out, or refused as the document tells, and its answer is of the documented shape',
+  async () => {
+    const ready = JSON.parse(readFileSync(join(dataDir, 'ready.json'), 'utf8'));
+    const document: unknown = await (await fetch(ready.openapi)).json();
+
+    const sent = await sendExamples(routes, ready);
+
+    if (!isJson(document)) throw new Error('The shop has no API document.');
+    const answers = sent.map(({ answer }) => answer);
+    expect(answerFaults(document, answers)).toEqual([]);
+    expect(sent.filter(({ isTold }) => !isTold).map(({ name, said }) => `${name}: ${said}`)).toEqual([]);
+    expect(sent.filter(({ said = '' }) => isAboutTheRequest.test(said)).map(({ name }) => name)).toEqual([]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(270);
   },
   patienceMs,
 );

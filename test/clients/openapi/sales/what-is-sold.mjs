@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The service, as check.sh names it. */
+/** The service, as main.ts names it. */
 export const { CLIENT_URL: url, CLIENT_TOKEN: token } = process.env;
 
 /** The body of the sale that `npm start` gives as its first example, as a sale of its own. */
