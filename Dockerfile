@@ -21,4 +21,4 @@ RUN node worker/bundle.ts workflows.js && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080 8090 9464
-CMD ["node", "--max-semi-space-size=8", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "api/main.ts"]

@@ -1,5 +1,6 @@
-import autocannon from 'autocannon';
 import { cpuTimeMs } from './support/cpu-time.ts';
+import { openConnection, type Sent } from './support/http-connection.ts';
+import { median } from './support/statistics.ts';
 
 export interface Volley {
   url: string;
@@ -8,7 +9,7 @@ export interface Volley {
   connections: number;
   seconds: number;
   /** The n-th request. */
-  next: () => { method: string; path: string; headers: Record<string, string>; body?: string };
+  next: () => Sent;
 }
 
 export interface Hits {
@@ -20,19 +21,22 @@ export interface Hits {
 
 /** Sends requests as fast as they are answered, for a number of seconds. Throws when one of them failed. */
 export async function fire({ url, pid, connections, seconds, next }: Volley): Promise<Hits> {
-  const before = cpuTimeMs(pid) ?? Number.NaN;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    timeout: 20,
-    requests: [{ setupRequest: (request) => ({ ...request, ...own(next()) }) }],
-  });
-  const failed = result.errors + result.timeouts + result['4xx'] + result['5xx'];
-  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
-  const cpuMs = ((cpuTimeMs(pid) ?? Number.NaN) - before) / result.requests.total;
-  return { perSecond: result.requests.average, p50Ms: result.latency.p50, cpuMs };
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
+  const [before, began] = [cpuTimeMs(pid) ?? Number.NaN, performance.now()];
+  const times: number[] = [];
+  const keepFiring = async ({ send }: (typeof open)[number]) => {
+    while (performance.now() - began < seconds * 1_000) {
+      const [request, start] = [next(), performance.now()];
+      const status = await send(request);
+      if (status >= 400) throw new Error(`${request.method} ${url}${request.path} answered ${status}.`);
+      times.push(performance.now() - start);
+    }
+  };
+  try {
+    await Promise.all(open.map(keepFiring));
+  } finally {
+    for (const { close } of open) close();
+  }
+  const perSecond = (times.length * 1_000) / (performance.now() - began);
+  return { perSecond, p50Ms: median(times), cpuMs: ((cpuTimeMs(pid) ?? Number.NaN) - before) / times.length };
 }
-
-/** The generator writes the body's length into the given headers, so each request has its own copy. */
-const own = (request: ReturnType<Volley['next']>) => ({ ...request, headers: { ...request.headers } });
