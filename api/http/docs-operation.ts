@@ -26,7 +26,7 @@ ${examplesOf(route)
 /** What a reader may look for: path, purpose, texts, refusals and examples. */
 export const searchText = (route: AnyRoute): string =>
   `${route.method} ${route.path} ${route.summary} ${operationBody(route)}`
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll('&quot;', '"')
     .replaceAll(/\s+/g, ' ')
     .toLowerCase();

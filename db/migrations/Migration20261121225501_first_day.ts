@@ -617,7 +617,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
 
     this.addSql(`alter table "product" add constraint "product_price_not_negative" check (price >= 0 and price <> 'NaN');`);
-    this.addSql(`alter table "product" add constraint "product_sale_rules_not_negative" check (backorders between 0 and 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0);`);
+    this.addSql(`alter table "product" add constraint "product_sale_rules_not_negative" check (backorders >= 0 and backorders <= 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0);`);
     this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
 
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);

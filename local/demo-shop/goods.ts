@@ -1,3 +1,4 @@
+import { findProductAttribute } from '../../db/platform/catalog/search-product-attributes.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ecoFees, shirt } from './assortment.ts';
 import { seedCheckout } from './checkout.ts';
@@ -22,10 +23,11 @@ async function linkShirts(em: EntityManager): Promise<void> {
   );
   const parent = rows.find(({ sku }) => sku === shirt.sku);
   const children = rows.filter(({ sku }) => sku !== shirt.sku);
+  const idOf = async (code: string) => String((await findProductAttribute(em, code)).attribute_id);
   const links = {
     configurable_product_options: [
-      optionOf({ id: 1, attributeId: '144', label: 'Size', position: 0, values: shirt.sizes }),
-      optionOf({ id: 2, attributeId: '93', label: 'Color', position: 1, values: shirt.colours }),
+      optionOf({ id: 1, attributeId: await idOf('size'), label: 'Size', position: 0, values: shirt.sizes }),
+      optionOf({ id: 2, attributeId: await idOf('color'), label: 'Color', position: 1, values: shirt.colours }),
     ].map((option) => ({ ...option, product_id: parent?.entity_id })),
     configurable_product_links: children.map(({ entity_id }) => entity_id),
   };

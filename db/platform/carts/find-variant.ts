@@ -7,7 +7,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { linksKey, optionsKey } from '../catalog/configurable-products.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { findProductAttribute } from '../catalog/search-product-attributes.ts';
+import { lookUpProductAttribute } from '../catalog/search-product-attributes.ts';
 import type { Offer } from './read-offers.ts';
 
 /** The simple product behind the choices of a configurable one. */
@@ -22,7 +22,7 @@ export interface Variant {
  * Finds the simple product that a customer means (platform facts 9.1, 11): the first child that has every chosen value.
  *
  * Refused with 400: a product that is not sold here · a choice that is missing, made twice, or of another product; values
- * that no child has.
+ * that no child has; an option whose attribute the shop does not have.
  */
 export async function findVariant(em: EntityManager, parent: Offer, chosen: readonly ChosenOption[]): Promise<Variant> {
   requireOffered(parent);
@@ -30,8 +30,10 @@ export async function findVariant(em: EntityManager, parent: Offer, chosen: read
   const stored = row?.extensionAttributes ?? {};
   const options = [];
   for (const { attribute_id: id, label } of configurableOptions(stored[optionsKey], parent.productId)) {
-    const { attribute_id: attributeId, attribute_code: attributeCode } = await findProductAttribute(em, id);
-    options.push({ attributeId, attributeCode, label });
+    const attribute = await lookUpProductAttribute(em, id);
+    // A product may have been saved with an attribute that the shop does not know: nobody can choose its value.
+    if (!attribute) throw optionsMissing();
+    options.push({ attributeId: attribute.attribute_id, attributeCode: attribute.attribute_code, label });
   }
   const choices = choicesOf(options, chosen);
   if (!choices) throw optionsMissing();

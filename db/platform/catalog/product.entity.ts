@@ -83,7 +83,7 @@ export const Product = defineEntity({
     { name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` },
     {
       name: 'product_sale_rules_not_negative',
-      expression: `backorders between 0 and 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0`,
+      expression: `backorders >= 0 and backorders <= 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0`,
     },
   ],
 });

@@ -62,6 +62,16 @@ const unknownAttribute = 'The attribute with a "%1" attributeCode doesn\'t exist
  * One product attribute by its code or its id. The platform's are known without the database. Refused with: 404 unknown.
  */
 export async function findProductAttribute(em: EntityManager, code: string): Promise<ProductAttributeFound> {
+  const found = await lookUpProductAttribute(em, code);
+  if (!found) throw notFound(unknownAttribute, [code]);
+  return found;
+}
+
+/** As `findProductAttribute`; undefined: unknown. */
+export async function lookUpProductAttribute(
+  em: EntityManager,
+  code: string,
+): Promise<ProductAttributeFound | undefined> {
   const wanted = /^\d+$/.test(code) ? String(Number(code)) : code.toLowerCase();
   const at = platformAttributes.findIndex((one, index) => one.code === wanted || String(index + 1) === wanted);
   const own = platformAttributes[at];
@@ -73,12 +83,13 @@ export async function findProductAttribute(em: EntityManager, code: string): Pro
     };
   }
   const found = await ofShop.first(em, { wanted });
-  if (!found) throw notFound(unknownAttribute, [code]);
-  return {
-    ...{ attribute_id: found.shownId, attribute_code: found.attributeCode, label: found.attributeCode },
-    ...{ frontend_input: found.frontendInput, backend_type: found.frontendInput === 'weee' ? 'static' : 'varchar' },
-    ...{ scope: 'global', is_required: false, is_user_defined: true },
-  };
+  return (
+    found && {
+      ...{ attribute_id: found.shownId, attribute_code: found.attributeCode, label: found.attributeCode },
+      ...{ frontend_input: found.frontendInput, backend_type: found.frontendInput === 'weee' ? 'static' : 'varchar' },
+      ...{ scope: 'global', is_required: false, is_user_defined: true },
+    }
+  );
 }
 
 const ofShop = statement({

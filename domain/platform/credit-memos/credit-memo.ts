@@ -1,7 +1,8 @@
-import { add, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { add, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, type Coins } from '../../money/coins.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
 import type { Currency } from '../../money/in-both.ts';
+import { leftToRefund } from '../left-to-refund.ts';
 import { evenOutAdjustments } from './credit-memo-adjustments.ts';
 import { afterPendingMemos } from './credit-memo-after.ts';
 import { inCoins } from './credit-memo-coins.ts';
@@ -101,7 +102,11 @@ function collect(currency: Currency, { order, coins, request, lines, shipping }:
     carries,
   });
   const goods = rows.map(({ rowTotal }, index) => ({ rowTotal, discountAmount: discounts.byLine[index] ?? zero }));
-  const taxOnWeee = add(zero, ...weee.map((line) => line.taxOnWeee));
+  // Refunds that are decided in another order than they were worked out would give a cent of it back twice.
+  const taxOnWeee = least(
+    leftToRefund(registers.taxInvoiced, registers.taxRefunded),
+    add(zero, ...weee.map((line) => line.taxOnWeee)),
+  );
   const taxes = collectTaxes(lines, currency, { order: registers, goods, shipping, taxOnWeee, carries });
   const lineFigures = lines.map((_, index): MemoLineMoney => ({
     ...nothing,

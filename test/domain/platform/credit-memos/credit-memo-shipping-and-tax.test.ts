@@ -86,4 +86,14 @@ describe('tax', () => {
     expect(toPlain(memos[0]!.base.taxAmount)).toBe('8.27');
     expect(order.base.totalRefunded).toBe(money('334.8'));
   });
+
+  test('the tax on a fixed tax that is back already does not come back again', () => {
+    const fridge: SoldLine = { ...line(3, '300'), weee: money('10'), taxOnWeee: money('0.8') };
+    const sold = aRefundableOrder({ lines: [fridge] });
+    const isBack = (registers: typeof sold.base) => ({ ...registers, taxRefunded: registers.taxInvoiced });
+    const { memos } = refunds({ ...sold, base: isBack(sold.base), order: isBack(sold.order) }, { take: { 1: 1 } });
+
+    expect(toPlain(memos[0]!.base.taxAmount)).toBe('0');
+    expect(toPlain(memos[0]!.base.grandTotal)).toBe('103.33');
+  });
 });
