@@ -9,7 +9,7 @@ type Told =
   | { says: 'done' };
 
 /** Linear patterns stay below ten times the baseline here; what is read anew from each sign takes thousands of times. */
-const mostTimesBaseline = 200;
+const mostTimesBaseline = 60;
 /** Until the thread is up and knows its baseline. */
 const startMs = 60_000;
 
