@@ -39,7 +39,7 @@ const ratiosOf = ({ rounds, load }: Compared) =>
 
 function figures({ rounds }: Compared, side: 'api' | 'plain'): string {
   const perSecond = median(rounds.map((round) => round[side].perSecond));
-  return `${Math.round(perSecond)} (${median(rounds.map((round) => round[side].p50Ms))} ms)`;
+  return `${Math.round(perSecond)} (${median(rounds.map((round) => round[side].p50Ms)).toFixed(1)} ms)`;
 }
 
 const cpu = ({ rounds }: Compared, side: 'api' | 'plain') =>
