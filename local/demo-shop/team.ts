@@ -51,25 +51,22 @@ export async function seedTeam(em: EntityManager, { passwords, secrets }: Tools)
   const roleIds = { Cashier: await seedRole(em, 'Cashier'), Manager: await seedRole(em, 'Manager') };
   const locations = await em.find(Location, {});
   const locationId = (code: string) => locations.find((location) => location.code === code)?.locationId;
-  await Promise.all(
-    credentials.staff.map(async ({ name, email, passcode, role, locations: codes }) => {
-      const own = em.fork();
-      if ((await own.count(Staff, { email })) > 0) return;
-      const [firstName = '', lastName = ''] = name.split(' ');
-      const at = codes === 'all' ? [] : codes.flatMap((code) => locationId(code) ?? []);
-      const passcodeHash = await passwords.hash(passcode);
-      const roleId = roleIds[role];
-      await createStaff(own, {
-        firstName,
-        lastName,
-        email,
-        passcodeHash,
-        roleId,
-        allLocations: codes === 'all',
-        locationIds: at,
-      });
-    }),
+  const known = new Set((await em.find(Staff, {}, { fields: ['email'] })).map(({ email }) => email));
+  const missing = await Promise.all(
+    credentials.staff
+      .filter(({ email }) => !known.has(email))
+      .map(async (member) => ({ ...member, passcodeHash: await passwords.hash(member.passcode) })),
   );
+  // One after the other, so that each has the same id in every demo shop.
+  for (const { name, email, passcodeHash, role, locations: codes } of missing) {
+    const [firstName = '', lastName = ''] = name.split(' ');
+    await createStaff(em.fork(), {
+      ...{ firstName, lastName, email, passcodeHash },
+      roleId: roleIds[role],
+      allLocations: codes === 'all',
+      locationIds: codes === 'all' ? [] : codes.flatMap((code) => locationId(code) ?? []),
+    });
+  }
   await seedLicense(em, secrets);
   for (const { name, activationCode, licenseKey, location } of credentials.terminals) {
     if ((await em.count(Terminal, { name })) > 0) continue;
