@@ -14,17 +14,13 @@ const ignored = z.unknown().optional();
 /** More options than a product has. */
 const mostOptions = 100;
 
-const chosenOption = payload({ optionId: text(60), optionValue: integer, extensionAttributes: ignored }).meta({
-  id: 'ChosenOption',
-});
+const chosenOption = payload({ optionId: text(60), optionValue: integer, extensionAttributes: ignored });
 
 const productOption = payload({
   extensionAttributes: payload({
     configurableItemOptions: z.array(chosenOption).max(mostOptions).optional(),
     ...eachOf(otherTypes, ignored),
-  })
-    .optional()
-    .meta({ id: 'ProductOptionAttributes' }),
+  }).optional(),
 }).meta({ id: 'ProductOption' });
 
 /** A line that a caller sends (platform facts 11); with an item id it changes that line. */

@@ -57,7 +57,7 @@ test('what is carried out later is described once, for all routes that write', (
     expect(Object.keys(post!.responses)).toEqual(['202', '400', '401', '404', 'default']);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference leads somewhere, and every named shape is referred to', () => {
   const lookUp = (reference: string) =>
     reference
       .slice(2)
@@ -65,6 +65,9 @@ test('every reference leads somewhere', () => {
       .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
   const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!);
   expect(references.filter((reference) => !reference.startsWith('#/') || lookUp(reference) === undefined)).toEqual([]);
+
+  const named = Object.keys(lookUp('#/components/schemas') ?? {}).map((name) => `#/components/schemas/${name}`);
+  expect(named.filter((reference) => !references.includes(reference))).toEqual([]);
 });
 
 test('an operation has a name of its own, a summary, its variables and an answer', () => {
