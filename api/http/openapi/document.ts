@@ -97,8 +97,8 @@ those with \`base_\` are in the website's base currency, all others in the order
 const bearer: Json = {
   type: 'http',
   scheme: 'bearer',
-  description: `An integration’s access token (registers), an administrator’s (four hours, \`POST
-    /rest/V1/integration/admin/token\`) or a customer’s (one hour, \`POST /rest/V1/integration/customer/token\`).`,
+  description: `An integration’s access token (registers), an administrator’s (four hours,
+\`POST /rest/V1/integration/admin/token\`) or a customer’s (one hour, \`POST /rest/V1/integration/customer/token\`).`,
 };
 
 const errorSchema: Json = {

@@ -5,7 +5,15 @@ import type { Json } from './json.ts';
  * two ways once, with the route's own path as a variable, in place of a second and third copy of each write.
  */
 
-const errorAnswer = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+const refusal = (description: string, example: { message: string; parameters?: Json | readonly number[] }) => ({
+  description,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: { refused: { value: example } },
+    },
+  },
+});
 
 const route: Json = {
   name: 'route',
@@ -52,9 +60,15 @@ const operationOf = ({ operationId, summary, description, schema, example }: Way
         },
       },
     },
-    400: { description: 'An argument is wrong, or a bulk has no operation or more than 50,000.', ...errorAnswer },
-    401: { description: 'The token lacks the resource of the route, or is a customer’s.', ...errorAnswer },
-    404: { description: 'No route that writes has this path.', ...errorAnswer },
+    400: refusal('An argument is wrong, or a bulk has no operation or more than 50,000.', {
+      message: 'A bulk has at most %1 operations; send the others in another.',
+      parameters: [50_000],
+    }),
+    401: refusal('The token lacks the resource of the route, or is a customer’s.', {
+      message: "The consumer isn't authorized to access %resources.",
+      parameters: { resources: 'Platform_Catalog::products' },
+    }),
+    404: refusal('No route that writes has this path.', { message: 'Request does not match any route.' }),
     default: { $ref: '#/components/responses/Error' },
   },
 });
