@@ -1,5 +1,5 @@
 import { invalid } from '../domain/errors.ts';
-import { PasswordThreads, type CallerGroup } from './password-threads.ts';
+import { createPasswordThreads, type CallerGroup } from './password-threads.ts';
 
 /** Hashes passwords and passcodes. Each hash takes 70 ms, which must not block the main thread. */
 export interface PasswordHasher {
@@ -20,18 +20,19 @@ const nobodysHash = '$2b$10$fMsHPyI1T6sdJaBhnsm8Y./K3aNHpmVbD9zX2O.FvRyO6KSTqaew
 
 /** Hashes in separate threads. The default group is staff. */
 export function createPasswordHasher(): PasswordHasher {
-  const hands = new PasswordThreads();
+  const hands = createPasswordThreads();
   return {
     async hash(password, crowd = 'staff') {
       if (Buffer.byteLength(password) > maxBytes)
         throw invalid('The password must not be longer than %1 bytes.', [maxBytes]);
-      return String(await hands.ask({ kind: 'hash', password }, crowd));
+      const { result } = await hands.ask({ kind: 'hash', password }, crowd);
+      return String(result);
     },
     async verify(password, hash, crowd = 'staff') {
       const isTooLong = Buffer.byteLength(password) > maxBytes;
       const question = { kind: 'verify', password: isTooLong ? '' : password, hash: hash ?? nobodysHash } as const;
-      const fits = await hands.ask(question, crowd);
-      return fits === true && hash !== null && !isTooLong;
+      const { result } = await hands.ask(question, crowd);
+      return result === true && hash !== null && !isTooLong;
     },
     close: () => hands.close(),
   };
