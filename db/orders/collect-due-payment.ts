@@ -1,9 +1,9 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { collect, otherAmountComment } from '../../domain/orders/due-payment.ts';
+import { refuseTaken } from '../support/refuse-taken.ts';
 import { integer, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
@@ -47,7 +47,12 @@ export interface CollectedDue {
  */
 export async function collectDuePayment(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
   if (wanted.reference.trim() === '') throw fieldRequired('reference');
-  return transact(em, (tx) => collectUnderLock(tx, wanted)).catch(refuseTaken(wanted.reference));
+  // A payment of a layaway may have the reference.
+  return refuseTaken(
+    () => transact(em, (tx) => collectUnderLock(tx, wanted)),
+    () => invalid('The order has another payment with the reference "%1".', [wanted.reference]),
+    'sales_money_in_reference_once',
+  );
 }
 
 async function collectUnderLock(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
@@ -86,10 +91,3 @@ async function tellOtherAmount(
   const comment = otherAmountComment({ asked, booked, reference: wanted.reference, currencyCode });
   await commentOnce(em, { orderId, status, comment });
 }
-
-/** The unique index as a refusal: a payment of a layaway has this reference. */
-const refuseTaken = (reference: string) => (error: unknown) => {
-  const isTaken =
-    error instanceof UniqueConstraintViolationException && error.message.includes('sales_money_in_reference_once');
-  throw isTaken ? invalid('The order has another payment with the reference "%1".', [reference]) : error;
-};

@@ -1,7 +1,8 @@
-import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { count, integer } from '../../support/kinds.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
+import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -96,12 +97,5 @@ const lockClass = statement({
 });
 
 /** Refuses with 400 where the database's constraint finds the code taken. */
-export async function refusingTakenCodes<Result>(save: () => Promise<Result>): Promise<Result> {
-  try {
-    return await save();
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException && error.message.includes('customer_group_code_once'))
-      throw invalid('Customer Group already exists.');
-    throw error;
-  }
-}
+export const refusingTakenCodes = <Result>(save: () => Promise<Result>): Promise<Result> =>
+  refuseTaken(save, () => invalid('Customer Group already exists.'), 'customer_group_code_once');
