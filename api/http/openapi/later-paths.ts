@@ -1,19 +1,29 @@
+import type { Outcome } from '../route.ts';
 import type { Json } from './json.ts';
+import { responsesOf } from './meaning.ts';
 
 /**
  * Every route that writes can be sent ahead: accepted now, carried out later (platform facts 4.1). The document has the
  * two ways once, with the route's own path as a variable, in place of a second and third copy of each write.
  */
 
-const refusal = (description: string, example: { message: string; parameters?: Json | readonly number[] }) => ({
-  description,
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      examples: { refused: { value: example } },
-    },
+const refusals: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'A bulk has at most %1 operations; send the others in another.',
+    when: 'An argument is wrong, or a bulk has no operation or more than 50,000.',
   },
-});
+  {
+    status: 401,
+    message: "The consumer isn't authorized to access %resources.",
+    when: 'The token lacks the resource of the route, or is a customer’s.',
+  },
+  {
+    status: 404,
+    message: 'Request does not match any route.',
+    when: 'No route that writes has this path.',
+  },
+];
 
 const route: Json = {
   name: 'route',
@@ -60,15 +70,7 @@ const operationOf = ({ operationId, summary, description, schema, example }: Way
         },
       },
     },
-    400: refusal('An argument is wrong, or a bulk has no operation or more than 50,000.', {
-      message: 'A bulk has at most %1 operations; send the others in another.',
-      parameters: [50_000],
-    }),
-    401: refusal('The token lacks the resource of the route, or is a customer’s.', {
-      message: "The consumer isn't authorized to access %resources.",
-      parameters: { resources: 'Platform_Catalog::products' },
-    }),
-    404: refusal('No route that writes has this path.', { message: 'Request does not match any route.' }),
+    ...responsesOf(refusals),
     default: { $ref: '#/components/responses/Error' },
   },
 });

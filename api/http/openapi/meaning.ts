@@ -55,8 +55,11 @@ export const outcomesOf = (route: AnyRoute): readonly Outcome[] => [
 ];
 
 /** One response for each status, with the cause of each refusal and what the caller does next. */
-export function refusalsOf(route: AnyRoute): Record<string, Json> {
-  const byStatus = Map.groupBy(outcomesOf(route), ({ status }) => status);
+export const refusalsOf = (route: AnyRoute): Record<string, Json> => responsesOf(outcomesOf(route));
+
+/** The same of these outcomes. */
+export function responsesOf(outcomes: readonly Outcome[]): Record<string, Json> {
+  const byStatus = Map.groupBy(outcomes, ({ status }) => status);
   return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(all)]));
 }
 
