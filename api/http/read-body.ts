@@ -1,3 +1,4 @@
+import { isObject } from '../wire/is-object.ts';
 import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { parseJson, readJson } from '../wire/read-json.ts';
@@ -32,10 +33,6 @@ export async function readBody(
   checkContentType(request.headers['content-type']);
   const value = takesAnyJson ? parseJson(decode(bytes)) : readJson(decode(bytes));
   return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The bytes of a body, or that there are too many; the rest is read and dropped. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StoredLeg } from '../../db/returns/return.entity.ts';
 import { amount, money as moneyOf, toWire } from '../../domain/money/amount.ts';
 import { type ExpectedLeg, legKinds } from '../../domain/refunds/quote-refund.ts';
+import { isObject } from './is-object.ts';
 import { growing, integer, money, readInner } from './schemas.ts';
 
 /** A credit leg of a return or a preview (spec 2.11, 4.8). */
@@ -59,8 +60,6 @@ const expectedLeg = growing({
 export const expectedLegs = z.preprocess((given) => {
   const read = typeof given === 'string' ? readInner(given.trim() || 'null') : given;
   if (read === null || read === undefined) return undefined;
+  // Any other value has no readable part of a leg.
   return (Array.isArray(read) ? read : [read]).map((leg) => (isObject(leg) ? leg : {}));
 }, z.array(expectedLeg).max(mostLegs).optional());
-
-/** Any other value has no readable part of a leg. */
-const isObject = (leg: unknown) => typeof leg === 'object' && leg !== null && !Array.isArray(leg);

@@ -1,3 +1,4 @@
+import { isObject } from '../../wire/is-object.ts';
 import { randomUUID } from 'node:crypto';
 import { openBulk, type NewOperation } from '../../../db/bulk/open-bulk.ts';
 import { mostOperations, type OperationSources } from '../../../domain/bulk/operation-status.ts';
@@ -156,8 +157,6 @@ function withPath(sources: OperationSources, path: string): OperationSources {
 }
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 function answerOf(bulkUuid: string, operations: readonly Looked[]) {

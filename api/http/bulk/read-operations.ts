@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalid } from '../../../domain/errors.ts';
+import { isObject } from '../../wire/is-object.ts';
 import { readJson } from '../../wire/read-json.ts';
 import { checkContentType, decode, readBytes, tooLarge } from '../read-body.ts';
 
@@ -18,6 +19,3 @@ export async function readOperations(request: IncomingMessage): Promise<Readonly
     throw invalid('A bulk is a list of objects, one for each operation.');
   return value;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,9 @@
+import { isObject } from '../../wire/is-object.ts';
+
 /** JSON Schema as plain data, as the modules of the API document exchange it. */
 export type Json = Record<string, unknown>;
 
-export const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJson: (value: unknown) => value is Json = isObject;
 
 /** The keys of a schema; empty when it has none. */
 export const propertiesOf = (schema: Json): Record<string, Json> => {
