@@ -1,5 +1,5 @@
-import { fireChains } from './fire-chains.ts';
-import { fire, type Hits } from './fire.ts';
+import { fireChains, type Hits } from './fire-chains.ts';
+import { fire } from './fire.ts';
 import type { BenchProcess } from './processes.ts';
 import { pathOf, send } from './send.ts';
 import { sendChain } from './send-chain.ts';
@@ -60,7 +60,8 @@ function toApi({ scenario, load, token, api }: Comparison) {
   const chain = () => sendChain(scenario, nextSubject(scenario), (request) => send(api.url, token, request));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   if (scenario.next)
-    return (seconds: number) => fireChains({ ...api, connections: load.connections, seconds, one: chain });
+    return (seconds: number) =>
+      fireChains({ ...api, seconds, lanes: Array.from({ length: load.connections }, () => chain) });
   const next = () => {
     const request = scenario.request(nextSubject(scenario));
     const { method, body, headers: more } = request;
@@ -87,8 +88,10 @@ function toPlain({ scenario, load, index, plain }: Comparison) {
     };
   };
   const { connections } = load;
+  const one = () => sendTo(plain, next());
   if (scenario.next)
-    return (seconds: number) => fireChains({ ...plain, connections, seconds, one: () => sendTo(plain, next()) });
+    return (seconds: number) =>
+      fireChains({ ...plain, seconds, lanes: Array.from({ length: connections }, () => one) });
   return (seconds: number) => fire({ ...plain, connections, seconds, next });
 }
 

@@ -1,6 +1,5 @@
-import { cpuTimeMs } from './support/cpu-time.ts';
+import { fireChains, type Hits } from './fire-chains.ts';
 import { openConnection, type Sent } from './support/http-connection.ts';
-import { median } from './support/statistics.ts';
 
 export interface Volley {
   url: string;
@@ -12,31 +11,17 @@ export interface Volley {
   next: () => Sent;
 }
 
-export interface Hits {
-  perSecond: number;
-  p50Ms: number;
-  /** Processor time of the process per request, which a busy machine hardly changes. */
-  cpuMs: number;
-}
-
 /** Sends requests as fast as they are answered, for a number of seconds. Throws when one of them failed. */
 export async function fire({ url, pid, connections, seconds, next }: Volley): Promise<Hits> {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
-  const [before, began] = [cpuTimeMs(pid) ?? Number.NaN, performance.now()];
-  const times: number[] = [];
-  const keepFiring = async ({ send }: (typeof open)[number]) => {
-    while (performance.now() - began < seconds * 1_000) {
-      const [request, start] = [next(), performance.now()];
-      const status = await send(request);
-      if (status >= 400) throw new Error(`${request.method} ${url}${request.path} answered ${status}.`);
-      times.push(performance.now() - start);
-    }
-  };
+  const lanes = open.map(({ send }) => async () => {
+    const request = next();
+    const status = await send(request);
+    if (status >= 400) throw new Error(`${request.method} ${url}${request.path} answered ${status}.`);
+  });
   try {
-    await Promise.all(open.map(keepFiring));
+    return await fireChains({ pid, seconds, lanes });
   } finally {
     for (const { close } of open) close();
   }
-  const perSecond = (times.length * 1_000) / (performance.now() - began);
-  return { perSecond, p50Ms: median(times), cpuMs: ((cpuTimeMs(pid) ?? Number.NaN) - before) / times.length };
 }
