@@ -24,6 +24,9 @@ export const longest = 1_000;
 
 const tooMany = 'Too many password reset requests. Please wait and try again or contact %1.';
 
+const possibleTemplates =
+  'Invalid value of "%value" provided for the %fieldName field. Possible values: %template1 or %template2.';
+
 /** E-mails without an account that one network may try in an hour; more would be a search for accounts. */
 const mostStrangers = 10;
 const hourSeconds = 3_600;
@@ -50,8 +53,7 @@ nothing. Without \`websiteId\` the website is that of the path. False: the shop 
       { status: 400, message: tooMany, when: 'Ten e-mails without an account were tried from there within an hour.' },
       {
         status: 400,
-        message:
-          'Invalid value of "%value" provided for the %fieldName field. Possible values: %template1 or %template2.',
+        message: possibleTemplates,
         when: 'The template is neither `email_reminder` nor `email_reset`.',
       },
     ],
@@ -91,7 +93,7 @@ async function findCounted(
 }
 
 const unknownTemplate = (value: string) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field. Possible values: %template1 or %template2.', {
+  invalid(possibleTemplates, {
     ...{ value, fieldName: 'template' },
     ...Object.fromEntries(resetTemplates.map((template, index) => [`template${index + 1}`, template])),
   });

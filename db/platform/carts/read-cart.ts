@@ -63,30 +63,28 @@ export interface CartCustomer {
   gender: number | null;
 }
 
-/** The configurable product of which a line's goods were chosen. */
-export interface VariantOf {
+/** A product as a cart's website sells it. */
+interface Sold {
   productId: number;
   sku: string;
   name: string;
   typeId: string;
   isEnabled: boolean;
   isOnWebsite: boolean;
+}
+
+/** The configurable product of which a line's goods were chosen. */
+export interface VariantOf extends Sold {
   /** Whether the goods are still among those to choose. */
   isVariant: boolean;
   choices: readonly KeptChoice[];
 }
 
 /** A line with its goods: of a configurable product, the chosen simple one, which is priced, stocked and handed over. */
-export interface CartLine {
+export interface CartLine extends Sold {
   itemId: number;
   qty: Quantity;
   variantOf: VariantOf | null;
-  productId: number;
-  sku: string;
-  name: string;
-  typeId: string;
-  isEnabled: boolean;
-  isOnWebsite: boolean;
   isVirtual: boolean;
   isQtyDecimal: boolean;
   weight: Quantity | null;
