@@ -117,7 +117,8 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       requestId,
       setHeader: (name, value) => void headers.set(name, value),
       found: (shown) => {
-        asked.shownAs = () => restPrefix + shown();
+        const shownAs = () => restPrefix + shown();
+        asked.shownAs = shownAs;
       },
     });
     if (isPrivate) headers.set('Cache-Control', 'no-store');

@@ -92,9 +92,10 @@ export const refundToCreditRoute = route({
 const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && orderId.startsWith('0');
 
 function refund(
-  { em, providers, log, caller, ...named }: RouteContext,
+  context: RouteContext,
   { orderId, creditType, ...asked }: z.output<typeof wanted>,
 ): Promise<CreditRefundOutcome> {
+  const { em, providers, log, caller } = context;
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
   if (kind === undefined) throw noProvider(creditType);
   refuseCardData(asked.reason);
@@ -109,7 +110,7 @@ function refund(
       code: asked.code ?? null,
       amount: asked.amount,
       reason: asked.reason.trim() || 'Refund',
-      requestKey: requestKeyOf(named),
+      requestKey: requestKeyOf(context),
       actor: walletActor(caller),
     },
   );

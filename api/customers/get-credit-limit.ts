@@ -34,8 +34,7 @@ export const getCreditLimit = route({
   query: z.object({ websiteId: integer.default(0) }),
   response: creditLimitAnswer,
 
-  handle: ({ params: { customerId }, query: { websiteId }, ...around }) =>
-    answerCreditLimit(around, { customerId, websiteId }),
+  handle: (context) => answerCreditLimit(context, { ...context.params, ...context.query }),
 });
 
 type Around = Pick<RouteContext, 'em' | 'providers' | 'store'>;

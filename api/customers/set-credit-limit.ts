@@ -22,13 +22,15 @@ export const setCreditLimitRoute = route({
   body: z.object({ limit: money, websiteId: integer.default(0) }),
   response: creditLimitAnswer,
 
-  async handle({ params: { customerId }, body: { limit, websiteId }, ...around }) {
+  async handle(context) {
+    const { em, store, params, body } = context;
+    const [{ customerId }, { limit, websiteId }] = [params, body];
     if (limit < 0) throw invalid('The value of "%fieldName" cannot be.', { fieldName: 'limit' });
     // Says whether there is such a customer, before anything is written.
-    await answerCreditLimit(around, { customerId, websiteId });
-    const scope = await feedScope(around.em, { websiteId, store: around.store });
-    await setCreditLimit(around.em, { customerId, websiteId: scope.websiteId, creditLimit: limit });
-    return answerCreditLimit(around, { customerId, websiteId });
+    await answerCreditLimit(context, { customerId, websiteId });
+    const scope = await feedScope(em, { websiteId, store });
+    await setCreditLimit(em, { customerId, websiteId: scope.websiteId, creditLimit: limit });
+    return answerCreditLimit(context, { customerId, websiteId });
   },
 });
 
@@ -43,9 +45,11 @@ export const removeCreditLimitRoute = route({
   query: z.object({ websiteId: integer.default(0) }),
   response: creditLimitAnswer,
 
-  async handle({ params: { customerId }, query: { websiteId }, ...around }) {
-    const scope = await feedScope(around.em, { websiteId, store: around.store });
-    await setCreditLimit(around.em, { customerId, websiteId: scope.websiteId, creditLimit: null });
-    return answerCreditLimit(around, { customerId, websiteId });
+  async handle(context) {
+    const { em, store, params, query } = context;
+    const [{ customerId }, { websiteId }] = [params, query];
+    const scope = await feedScope(em, { websiteId, store });
+    await setCreditLimit(em, { customerId, websiteId: scope.websiteId, creditLimit: null });
+    return answerCreditLimit(context, { customerId, websiteId });
   },
 });

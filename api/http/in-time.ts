@@ -11,28 +11,29 @@ export interface Progress {
  *
  * It is not stopped: work that began may still finish.
  */
-export async function inTime<Answer>(
-  work: (progress: Progress) => Promise<Answer>,
-  timeoutMs: number,
-): Promise<Answer> {
+export function inTime<Answer>(work: (progress: Progress) => Promise<Answer>, timeoutMs: number): Promise<Answer> {
   let hasBegun = false;
   let isLate = false;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      isLate = true;
-      reject(hasBegun ? tooLong() : notBegun());
-    }, timeoutMs);
-  });
-  const startTimer = () => {
+  const begin = () => {
     if (isLate) throw notBegun();
     hasBegun = true;
   };
-  try {
-    return await Promise.race([work({ begin: startTimer }), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(hasBegun ? tooLong() : notBegun());
+    }, timeoutMs);
+    work({ begin }).then(
+      (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 }
 
 const tooLong = () =>

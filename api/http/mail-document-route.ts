@@ -40,5 +40,5 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     params: z.object({ id: idParam }),
     response: z.boolean(),
 
-    handle: ({ params: { id }, ...around }) => mailDocument({ document, documentId: id }, around),
+    handle: (context) => mailDocument({ document, documentId: context.params.id }, context),
   });

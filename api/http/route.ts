@@ -29,26 +29,31 @@ export interface StoreScope {
   code: string;
 }
 
-/** The objects that every handler gets beside its parsed input. A handler uses only these, never global state. */
-export interface RouteContext {
-  em: EntityManager;
-  /** For plain reads outside any transaction, shared by all requests: no entity is loaded or saved with it. */
-  reader: EntityManager;
-  workflows: Workflows;
+/**
+ * The objects that every handler gets beside its parsed input. A handler uses only these, never global state.
+ *
+ * What is rarely used is made at first use, by getters of the class: a copy by `...` does not have them, and the type
+ * says so.
+ */
+export abstract class RouteContext {
+  abstract get em(): EntityManager;
   /** Identifies repeats, for routes that commit several times. */
-  operation: Operation;
-  providers: Providers;
-  settings: Settings;
-  caller: Caller;
-  store: StoreScope;
-  requestId: string;
-  now: Date;
-  log: Log;
+  abstract get operation(): Operation;
+  abstract get log(): Log;
   /** The address of the client, as far as the trusted proxies tell. */
-  clientAddress: string;
+  abstract get clientAddress(): string;
+  /** For plain reads outside any transaction, shared by all requests: no entity is loaded or saved with it. */
+  abstract reader: EntityManager;
+  abstract workflows: Workflows;
+  abstract providers: Providers;
+  abstract settings: Settings;
+  abstract caller: Caller;
+  abstract store: StoreScope;
+  abstract requestId: string;
+  abstract now: Date;
   /** Sets a header of the answer, such as an ETag. */
-  setHeader: (name: string, value: string) => void;
-  header: (name: string) => string | undefined;
+  abstract setHeader: (name: string, value: string) => void;
+  abstract header: (name: string) => string | undefined;
 }
 
 /** One way a request is refused, or ends in another way: register developers must handle it. */

@@ -15,12 +15,12 @@ const statuses: Readonly<Record<string, number>> = {
  * (spec 4.9).
  */
 export function answersUnread(server: Server, handler: RequestListener): Server {
-  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
+  const underWay = new WeakMap<Socket, ServerResponse[]>();
   const answer: RequestListener = (request, response) => {
     // Requests may be pipelined before the first is answered.
-    const open = underWay.get(request.socket) ?? new Set();
-    underWay.set(request.socket, open.add(response));
-    response.once('close', () => open.delete(response));
+    const open = underWay.get(request.socket) ?? [];
+    if (open.push(response) === 1) underWay.set(request.socket, open);
+    response.once('close', () => void open.splice(open.indexOf(response), 1));
     if (request.httpVersion === '1.1' && request.headers.host === undefined) refuse(response);
     else handler(request, response);
   };

@@ -57,8 +57,9 @@ export const refundInvoiceRoute = ({
     body: z.object({ ...refundPayload, isOnline: flag.default(false) }),
     response: z.int(),
 
-    async handle({ params: { invoiceId }, body, ...around }) {
-      const { em, caller, operation } = around;
+    async handle(context) {
+      const { em, caller, operation, params, body } = context;
+      const { invoiceId } = params;
       const refund = toRefund(body);
       if (!body.isOnline) {
         if (operation.madeBefore !== null) return operation.madeBefore;
@@ -74,7 +75,7 @@ export const refundInvoiceRoute = ({
           comment,
           readReturned: hooksFor(caller).readReturned,
         },
-        around,
+        context,
       );
     },
   });

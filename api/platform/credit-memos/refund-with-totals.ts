@@ -33,8 +33,8 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
     body: z.object({ creditmemo: creditMemoPayload, offlineRequested: flag.default(false) }),
     response: creditMemoAnswer,
 
-    async handle({ body, ...around }) {
-      const { em, caller } = around;
+    async handle(context) {
+      const { em, caller, body } = context;
       const { orderId, invoiceId } = checked(body.creditmemo);
       const comment = remarkOfMemo(body.creditmemo);
       const memo = toGivenMemo(body.creditmemo);
@@ -50,9 +50,9 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
               comment,
               readReturned: hooksFor(caller).readReturned,
             },
-            around,
+            context,
           )
-        : await byHand(around, { orderId, invoiceId, memo, returnToStockItemIds, comment, ...hooksFor(caller) });
+        : await byHand(context, { orderId, invoiceId, memo, returnToStockItemIds, comment, ...hooksFor(caller) });
       return renderCreditMemo(await readCreditMemo(em, creditMemoId));
     },
   });

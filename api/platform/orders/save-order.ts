@@ -110,8 +110,9 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
       body: z.object({ entity: orderPayload }),
       response: orderAnswer,
 
-      async handle({ body: { entity }, ...around }) {
-        const { em, log, caller, workflows, operation } = around;
+      async handle(context) {
+        const { em, log, caller, workflows, operation } = context;
+        const { entity } = context.body;
         // An earlier run of this request stopped after its commit.
         if (operation.madeBefore !== null) return renderOrder(await readOrder(em, operation.madeBefore));
         if (method === 'PUT' && entity.entityId === undefined) refuseHalfAnOrder(entity);
@@ -120,9 +121,9 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
         const noted: OrderHook = (tx, { orderId }) => operation.made(tx, orderId);
         const saved =
           entity.entityId === undefined
-            ? await place(posted, around, noted)
+            ? await place(posted, context, noted)
             : await updateOrder(em, entity.entityId, { posted, hooks: [...hooksFor(log, caller), noted] });
-        if (saved.isReplayed) markReplayed(around);
+        if (saved.isReplayed) markReplayed(context);
         afterSave(saved, { workflows, log });
         return renderOrder(await readOrder(em, saved.orderId));
       },

@@ -27,21 +27,15 @@ export function guardClient(client: PoolClient, silenceMs: number): void {
       };
       return Reflect.apply(send, client, [...given.slice(0, -1), tell]);
     }
-    const answer: unknown = Reflect.apply(send, client, given);
-    if (!(answer instanceof Promise)) {
-      clearTimeout(watch);
-      return answer;
-    }
-    return answer.then(
-      (result: unknown) => {
+    // With a callback: the driver's own promise keeps each query alive until a full collection.
+    return new Promise((resolve, reject) => {
+      const tell = (error: unknown, result: unknown) => {
         clearTimeout(watch);
-        return result;
-      },
-      (error: unknown) => {
-        clearTimeout(watch);
-        throw asTrouble(error, sent);
-      },
-    );
+        if (error) reject(asTrouble(error, sent));
+        else resolve(result);
+      };
+      Reflect.apply(send, client, [...given, tell]);
+    });
   };
   Object.assign(client, { query: sendGuarded });
 }
