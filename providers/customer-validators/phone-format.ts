@@ -1,4 +1,3 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { errorRow, normalizeRow, warningRow } from '../../domain/customers/validation-row.ts';
 import type { CustomerValidator } from './customer-validator.ts';
 
@@ -10,8 +9,10 @@ export const phoneFormat: CustomerValidator = {
   key: 'phone_format',
   label: 'Phone number by country',
   field: 'phone',
-  validate({ phone }, { countryId }) {
+  async validate({ phone }, { countryId }) {
     if (phone === '') return [];
+    // Loaded for the first number: most processes never need the plans of all countries.
+    const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js/min');
     const country = isSupportedCountry(countryId) ? countryId : undefined;
     const number = parsePhoneNumberFromString(phone, country ? { defaultCountry: country } : undefined);
     if (!number?.isPossible()) return [errorRow('phone', 'phone_invalid', 'This phone number cannot be dialled.')];

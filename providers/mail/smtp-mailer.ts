@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { noMailer, type Mailer } from './mailer.ts';
 
 /** The timeout of each answer of the server, because a caller waits. */
@@ -20,31 +19,22 @@ interface MailSettings {
 /** Sends mail through the server of `SMTP_URL`, one connection per mail; without that setting there is no mailer. */
 export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: MailSettings): Mailer {
   if (smtpUrl === undefined) return noMailer;
-  const transport = createTransport(
-    {
-      url: smtpUrl,
-      connectionTimeout: longestMs,
-      greetingTimeout: longestMs,
-      socketTimeout: longestMs,
-      dnsTimeout: longestMs,
-      // A mail must not read our files or fetch from the network.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
-  const isReachable = lately(() =>
-    transport.verify().then(
+  let opening: ReturnType<typeof openTransport> | undefined;
+  const open = () => (opening ??= openTransport(smtpUrl, from));
+  const isReachable = lately(async () => {
+    const transport = await open();
+    return transport.verify().then(
       () => true,
       () => false,
-    ),
-  );
+    );
+  });
   return {
     isEnabled: true,
     isReachable,
     async send({ to, subject, text, html, enclosed = [], key }) {
       // Separate from the text, so that a comma in a stored address never makes two recipients.
       const messageId = key === undefined ? {} : { messageId: `<${key}@${domainOf(from)}>` };
+      const transport = await open();
       await transport.sendMail({
         to: { name: '', address: to },
         subject,
@@ -60,6 +50,24 @@ export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: Ma
       });
     },
   };
+}
+
+/** Loaded for the first mail: the API of most shops sends none. */
+async function openTransport(smtpUrl: string, from: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(
+    {
+      url: smtpUrl,
+      connectionTimeout: longestMs,
+      greetingTimeout: longestMs,
+      socketTimeout: longestMs,
+      dnsTimeout: longestMs,
+      // A mail must not read our files or fetch from the network.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
 }
 
 /** How long the result of a connection check is reused, so that each request does not connect again. */
