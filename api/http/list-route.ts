@@ -27,8 +27,8 @@ export const listRoute = <Row, Item>({ answer, isWholeByDefault = false, find, r
     query: z.object({ searchCriteria: isWholeByDefault ? searchCriteria.default(everything) : searchCriteria }),
     response: listAnswer(answer),
 
-    async handle({ em, query: { searchCriteria: criteria } }) {
-      const { rows, totalCount } = await find(em, criteria);
+    async handle({ reader, query: { searchCriteria: criteria } }) {
+      const { rows, totalCount } = await find(reader, criteria);
       return renderList(
         criteria,
         rows.map((row) => render(row)),

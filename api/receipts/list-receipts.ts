@@ -40,10 +40,10 @@ export const listReceipts = route({
   response: listAnswer(receiptAnswer),
   isPrivate: true,
 
-  async handle({ em, query, settings }) {
-    const { rows, totalCount } = await search<ReceiptRow>(em, query.searchCriteria, receipts);
+  async handle({ reader, query, settings }) {
+    const { rows, totalCount } = await search<ReceiptRow>(reader, query.searchCriteria, receipts);
     const items = await findReceiptItems(
-      em,
+      reader,
       rows.map((row) => row.receipt_id),
     );
     const linesOf = Map.groupBy(items, (item) => item.receipt_id);

@@ -40,8 +40,8 @@ export const listTerminals = route({
   response: listAnswer(terminalAnswer),
   isPrivate: true,
 
-  async handle({ em, query, caller }) {
-    const { rows, totalCount } = await search<TerminalRow>(em, query.searchCriteria, terminals);
+  async handle({ reader, query, caller }) {
+    const { rows, totalCount } = await search<TerminalRow>(reader, query.searchCriteria, terminals);
     const showsCode = mayManageTerminals(caller);
     return renderList(
       query.searchCriteria,

@@ -18,8 +18,8 @@ export const getCustomer = route({
   params: z.object({ customerId: idParam }),
   response: customerAnswer,
 
-  async handle({ em, params: { customerId } }) {
-    const { row, addresses } = await readCustomer(em, customerId);
+  async handle({ reader, params: { customerId } }) {
+    const { row, addresses } = await readCustomer(reader, customerId);
     return renderCustomer(row, addresses);
   },
 });

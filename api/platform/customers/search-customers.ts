@@ -23,10 +23,10 @@ export const searchCustomers = route({
   query: z.object({ searchCriteria }),
   response: listAnswer(customerAnswer),
 
-  async handle({ em, query: { searchCriteria: criteria } }) {
-    const { rows, totalCount } = await search(em, criteria);
+  async handle({ reader, query: { searchCriteria: criteria } }) {
+    const { rows, totalCount } = await search(reader, criteria);
     const addresses = await readCustomerAddresses(
-      em,
+      reader,
       rows.map(({ id }) => id),
     );
     const customers = rows.map((row) => renderCustomer(row, addresses.get(row.id) ?? []));

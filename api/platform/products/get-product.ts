@@ -22,5 +22,5 @@ export const getProduct = route({
   params: z.object({ sku: z.string() }),
   response: productAnswer,
 
-  handle: ({ em, params: { sku }, store }) => readWholeProduct(em, { sku, store }),
+  handle: ({ reader, params: { sku }, store }) => readWholeProduct(reader, { sku, store }),
 });

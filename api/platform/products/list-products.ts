@@ -24,8 +24,8 @@ export const listProducts = route({
   query: z.object({ searchCriteria }),
   response: listAnswer(productAnswer),
 
-  async handle({ em, query: { searchCriteria: criteria }, store }) {
-    const { rows, totalCount } = await searchProducts(em, criteria, store);
+  async handle({ reader, query: { searchCriteria: criteria }, store }) {
+    const { rows, totalCount } = await searchProducts(reader, criteria, store);
     return renderList(
       criteria,
       rows.map((row) => renderProduct(productAt(row, store))),

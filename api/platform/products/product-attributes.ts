@@ -49,7 +49,7 @@ const fixedOptions: Readonly<Record<string, readonly Option[]>> = {
 const fixedOptionsOf = (code: string): Option[] => [...(fixedOptions[code] ?? [])];
 
 /** The options of an attribute; the shop itself decides only the tax classes. */
-async function optionsOf(em: RouteContext['em'], code: string): Promise<Option[]> {
+async function optionsOf(em: RouteContext['reader'], code: string): Promise<Option[]> {
   if (code !== 'tax_class_id') return fixedOptionsOf(code);
   const classes = await readProductTaxClasses(em);
   return choices(['0', 'None'], ...classes.map(({ taxClassId, name }) => [String(taxClassId), name] as const));
@@ -119,9 +119,9 @@ const getProductAttribute = route({
   params: z.object({ attributeCode: z.string() }),
   response: productAttributeAnswer,
 
-  async handle({ em, params }) {
-    const row = await findProductAttribute(em, params.attributeCode);
-    return renderProductAttribute(row, await optionsOf(em, row.attribute_code));
+  async handle({ reader, params }) {
+    const row = await findProductAttribute(reader, params.attributeCode);
+    return renderProductAttribute(row, await optionsOf(reader, row.attribute_code));
   },
 });
 
@@ -138,9 +138,9 @@ const listProductAttributeOptions = route({
   params: z.object({ attributeCode: z.string() }),
   response: z.array(attributeOption),
 
-  async handle({ em, params }) {
-    const { attribute_code: code } = await findProductAttribute(em, params.attributeCode);
-    return optionsOf(em, code);
+  async handle({ reader, params }) {
+    const { attribute_code: code } = await findProductAttribute(reader, params.attributeCode);
+    return optionsOf(reader, code);
   },
 });
 
