@@ -12,12 +12,12 @@ import type { Answer } from './support/answer.ts';
 import type { CommandContext } from './support/command-context.ts';
 
 /** `doctor`: every dependency and setting, one line each, with the fix. The exit code fails when one is broken. */
-export async function doctor(surroundings: CommandContext): Promise<Answer> {
-  const { ready, settings } = surroundings;
+export async function doctor(context: CommandContext): Promise<Answer> {
+  const { ready, settings } = context;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
   const groups = await Promise.all(
     [checkApi, checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkCodes, checkBacklog].map(
-      (check) => check(surroundings),
+      (check) => check(context),
     ),
   );
   return diagnosis([ok('settings', origin), ...groups.flat()]);

@@ -72,7 +72,7 @@ function textOf(file: string): string {
     if (statSync(file).size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes; load it in parts`);
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw invalid('"%1" cannot be read: %2', [file, error instanceof Error ? error.message : 'nobody knows why']);
+    throw invalid('"%1" cannot be read: %2', [file, error instanceof Error ? error.message : 'for an unknown reason']);
   }
 }
 

@@ -24,7 +24,7 @@ import { verifyBooks } from './verify-books.ts';
 
 export interface ProgramParts {
   /** Runs a command with its dependencies and prints its answer. */
-  answer: (run: (surroundings: CommandContext) => Promise<Answer>) => Promise<void>;
+  answer: (run: (context: CommandContext) => Promise<Answer>) => Promise<void>;
 }
 
 /** Every command of the operator's tool; those of settings and of the shop's set-up stand in files of their own. */

@@ -12,12 +12,12 @@ import type { CommandContext } from './support/command-context.ts';
  * `refunds reconcile ID`: asks the gateway again about a refund and books its answer (spec 3.3). Where the gateway
  * keeps no records, it says so and how to continue.
  */
-export async function reconcileRefund(surroundings: CommandContext, id: string): Promise<Answer> {
+export async function reconcileRefund(context: CommandContext, id: string): Promise<Answer> {
   const attemptId = rowId(id, 'refund-attempt');
-  const em = await surroundings.em();
+  const em = await context.em();
   const attempt = await findRefundAttempt(em, attemptId);
   if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attempt), attempt);
-  return decideAttempt(surroundings, { attemptId, update: reconcileUpdate, request: null });
+  return decideAttempt(context, { attemptId, update: reconcileUpdate, request: null });
 }
 
 const byHand = (attempt: RefundAttemptRecord) =>

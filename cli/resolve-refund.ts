@@ -18,7 +18,7 @@ export interface ResolveOptions {
  * Refused with 400 for another word, an empty name or note, a card number in the note; 404 for an unknown attempt.
  */
 export async function resolveRefund(
-  surroundings: CommandContext,
+  context: CommandContext,
   id: string,
   resolution: string,
   { staff, note }: ResolveOptions,
@@ -28,7 +28,7 @@ export async function resolveRefund(
   }
   if (!staff.trim() || !note.trim()) throw invalid('Say who you are (--staff) and how you know (--note).');
   refuseCardData(note);
-  return decideAttempt(surroundings, {
+  return decideAttempt(context, {
     attemptId: rowId(id, 'refund-attempt'),
     update: resolveUpdate,
     request: { resolution, staffName: staff.trim(), note: note.trim() },

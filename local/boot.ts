@@ -87,7 +87,7 @@ function partsOf(
       POS_SECRET_KEY: secretKey,
       WORKFLOW_BUNDLE: bundleFileIn(dataDir),
       // Half of a start's time is compiling TypeScript; the cache saves it the second time.
-      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+      NODE_COMPILE_CACHE: environment['NODE_COMPILE_CACHE'] ?? join(dataDir, 'compile-cache'),
     },
   };
 }

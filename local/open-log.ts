@@ -14,13 +14,13 @@ const mostWaitingBytes = 8_000_000;
 export function openLog(file: string, say: (line: string) => void): OpenLog {
   let stream: WriteStream | undefined;
   let restsUntil = 0;
-  let isTold = false;
+  let isReported = false;
   const failed = (error: Error) => {
     stream = undefined;
     restsUntil = Date.now() + tryAgainAfterMs;
-    if (!isTold)
+    if (!isReported)
       say(`The log ${file} cannot be written (${error.message}). What it would hold is lost until it can be.`);
-    isTold = true;
+    isReported = true;
   };
   const open = () => createWriteStream(file, { flags: 'a', mode: 0o600 }).once('error', failed);
   return {
@@ -29,7 +29,7 @@ export function openLog(file: string, say: (line: string) => void): OpenLog {
       stream ??= open();
       if (stream.writableLength > mostWaitingBytes) return;
       stream.write(text, (error) => {
-        if (!error) isTold = false;
+        if (!error) isReported = false;
       });
     },
     end: () => void stream?.end(),

@@ -22,7 +22,7 @@ export interface Ready extends Tokens {
 }
 
 /** Settings that the operator's tool needs and cannot read in another shell. */
-const told = [
+const shownNames = [
   'TEMPORAL_TASK_QUEUE',
   'TEMPORAL_TLS_CERT',
   'TEMPORAL_TLS_KEY',
@@ -37,7 +37,7 @@ const told = [
 /** As variables, without secrets. */
 export const shownSettings = (settings: Settings): Ready['settings'] =>
   Object.fromEntries(
-    told.flatMap((name) => {
+    shownNames.flatMap((name) => {
       const value = settings[name];
       return value === undefined
         ? []

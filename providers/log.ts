@@ -54,10 +54,10 @@ const mostWaitingBytes = 1_000_000;
 /** A failed write does not end the process; it is reported once where that is possible. */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, sync: true, maxLength: mostWaitingBytes });
-  let isTold = false;
+  let isReported = false;
   out.on('error', (error: Error) => {
-    if (!isTold) process.stderr.write(`The log cannot be written (${error.message}).\n`);
-    isTold = true;
+    if (!isReported) process.stderr.write(`The log cannot be written (${error.message}).\n`);
+    isReported = true;
   });
   // Standard error may be on the same full disk.
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);

@@ -37,7 +37,7 @@ export const contentAnswer = z
       css: z.string(),
       store_id: z.int().meta({ description: 'The store view it is for; 0: every view that has none of its own.' }),
       liveview: z.boolean().meta({ description: 'Off: its texts are answered empty to the public, though published.' }),
-      revision: z.int().meta({ description: 'One more with each change; send it back to be told of other editors.' }),
+      revision: z.int().meta({ description: 'One more with each change; send it back to hear of other editors.' }),
       version: z.int().meta({ description: 'The newest version, which this is.' }),
       published_version: z.int().optional().meta({ description: 'The version that is shown; absent: none.' }),
       changed_by: z.string(),

@@ -34,7 +34,7 @@ async function openRenewals({ em, log }: Pick<RouteContext, 'em' | 'log'>): Prom
   try {
     return await findOpenRenewals(em, { limit: mostAtOnce });
   } catch (error) {
-    log.warn({ error }, 'nobody knows what a block is part of yet; the sweep takes it up');
+    log.warn({ error }, 'what a block is part of is not known yet; the sweep takes it up');
     return [];
   }
 }

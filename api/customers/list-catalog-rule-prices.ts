@@ -13,10 +13,10 @@ const rowsPerPage = 10_000;
 
 /**
  * What the catalog rules make of prices on one day, per product and customer group (spec 4.5): sent as it is read, in
- * pages by key, compressed for whoever takes that.
+ * pages by key, compressed for callers that take that.
  *
  * `indexed_at` is read first: prices that change while the list is on its way move it on, so the next call tells.
- * Refused with: 404 unknown website · 400 a date or a moment that is none.
+ * Refused with: 404 unknown website · 400 what is no date or no moment.
  */
 export const listCatalogRulePrices = route({
   ...ruleFeedWords,

@@ -26,8 +26,8 @@ import { disabledOutcome, terminalDisabled } from './one-time-code-words.ts';
  *
  * It never looks for the account: the code is made, counted, kept and put into the outbox for a stranger as for a
  * customer, and the worker that sends the mail finds out whom to write to. So the two cannot be told apart by status,
- * bytes or time (decisions 1 and 2). A new request voids the code before. The mail server is asked how it is whoever
- * the mail is for.
+ * bytes or time (decisions 1 and 2). A new request voids the code before. The mail server is asked how it is for known
+ * and unknown e-mails alike.
  */
 export const requestOneTimeCode = route({
   method: 'POST',

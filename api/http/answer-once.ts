@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { answerInOneCommit, type Told } from '../../db/idempotency/answer-in-one-commit.ts';
+import { answerInOneCommit, type Answered } from '../../db/idempotency/answer-in-one-commit.ts';
 import { answerUnderClaim } from '../../db/idempotency/answer-under-claim.ts';
 import type { AskedRequest, KnownRequest } from '../../db/idempotency/keyed-request.repository.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
@@ -73,19 +73,19 @@ export async function answerOnce(call: AnyCall): Promise<Pieces> {
 /** Most requests have ended by then. */
 const retryAfterSeconds = '1';
 
-async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<Told> {
+async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<Answered> {
   // From the committed attempt: the messages of an earlier attempt are dropped with it.
   let reportOutcome: () => void = () => undefined;
-  const told = await answerInOneCommit(parts.orm.em, asked, async (em) => {
-    const { workflows, letGo } = heldBack(parts.workflows);
-    reportOutcome = letGo;
+  const answered = await answerInOneCommit(parts.orm.em, asked, async (em) => {
+    const { workflows, release } = heldBack(parts.workflows);
+    reportOutcome = release;
     return textOf(await work({ em, workflows }));
   });
-  if ('text' in told) reportOutcome();
-  return told;
+  if ('text' in answered) reportOutcome();
+  return answered;
 }
 
-const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Promise<Told> =>
+const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Promise<Answered> =>
   answerUnderClaim(parts.orm.em.fork(), asked, {
     work: async (run) => textOf(await work({ operation: namedOperation(run) })),
     failed: (error) =>
@@ -95,12 +95,12 @@ const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Prom
       ),
   });
 
-function answerOf({ parts, request }: AnyCall, told: Told): Pieces {
-  if ('text' in told) return [told.text];
-  if ('refused' in told) throw told.refused;
+function answerOf({ parts, request }: AnyCall, answered: Answered): Pieces {
+  if ('text' in answered) return [answered.text];
+  if ('refused' in answered) throw answered.refused;
   markReplayed(request);
-  const text = openedText(parts, told.replayed);
-  if (told.replayed.status === 200) return [text];
+  const text = openedText(parts, answered.replayed);
+  if (answered.replayed.status === 200) return [text];
   const refusal: Refusal = JSON.parse(text);
   throw new PosError(refusal);
 }

@@ -23,7 +23,7 @@ const outcomes: readonly Outcome[] = [
   {
     status: 404,
     message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-    when: 'Nobody knows the document.',
+    when: 'No document of this kind has this id.',
   },
   cardNumber,
 ];

@@ -33,7 +33,7 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
       {
         status: 404,
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-        when: 'Nobody knows the document.',
+        when: 'No document of this kind has this id.',
       },
     ],
     examples: [{ title: 'Sent to the customer', params: { id: 7 }, response: true }],

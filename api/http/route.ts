@@ -135,7 +135,7 @@ export interface Route<
   commits?: 'several';
   /** The answer changes and contains secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
-  /** Limits callers by their network: it is never carried out later, when nobody knows the network. */
+  /** Limits callers by their network: it is never carried out later, when the network is not known any more. */
   countsNetworks?: boolean;
   /**
    * A cheap read that starts before a recently accepted token is looked up: both run at the same time, and both are

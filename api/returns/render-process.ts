@@ -21,7 +21,7 @@ export const processAnswer = z
   })
   .meta({ id: 'ProcessedReturn' });
 
-/** What is told of a run. Money as JSON numbers. */
+/** What an answer shows of a run. Money as JSON numbers. */
 export type ProcessToRender = Pick<
   ProcessRecord,
   | 'state'

@@ -92,9 +92,9 @@ export const settleReturn = route({
 });
 
 /** The customer's mail is sent separately; the register does not wait for it. */
-async function settleAtOnce(surroundings: RouteContext, returnId: number, wanted: SettleRequest): Promise<void> {
-  const { mailId } = await bookSettlement(surroundings.em, { ...wanted, returnId });
-  if (mailId !== undefined) sendMailSoon(mailId, surroundings);
+async function settleAtOnce(context: RouteContext, returnId: number, wanted: SettleRequest): Promise<void> {
+  const { mailId } = await bookSettlement(context.em, { ...wanted, returnId });
+  if (mailId !== undefined) sendMailSoon(mailId, context);
 }
 
 /** The terminal's printout stays here: it never travels through a workflow. */

@@ -101,8 +101,8 @@ function momentReader(now: Date): Reading['moment'] {
 function readMoment(given: unknown, now: Date): Moment | undefined {
   const moment = readWritten(given) ?? readStockDate(given);
   if (!moment) return undefined;
-  const told = moment.toISOString();
-  return isPlausible(moment, now) ? { recordedAt: told } : { recordedAt: now.toISOString(), toldAt: told };
+  const written = moment.toISOString();
+  return isPlausible(moment, now) ? { recordedAt: written } : { recordedAt: now.toISOString(), toldAt: written };
 }
 
 /** A time in JavaScript's own format only needs to be written back and compared. */

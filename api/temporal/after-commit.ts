@@ -3,7 +3,7 @@ import type { Workflows } from './workflows.ts';
 export interface HeldBack {
   workflows: Workflows;
   /** Sends the collected messages once the transaction is committed. */
-  letGo: () => void;
+  release: () => void;
 }
 
 /**
@@ -14,7 +14,7 @@ export function heldBack(workflows: Workflows): HeldBack {
   const waiting: (() => void)[] = [];
   const committed = () => new Promise<void>((resolve) => waiting.push(resolve));
   return {
-    letGo: () => waiting.splice(0).forEach((go) => go()),
+    release: () => waiting.splice(0).forEach((go) => go()),
     workflows: {
       ask: () => {
         throw new Error('A route that asks a workflow commits several times: say so in the route.');

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inParallel } from './in-parallel.ts';
 import { installPeer, versionOf } from './install-peer.ts';
-import { centsOf, emailOf, productsOf, skuOf, type Answer, type Peer, type PeerWish } from './peer.ts';
+import { emailOf, productsOf, skuOf, type Peer, type PeerWish } from './peer.ts';
+import { seedMedusa, type MedusaAsk, type MedusaShop } from './seed-medusa.ts';
 import { startPeerProcess } from './start-peer-process.ts';
-
-type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Answer>;
 
 const email = 'bench@peers.example';
 const password = 'bench-only';
@@ -42,7 +41,7 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
   });
   wish.running.unshift(running);
   const ask = await signIn(running.url);
-  const shop = await seed(ask, wish);
+  const shop = await seedMedusa(ask, wish);
   wish.say(`Medusa: ${wish.size.orders} sales …`);
   const sold = await inParallel(wish.size.orders, (n) => sell(ask, shop, n));
   const one = (n: number): Sold => sold[n % sold.length] ?? { orderId: '', lineId: '', paymentId: '' };
@@ -63,9 +62,9 @@ export async function startMedusa(wish: PeerWish): Promise<Peer> {
   };
 }
 
-async function signIn(url: string): Promise<Ask> {
+async function signIn(url: string): Promise<MedusaAsk> {
   let token = '';
-  const ask: Ask = async (method, path, body) => {
+  const ask: MedusaAsk = async (method, path, body) => {
     const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -79,90 +78,6 @@ async function signIn(url: string): Promise<Ask> {
   return ask;
 }
 
-interface Shop {
-  variants: string[];
-  customers: string[];
-  regionId: string;
-  channelId: string;
-  locationId: string;
-  shippingOptionId: string;
-}
-
-async function seed(ask: Ask, { size, say }: PeerWish): Promise<Shop> {
-  const { sales_channel: channel } = await ask('POST', '/admin/sales-channels', { name: 'Counter' });
-  const { stock_location: location } = await ask('POST', '/admin/stock-locations', {
-    name: 'Shop',
-    address: { address_1: '1 Main St', country_code: 'US' },
-  });
-  const at = `/admin/stock-locations/${location.id}`;
-  await ask('POST', `${at}/sales-channels`, { add: [channel.id] });
-  await ask('POST', `${at}/fulfillment-providers`, { add: ['manual_manual'] });
-  const { region } = await ask('POST', '/admin/regions', {
-    name: 'US',
-    currency_code: 'usd',
-    countries: ['us'],
-    payment_providers: ['pp_system_default'],
-  });
-  const rate = { name: 'NY', rate: 8, code: 'ny' };
-  await ask('POST', '/admin/tax-regions', { country_code: 'us', provider_id: 'tp_system', default_tax_rate: rate });
-  const { shipping_profiles: profiles } = await ask('GET', '/admin/shipping-profiles');
-  const profile = profiles[0].id;
-  await ask('POST', `${at}/fulfillment-sets`, { name: 'Counter', type: 'pickup' });
-  const { stock_location: made } = await ask('GET', `${at}?fields=*fulfillment_sets`);
-  const { fulfillment_set: set } = await ask(
-    'POST',
-    `/admin/fulfillment-sets/${made.fulfillment_sets[0].id}/service-zones`,
-    { name: 'US', geo_zones: [{ type: 'country', country_code: 'us' }] },
-  );
-  const { shipping_option: option } = await ask('POST', '/admin/shipping-options', {
-    name: 'At the counter',
-    service_zone_id: set.service_zones[0].id,
-    shipping_profile_id: profile,
-    provider_id: 'manual_manual',
-    price_type: 'flat',
-    type: { label: 'Counter', description: 'At the counter', code: 'counter' },
-    prices: [{ currency_code: 'usd', amount: 0 }],
-    rules: [],
-  });
-  say('Medusa: products and customers …');
-  const variants = await inParallel(size.products, async (n) => {
-    const { product } = await ask('POST', '/admin/products', {
-      title: `Product number ${n}`,
-      description: 'A fine product. '.repeat(6),
-      status: 'published',
-      shipping_profile_id: profile,
-      sales_channels: [{ id: channel.id }],
-      options: [{ title: 'Kind', values: ['One'] }],
-      variants: [
-        {
-          title: 'One',
-          sku: skuOf(n),
-          manage_inventory: true,
-          options: { Kind: 'One' },
-          prices: [{ currency_code: 'usd', amount: centsOf(n) / 100 }],
-        },
-      ],
-    });
-    const { product: stocked } = await ask('GET', `/admin/products/${product.id}?fields=*variants.inventory_items`);
-    const item = stocked.variants[0].inventory_items[0].inventory_item_id;
-    const level = { location_id: location.id, stocked_quantity: 1_000_000 };
-    await ask('POST', `/admin/inventory-items/${item}/location-levels`, level);
-    return product.variants[0].id;
-  });
-  const customers = await inParallel(size.customers, async (n) => {
-    const wished = { email: emailOf(n), first_name: 'Ada', last_name: `Number ${n}` };
-    return (await ask('POST', '/admin/customers', wished)).customer.id;
-  });
-  return {
-    variants,
-    customers,
-    regionId: region.id,
-    channelId: channel.id,
-    locationId: location.id,
-    shippingOptionId: option.id,
-  };
-}
-
 interface Sold {
   orderId: string;
   lineId: string;
@@ -170,7 +85,7 @@ interface Sold {
 }
 
 /** Makes a draft of three lines an order, pays it and hands it over, with the fewest calls of Medusa's Admin API. */
-async function sell(ask: Ask, shop: Shop, n: number): Promise<Sold> {
+async function sell(ask: MedusaAsk, shop: MedusaShop, n: number): Promise<Sold> {
   const items = productsOf(n, shop.variants.length).map((index) => ({ variant_id: shop.variants[index], quantity: 1 }));
   const { draft_order: draft } = await ask('POST', '/admin/draft-orders', {
     email: emailOf(n % shop.customers.length),
@@ -199,7 +114,11 @@ async function sell(ask: Ask, shop: Shop, n: number): Promise<Sold> {
 }
 
 /** Begun, requested, received, confirmed, refunded: seven calls. No workflow engine makes them durable. */
-async function returnInSteps(ask: Ask, { locationId }: Shop, { orderId, lineId, paymentId }: Sold): Promise<void> {
+async function returnInSteps(
+  ask: MedusaAsk,
+  { locationId }: MedusaShop,
+  { orderId, lineId, paymentId }: Sold,
+): Promise<void> {
   const items = [{ id: lineId, quantity: 1 }];
   const { return: begun } = await ask('POST', '/admin/returns', { order_id: orderId, location_id: locationId });
   const at = `/admin/returns/${begun.id}`;

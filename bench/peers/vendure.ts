@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { installPeer, versionOf } from './install-peer.ts';
-import { centsOf, emailOf, productsOf, skuOf, type Answer, type Peer, type PeerWish } from './peer.ts';
+import { productsOf, skuOf, type Answer, type Peer, type PeerWish } from './peer.ts';
 import { inParallel } from './in-parallel.ts';
+import { seedVendure, type VendureGql } from './seed-vendure.ts';
 import { startPeerProcess } from './start-peer-process.ts';
-
-type Gql = (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
 
 /** Vendure's server and its job queue, called by its Admin API as a register would do. */
 export async function startVendure(wish: PeerWish): Promise<Peer> {
@@ -21,7 +20,7 @@ export async function startVendure(wish: PeerWish): Promise<Peer> {
     return started;
   };
   const first = await start({ SYNCHRONIZE: '1' });
-  await seed(await signIn(first.url), wish);
+  await seedVendure(await signIn(first.url), wish);
   await first.stop();
   const running = await start({});
   const gql = await signIn(running.url);
@@ -56,7 +55,7 @@ interface Shop {
   shippingMethod: string;
 }
 
-async function signIn(url: string): Promise<Gql> {
+async function signIn(url: string): Promise<VendureGql> {
   const post = (query: string, variables: Record<string, unknown>, token: string) =>
     fetch(`${url}/admin-api`, {
       method: 'POST',
@@ -73,91 +72,7 @@ async function signIn(url: string): Promise<Gql> {
   };
 }
 
-const en = (name: string) => [{ languageCode: 'en', name, description: '' }];
-
-async function seed(gql: Gql, { size, say }: PeerWish): Promise<void> {
-  const { createCountry: country } = await gql(
-    `mutation { createCountry(input: { code: "US", enabled: true, translations: [{ languageCode: en, name: "US" }] }) { id } }`,
-  );
-  const { createZone: zone } = await gql(
-    `mutation ($ids: [ID!]) { createZone(input: { name: "US", memberIds: $ids }) { id } }`,
-    { ids: [country.id] },
-  );
-  const { createTaxCategory: category } = await gql(
-    `mutation { createTaxCategory(input: { name: "Goods", isDefault: true }) { id } }`,
-  );
-  await gql(`mutation ($input: CreateTaxRateInput!) { createTaxRate(input: $input) { id } }`, {
-    input: { name: 'NY', enabled: true, value: 8, categoryId: category.id, zoneId: zone.id },
-  });
-  await gql(
-    `mutation ($zone: ID!) { updateChannel(input: { id: "1", defaultTaxZoneId: $zone, defaultShippingZoneId: $zone, pricesIncludeTax: false, defaultCurrencyCode: USD, availableCurrencyCodes: [USD] }) { ... on Channel { id } ... on ErrorResult { errorCode message } } }`,
-    { zone: zone.id },
-  );
-  await gql(`mutation ($input: CreateShippingMethodInput!) { createShippingMethod(input: $input) { id } }`, {
-    input: {
-      code: 'counter',
-      fulfillmentHandler: 'manual-fulfillment',
-      checker: { code: 'default-shipping-eligibility-checker', arguments: [{ name: 'orderMinimum', value: '0' }] },
-      calculator: {
-        code: 'default-shipping-calculator',
-        arguments: [
-          { name: 'rate', value: '0' },
-          { name: 'includesTax', value: 'auto' },
-          { name: 'taxRate', value: '0' },
-        ],
-      },
-      translations: en('At the counter'),
-    },
-  });
-  await gql(`mutation ($input: CreatePaymentMethodInput!) { createPaymentMethod(input: $input) { id } }`, {
-    input: {
-      code: 'cash',
-      enabled: true,
-      handler: { code: 'dummy-payment-handler', arguments: [{ name: 'automaticSettle', value: 'true' }] },
-      translations: en('Cash'),
-    },
-  });
-  say('Vendure: products and customers …');
-  await inParallel(size.products, async (n) => {
-    const { createProduct: product } = await gql(
-      `mutation ($input: CreateProductInput!) { createProduct(input: $input) { id } }`,
-      {
-        input: {
-          enabled: true,
-          translations: [
-            {
-              languageCode: 'en',
-              name: `Product number ${n}`,
-              slug: `product-${n}`,
-              description: 'A fine product. '.repeat(6),
-            },
-          ],
-        },
-      },
-    );
-    await gql(`mutation ($input: [CreateProductVariantInput!]!) { createProductVariants(input: $input) { id } }`, {
-      input: [
-        {
-          productId: product.id,
-          sku: skuOf(n),
-          price: centsOf(n),
-          taxCategoryId: category.id,
-          stockOnHand: 1_000_000,
-          trackInventory: 'TRUE',
-          translations: [{ languageCode: 'en', name: `Product number ${n}` }],
-        },
-      ],
-    });
-  });
-  await inParallel(size.customers, (n) =>
-    gql(
-      `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { ... on Customer { id } ... on ErrorResult { errorCode message } } }`,
-      { input: { firstName: 'Ada', lastName: `Number ${n}`, emailAddress: emailOf(n) } },
-    ),
-  );
-}
-
-async function readShop(gql: Gql): Promise<Shop> {
+async function readShop(gql: VendureGql): Promise<Shop> {
   const page = async (query: string) => {
     const all: { id: string; at: string }[] = [];
     for (;;) {
@@ -180,7 +95,7 @@ async function readShop(gql: Gql): Promise<Shop> {
   };
 }
 
-async function sellAll(gql: Gql, shop: Shop, { size, say }: PeerWish): Promise<Sold[]> {
+async function sellAll(gql: VendureGql, shop: Shop, { size, say }: PeerWish): Promise<Sold[]> {
   say(`Vendure: ${size.orders} sales …`);
   return inParallel(size.orders, (n) => sell(gql, shop, n));
 }
@@ -190,7 +105,7 @@ const refused = `... on ErrorResult { errorCode message }`;
 /**
  * Makes a draft order of three lines, pays it in cash and hands it over, with the fewest calls of Vendure's Admin API.
  */
-async function sell(gql: Gql, { variants, customers, shippingMethod }: Shop, n: number): Promise<Sold> {
+async function sell(gql: VendureGql, { variants, customers, shippingMethod }: Shop, n: number): Promise<Sold> {
   const { createDraftOrder: order } = await gql(`mutation { createDraftOrder { id } }`);
   const [one, two, three] = productsOf(n, variants.length).map((index) => variants[index]);
   const address = { streetLine1: '1 Main St', city: 'Troy', countryCode: 'US', postalCode: '12180' };
@@ -220,7 +135,7 @@ async function sell(gql: Gql, { variants, customers, shippingMethod }: Shop, n: 
 }
 
 /** Puts one line back in stock and refunds its price, in one request of two mutations. */
-async function refund(gql: Gql, { orderId, lineId, paymentId }: Sold): Promise<void> {
+async function refund(gql: VendureGql, { orderId, lineId, paymentId }: Sold): Promise<void> {
   const { refund: made } = await gql(
     `mutation ($order: ID!, $lines: [OrderLineInput!]!, $payment: ID!) {
       cancel: cancelOrder(input: { orderId: $order, lines: $lines, reason: "return" }) { ... on Order { id } ${refused} }

@@ -20,11 +20,11 @@ const noting = (send: Send, note: (one: Recorded) => void) =>
     if (sent === undefined) return Reflect.apply(send, this, given);
     const whenDone = given.at(-1);
     if (typeof whenDone === 'function') {
-      const told = (error: unknown, result: unknown) => {
+      const done = (error: unknown, result: unknown) => {
         note({ ...sent, rows: rowsOf(result) });
         Reflect.apply(whenDone, undefined, [error, result]);
       };
-      return Reflect.apply(send, this, [...given.slice(0, -1), told]);
+      return Reflect.apply(send, this, [...given.slice(0, -1), done]);
     }
     const answer: unknown = Reflect.apply(send, this, given);
     if (!(answer instanceof Promise)) return answer;

@@ -6,9 +6,9 @@ export function renderStory({ title, facts, events, totals, next }: Story): stri
     title,
     ...facts.map((fact) => `  ${fact}`),
     '',
-    ...events.flatMap((told, index) => [
-      ...(dayOf(told) === dayOf(events[index - 1]) ? [] : [`${dayOf(told)} (UTC)`]),
-      ...eventLines(told),
+    ...events.flatMap((event, index) => [
+      ...(dayOf(event) === dayOf(events[index - 1]) ? [] : [`${dayOf(event)} (UTC)`]),
+      ...eventLines(event),
     ]),
     '',
     totals.map(({ what, amount }) => `${what} ${amount}`).join(' · '),
@@ -18,7 +18,7 @@ export function renderStory({ title, facts, events, totals, next }: Story): stri
   ].join('\n');
 }
 
-const dayOf = (told: StoryEvent | undefined) => told?.at.slice(0, 10);
+const dayOf = (event: StoryEvent | undefined) => event?.at.slice(0, 10);
 
 function eventLines({ at, who, what, amount, workflow }: StoryEvent): string[] {
   const beside = [amount, who === null ? null : `by ${who}`, workflow === null ? null : `workflow ${workflow}`];

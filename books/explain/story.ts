@@ -23,11 +23,11 @@ export interface Story {
 }
 
 /** Completes an event with default values. */
-export const event = (told: Pick<StoryEvent, 'at' | 'what'> & Partial<StoryEvent>): StoryEvent => ({
+export const event = (parts: Pick<StoryEvent, 'at' | 'what'> & Partial<StoryEvent>): StoryEvent => ({
   who: null,
   amount: null,
   workflow: null,
-  ...told,
+  ...parts,
 });
 
 /** In order of time; events of the same moment keep the order in which they were added. */

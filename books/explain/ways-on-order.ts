@@ -58,9 +58,9 @@ function waysToHandOver({ order, lines: rows }: SaleRows): string[] {
 }
 
 /** Uncertain refunds whose return has ended, or that never had a return. */
-const waysOnWithoutReturn = ({ attempts, processes }: SaleRows, told: ReadonlySet<number>): string[] =>
+const waysOnWithoutReturn = ({ attempts, processes }: SaleRows, explained: ReadonlySet<number>): string[] =>
   attempts
-    .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !told.has(returnId)))
+    .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !explained.has(returnId)))
     .flatMap((attempt) =>
       waysOnForAttempt(attempt, processes).map((way) => `Refund attempt ${attempt.attemptId}: ${way}`),
     );

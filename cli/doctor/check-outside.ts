@@ -5,15 +5,15 @@ import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
 /** Outside services: licenses, customers' credit, and mail. */
-export const checkOutside = async (surroundings: CommandContext): Promise<Check[]> => {
-  const { settings } = surroundings;
+export const checkOutside = async (context: CommandContext): Promise<Check[]> => {
+  const { settings } = context;
   const groups = await Promise.all([
     license(settings.LICENSE_SERVICE_URL),
     credits(settings.CREDIT_SERVICE_URL),
     prices(settings.PRICE_SERVICE_URL),
     insights(settings.INSIGHTS_SERVICE_URL),
-    checkMail(surroundings),
-    checkPdf(surroundings).then((check) => [check]),
+    checkMail(context),
+    checkPdf(context).then((check) => [check]),
   ]);
   return groups.flat();
 };

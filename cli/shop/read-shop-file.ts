@@ -11,7 +11,7 @@ import { shopFile } from './shop-file.ts';
 /** More than a shop with ten thousand locations needs. */
 const mostBytes = 10_000_000;
 /** The most faults in one message. */
-const mostTold = 20;
+const mostNamed = 20;
 
 const templatePath = 'vendor_pos_terminal/receipt/template';
 
@@ -48,7 +48,7 @@ function textOf(file: string): string {
 const faults = (file: string, found: readonly string[]) =>
   invalid('%1 cannot be applied; nothing was changed: %2.', [
     file,
-    [...found.slice(0, mostTold), ...(found.length > mostTold ? [`and ${found.length - mostTold} more`] : [])].join(
+    [...found.slice(0, mostNamed), ...(found.length > mostNamed ? [`and ${found.length - mostNamed} more`] : [])].join(
       '; ',
     ),
   ]);

@@ -32,9 +32,9 @@ export const findUnfollowedSchedules = async (em: EntityManager, { limit }: { li
 
 /** Pending schedules of content; an editor makes only a few. */
 export const findPendingSchedules = async (em: EntityManager, contentId: number): Promise<number[]> =>
-  (await pendingOf.all(em, { contentId, limit: mostTold })).map(({ scheduleId }) => scheduleId);
+  (await pendingOf.all(em, { contentId, limit: mostNamed })).map(({ scheduleId }) => scheduleId);
 
-const mostTold = 50;
+const mostNamed = 50;
 const columns = columnsOf(ContentSchedule);
 
 /** Searches schedules of all content (platform facts 3). */

@@ -89,7 +89,7 @@ interface Given {
 function inLockOrder(legs: readonly CreditLeg[], credits: readonly CreditRow[]): Given[] {
   const given = legs.map((leg) => {
     const credit = credits.find(({ creditId }) => creditId === leg.creditId);
-    if (!credit) throw new Error(`credit ${leg.creditId} is none of this order`);
+    if (!credit) throw new Error(`credit ${leg.creditId} does not belong to this order`);
     return { leg, credit };
   });
   return given.toSorted((one, other) => compareCredits(one.credit, other.credit));

@@ -23,7 +23,7 @@ async function move(em: EntityManager, { orderId, legs }: LegsToReserve, sign: 1
   const signed = sign === 1 ? (value: CreditLeg['amount']) => value : negate;
   for (const { creditId, baseAmount, amount, points } of legs) {
     const credit = credits.find((one) => one.creditId === creditId);
-    if (!credit) throw new Error(`credit ${creditId} is none of order ${orderId}`);
+    if (!credit) throw new Error(`credit ${creditId} does not belong to order ${orderId}`);
     credit.baseReserved = add(credit.baseReserved, signed(baseAmount));
     credit.amountReserved = add(credit.amountReserved, signed(amount));
     credit.pointsReserved += sign * (points ?? 0);

@@ -5,7 +5,7 @@ import { joined, transact } from '../support/transact.ts';
 import { keepAnswer, meetRequest, type AskedRequest, type KnownRequest } from './keyed-request.repository.ts';
 
 /** The answer, from this run or from the first one. */
-export type Told = { text: string } | { refused: PosError } | { replayed: KnownRequest };
+export type Answered = { text: string } | { refused: PosError } | { replayed: KnownRequest };
 
 /**
  * Carries out a request and stores its answer in one transaction: the writes of `work` and the answer are committed
@@ -20,19 +20,19 @@ export const answerInOneCommit = (
   em: EntityManager,
   asked: AskedRequest,
   work: (em: EntityManager) => Promise<string>,
-): Promise<Told> =>
+): Promise<Answered> =>
   transact(em, async (tx) => {
     const known = await meetRequest(tx, asked);
     if (known?.state === 'done') return { replayed: known };
-    const told = await attempt(tx, work);
+    const answered = await attempt(tx, work);
     await keepAnswer(
       tx,
       asked,
-      'text' in told
-        ? { status: 200, text: told.text }
-        : { status: told.refused.status, text: JSON.stringify(told.refused.refusal) },
+      'text' in answered
+        ? { status: 200, text: answered.text }
+        : { status: answered.refused.status, text: JSON.stringify(answered.refused.refusal) },
     );
-    return told;
+    return answered;
   });
 
 /** A savepoint, so that a refusal rolls back the work but keeps the request's lock. */

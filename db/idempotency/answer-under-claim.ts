@@ -5,7 +5,7 @@ import { keyInUse } from '../../domain/idempotency/idempotency-key.ts';
 import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { asWrite } from '../support/connections/lanes.ts';
 import { transact } from '../support/transact.ts';
-import type { Told } from './answer-in-one-commit.ts';
+import type { Answered } from './answer-in-one-commit.ts';
 import { claimRequest, finishRequest, noteMade, releaseRequest, renewLease } from './claim-request.ts';
 import type { AskedRequest, GivenAnswer } from './keyed-request.repository.ts';
 
@@ -32,7 +32,7 @@ export async function answerUnderClaim(
   em: EntityManager,
   asked: AskedRequest,
   { work, failed }: { work: (run: Run) => Promise<string>; failed: (error: unknown) => void },
-): Promise<Told> {
+): Promise<Answered> {
   const mine = { digest: asked.digest, owner: randomUUID() };
   const known = await transact(em, (tx) => claimRequest(tx, asked, mine.owner));
   if (known.state === 'done') return { replayed: known };

@@ -9,12 +9,14 @@ export interface CancellationToTell extends Pick<Cancellation, 'fee' | 'handback
 }
 
 /** The comment in the order's history: the fee, what goes back in which form, and why. */
-export function cancellationComment(told: CancellationToTell): string {
-  const text = (value: Amount) => moneyText(value, told.currencyCode);
-  const kept = isPositive(told.fee.order) ? ` Fee kept: ${text(told.fee.order)}.` : '';
-  const handed = ` To hand back: ${text(told.handback.order)}${told.refundMethod === null ? '' : ` by ${told.refundMethod}`}.`;
-  const legs = told.legs.map((leg) => ` Back to ${leg.kind.replaceAll('_', ' ')}: ${legText(leg, text)}.`).join('');
-  return `Layaway cancelled.${kept}${handed}${legs}${told.reason ? ` Reason: ${told.reason}` : ''}`;
+export function cancellationComment(cancellation: CancellationToTell): string {
+  const text = (value: Amount) => moneyText(value, cancellation.currencyCode);
+  const kept = isPositive(cancellation.fee.order) ? ` Fee kept: ${text(cancellation.fee.order)}.` : '';
+  const handed = ` To hand back: ${text(cancellation.handback.order)}${cancellation.refundMethod === null ? '' : ` by ${cancellation.refundMethod}`}.`;
+  const legs = cancellation.legs
+    .map((leg) => ` Back to ${leg.kind.replaceAll('_', ' ')}: ${legText(leg, text)}.`)
+    .join('');
+  return `Layaway cancelled.${kept}${handed}${legs}${cancellation.reason ? ` Reason: ${cancellation.reason}` : ''}`;
 }
 
 /** Points that were a discount carry no money. */

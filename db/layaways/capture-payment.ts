@@ -103,14 +103,14 @@ const bookAll = statement({
 async function book(em: EntityManager, { order, captured, payment }: Booking): Promise<boolean> {
   const { amount: taken, baseAmount, totalPaid, baseTotalPaid, totalDue, status: layawayStatus } = captured;
   const { reference, operationKey, paymentMethod } = payment;
-  const told = await bookAll.run(em, {
+  const added = await bookAll.run(em, {
     orderId: order.entityId,
     ...{ reference, operationKey, paymentMethod },
     ...{ amount: taken, baseAmount, totalPaid, baseTotalPaid, totalDue, layawayStatus },
     comment: captureComment({ captured, ...payment, currencyCode: order.orderCurrencyCode }),
     status: order.status,
   });
-  return told > 0;
+  return added > 0;
 }
 
 /** Nothing is owed: the history records once that money was still taken. */

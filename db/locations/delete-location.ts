@@ -24,11 +24,11 @@ export async function deleteLocation(
       const subject = { kind: 'location', id: locationId } as const;
       const before = await factsOf(tx, subject);
       const terminals = await lockTerminals.all(tx, { locationId });
-      const told: { subject: Subject; before: Facts }[] = [{ subject, before }];
+      const changes: { subject: Subject; before: Facts }[] = [{ subject, before }];
       for (const { terminalId: id } of terminals)
-        told.push({ subject: { kind: 'terminal', id }, before: await factsOf(tx, { kind: 'terminal', id }) });
+        changes.push({ subject: { kind: 'terminal', id }, before: await factsOf(tx, { kind: 'terminal', id }) });
       if ((await deleteOne.run(tx, { locationId })) === 0) throw noSuchLocation(locationId);
-      for (const change of told) await recordDifference(tx, { ...change, by });
+      for (const change of changes) await recordDifference(tx, { ...change, by });
     });
   } catch (error) {
     if (isStillNeeded(error)) throw couldNotDelete(await usesOfLocation(em, locationId));

@@ -19,11 +19,11 @@ export async function readDocumentToTell(
 ): Promise<{ to: string; document: DocumentToTell } | undefined> {
   const row = await read.first(em, { document, documentId });
   if (!row) return undefined;
-  const { customerEmail, storeId, storeName, ...told } = row;
+  const { customerEmail, storeId, storeName, ...facts } = row;
   const to = await mailableAddress(em, { customerEmail, storeId });
   if (!to) return undefined;
   const shopName = await readStoreSetting(em, 'general/store_information/name', storeId);
-  return { to, document: { ...told, document, shopName: shopName === '' ? storeName : shopName } };
+  return { to, document: { ...facts, document, shopName: shopName === '' ? storeName : shopName } };
 }
 
 const linesOf = (table: string, where: string) => `

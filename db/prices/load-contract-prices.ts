@@ -40,7 +40,7 @@ export interface Loaded {
 /** Lines per statement, so that a long list needs no more memory. */
 const batch = 5_000;
 /** The most errors reported. */
-const mostTold = 10;
+const mostNamed = 10;
 
 /**
  * Loads a list of contract prices, all or nothing, with one audit entry (spec 4.5). The same list again changes
@@ -111,10 +111,10 @@ const resolve = statement({
 function refuseUnknown(lines: readonly ContractLine[], found: readonly FoundLine[]): void {
   const unknown = found.filter(({ customerId }) => customerId === null);
   if (unknown.length > 0)
-    throw invalid('%1 of %2 lines name a customer nobody knows: line %3.', [
+    throw invalid('%1 of %2 lines name an unknown customer: line %3.', [
       unknown.length,
       lines.length,
-      told(unknown.map(({ line }) => line)),
+      lineList(unknown.map(({ line }) => line)),
     ]);
 }
 
@@ -128,8 +128,8 @@ function refuseTwice(found: readonly FoundLine[]): void {
   }
 }
 
-const told = (lines: readonly number[]) =>
-  lines.slice(0, mostTold).join(', ') + (lines.length > mostTold ? ' and others' : '');
+const lineList = (lines: readonly number[]) =>
+  lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ' and others' : '');
 
 interface WireLine {
   customer_id: number | null;

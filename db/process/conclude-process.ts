@@ -44,7 +44,7 @@ export async function concludeProcess(
   await commentRefusalOnOrder(em, {
     process,
     orderStatus: order.status,
-    why: isOpen ? `nobody knows yet whether refund attempt ${attempt.attemptId} gave the money back. ${why}` : why,
+    why: isOpen ? `it is not known yet whether refund attempt ${attempt.attemptId} gave the money back. ${why}` : why,
   });
   await saveRows(em, [kept(ReturnProcess, [process])]);
   return true;

@@ -21,7 +21,7 @@ import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { payOut, readLegs } from './finish-process.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
-import { goodsOfReturn, inspectAsTold, processedAtOnce } from './record-taken.ts';
+import { goodsOfReturn, inspectAsReported, processedAtOnce } from './record-taken.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 import { runOfRequest } from './run-of-request.ts';
 
@@ -58,7 +58,7 @@ async function carryOut(em: EntityManager, order: LockedOrder, wanted: ProcessAt
   if (!drawn) throw new Error('no numbers for a return');
   const rma = await makeReturn(em, order, { wanted, drawn });
   approveInFull(rma);
-  inspectAsTold(rma);
+  inspectAsReported(rma);
   const arrival = await planArrival(em, { order, rma });
   const parked = park(rma, order, wanted);
   const { paid, written } = await giveBack(em, { order, rma, wanted });

@@ -95,13 +95,13 @@ async function takeIn(
 ): Promise<void> {
   if (undecided.includes(rma.status)) approveInFull(rma);
   if (rma.status !== 'approved') return;
-  inspectAsTold(rma);
+  inspectAsReported(rma);
   if (!isRestockedHere) for (const item of rma.items) item.returnToStock = false;
   await receiveGoods(em, { order, rma });
 }
 
 /** No inspection took place, so the condition that the request named decides where the goods go. */
-export function inspectAsTold(rma: LockedReturn): void {
+export function inspectAsReported(rma: LockedReturn): void {
   for (const item of rma.items) {
     const seen = item.inspectedCondition ?? (item.condition === null ? undefined : inspectionOf(item.condition));
     // Without a location there is no known source for damaged goods: they are written off (our choice).

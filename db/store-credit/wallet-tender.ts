@@ -16,7 +16,7 @@ import { readCartWallet } from './cart-wallet.ts';
  * passed with the order as `pos_applied_credits`; the order's own hook debits the wallet.
  */
 export const walletTender: CartTenderSource = {
-  async look(em, cart, due) {
+  async preview(em, cart, due) {
     if (!cart.usesStoreCredit) return undefined;
     const { balance } = await readCartWallet(em, cart, { isBinding: false });
     return tenderOf(balance, cart, due);

@@ -38,8 +38,7 @@ const count = statement({ takes: bucketParameters, text: countText('') });
 
 /**
  * Counts one attempt in each bucket within a statement that reads what is attempted. The disk is not waited for: what a
- * power cut takes is what was counted in the last second, and nothing is gained by whoever has the power cut while
- * looking at a receipt.
+ * power cut takes is what was counted in the last second, and a visitor who has the power cut gains nothing by it.
  *
  * @param isThere a condition on the bucket's key, `b.key`: otherwise nothing is counted
  */

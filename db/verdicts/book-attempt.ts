@@ -45,8 +45,8 @@ export async function bookAttempt(
 ): Promise<void> {
   const shipping = pendingShipping(order, attempt.attemptId);
   await releaseAttempt(em, order, attempt);
-  const told = await readReportedTransaction(em, attempt);
-  const transactionId = gatewayReference ?? told?.transactionId;
+  const reported = await readReportedTransaction(em, attempt);
+  const transactionId = gatewayReference ?? reported?.transactionId;
   const { memo: fixed } = attempt.plan;
   const booking = {
     order,
@@ -56,10 +56,10 @@ export async function bookAttempt(
       : { request: asRefunded(order, attempt, shipping), movesStock: false }),
     refundAttemptId: attempt.attemptId,
     ...(transactionId === undefined ? {} : { transactionId }),
-    ...(told?.transactionId === transactionId ? told : {}),
+    ...(reported?.transactionId === transactionId ? reported : {}),
   };
   const { memo, legs } = await bookMemoWithCredits(em, booking, plannedLegs(attempt));
-  if (told) await recordRefundTransaction(em, { order, ...told });
+  if (reported) await recordRefundTransaction(em, { order, ...reported });
   attempt.state = 'booked';
   attempt.creditMemoId = memo.entityId;
   if (fixed) await countTowardsInvoice(em, { ...fixed, orderId: order.entityId, baseGrandTotal: memo.baseGrandTotal });
@@ -78,11 +78,11 @@ const fixedBooking = ({ figures, from, invoiceId, returnToStockItemIds, comment 
 });
 
 /** The register's own reference of the refund, with what its terminal printed. */
-async function readReportedTransaction(em: EntityManager, { plan: { told } }: AttemptRow) {
-  if (told === undefined) return undefined;
-  const payload = await findSettlePayload(em, told.requestId);
+async function readReportedTransaction(em: EntityManager, { plan: { told: reported } }: AttemptRow) {
+  if (reported === undefined) return undefined;
+  const payload = await findSettlePayload(em, reported.requestId);
   return {
-    transactionId: told.reference,
+    transactionId: reported.reference,
     ...(payload === undefined ? {} : { rawTransaction: { raw_payload: payload } }),
   };
 }

@@ -22,8 +22,8 @@ export interface DocumentToTell {
 const mostLines = 50;
 
 /** The mail about an order, an invoice, a shipment or a credit memo. It has no name, address or card data. */
-export function documentLetter(told: DocumentToTell): Letter {
-  const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels } = told;
+export function documentLetter(facts: DocumentToTell): Letter {
+  const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels } = facts;
   const rest = lines.length - mostLines;
   return {
     subject: subjects[document](orderIncrementId, incrementId),

@@ -53,5 +53,10 @@ export const dueComment = (
   `Credit due of ${moneyText(payment.amount, currencyCode)} was collected, reference ${reference}. Still due: ${moneyText(payment.remainingDue, currencyCode)}.`;
 
 /** The comment for a repeated reference with another amount: the first booking stays. */
-export const otherAmountComment = (told: { asked: Amount; booked: Amount; reference: string; currencyCode: string }) =>
-  `Reference ${told.reference} came again with ${moneyText(told.asked, told.currencyCode)}; the ${moneyText(told.booked, told.currencyCode)} booked under it stand.`;
+export const otherAmountComment = (repeat: {
+  asked: Amount;
+  booked: Amount;
+  reference: string;
+  currencyCode: string;
+}) =>
+  `Reference ${repeat.reference} came again with ${moneyText(repeat.asked, repeat.currencyCode)}; the ${moneyText(repeat.booked, repeat.currencyCode)} booked under it stand.`;

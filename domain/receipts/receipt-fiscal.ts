@@ -10,15 +10,15 @@ const longestCode = 1_200;
 
 /** Fiscal law decides what must be printed, so all values are shown word for word; the code is drawn. */
 export function fiscalOf({ fiscal }: ReceiptModel): ReceiptFiscal | null {
-  const told = Object.entries(fiscal).flatMap(([key, value]) => {
+  const facts = Object.entries(fiscal).flatMap(([key, value]) => {
     const text = typeof value === 'boolean' ? value : shown(value);
     return text === null ? [] : [{ key, value: text }];
   });
-  if (told.length === 0) return null;
-  const code = told.find(({ key }) => codeKeys.includes(key))?.value;
+  if (facts.length === 0) return null;
+  const code = facts.find(({ key }) => codeKeys.includes(key))?.value;
   const isDrawn = typeof code === 'string' && code.length <= longestCode;
   return {
     code: isDrawn ? code : null,
-    lines: told.filter(({ key }) => !(isDrawn && codeKeys.includes(key))).slice(0, mostLines),
+    lines: facts.filter(({ key }) => !(isDrawn && codeKeys.includes(key))).slice(0, mostLines),
   };
 }

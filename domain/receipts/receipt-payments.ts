@@ -76,13 +76,13 @@ function slipOf(info: unknown, payment: Section): ReceiptDetail[] {
 function cardDetails(fields: Section): ReceiptDetail[] {
   const brand = textAt(fields, 'card_brand', 'card_type', 'brand', 'scheme');
   const last = /(\d{4})\D*$/.exec(textAt(fields, 'last4', 'card_last4', 'last_four', 'masked_pan') ?? '')?.[1];
-  const told: [ReceiptDetail['kind'], string | null][] = [
+  const details: [ReceiptDetail['kind'], string | null][] = [
     ['line', [brand, last === undefined ? undefined : `•••• ${last}`].filter(Boolean).join(' ')],
     ['approval', textAt(fields, 'auth_code', 'authorization_code', 'approval_code')],
     ['application', textAt(fields, 'aid')],
     ['entry', textAt(fields, 'entry_mode', 'entry_method')],
   ];
-  return told.flatMap(([kind, text]) => (text ? [{ kind, text }] : []));
+  return details.flatMap(([kind, text]) => (text ? [{ kind, text }] : []));
 }
 
 const creditKinds = { store_credit: 'store_credit', gift_card: 'gift_card', reward_points: 'reward_points' } as const;

@@ -5,10 +5,10 @@ const signs = { add: '+', change: '~', remove: '-' } as const;
 
 /** One line for people: `~ source high_street: city "Troy" → "Albany"`. */
 export function showChange({ verb, record, differences }: ShopChange): string {
-  const told = differences
+  const shown = differences
     .filter(({ field, after }) => verb === 'change' || !isPlain(field, after))
     .map(showDifference);
-  return `${signs[verb]} ${nameOf(record)}${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
+  return `${signs[verb]} ${nameOf(record)}${shown.length === 0 ? '' : `: ${shown.join(', ')}`}`;
 }
 
 /** A record's name in sentences: `source high_street`. */

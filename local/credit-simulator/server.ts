@@ -118,8 +118,8 @@ function answerTo(simulator: CreditSimulator, path: string, body: unknown): Simu
 }
 
 function rowOf({ mood, currency }: CreditSimulator, units: number) {
-  const told = mood === 'other_currency' ? 'ZZZ' : currency;
-  return { balance: decimal(units), currency: told, is_redeemable: units > 0, expires_at: null };
+  const code = mood === 'other_currency' ? 'ZZZ' : currency;
+  return { balance: decimal(units), currency: code, is_redeemable: units > 0, expires_at: null };
 }
 
 function give(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {

@@ -52,7 +52,7 @@ export async function receiptDay(teller: Teller, { receiptToken }: Sale): Promis
 async function lookIntoMailbox(teller: Teller): Promise<void> {
   const { mail } = teller.ready;
   if (mail === null) return;
-  for (let look = 0; look < lookTimes; look++) {
+  for (let attempt = 0; attempt < lookTimes; attempt++) {
     const caught: Json[] = JSON.parse(await (await fetch(new URL('/api/messages', mail))).text());
     const found = caught.find(({ to }) => JSON.stringify(to).includes(grace.email));
     if (found) return teller.say(`In the mail catcher: "${found.subject}", ${found.attachments.length} attached.`);

@@ -96,7 +96,7 @@ export async function takeBackInDoubt(teller: Teller, register: OpenRegister, sa
     body: returnBody(register, sale, 'original_payment'),
     expect: 409,
     means: ({ parameters }) =>
-      `${parameters.outcome}: nobody knows whether attempt ${parameters.refund_attempt_id} went through.`,
+      `${parameters.outcome}: it is not known whether attempt ${parameters.refund_attempt_id} went through.`,
   });
   const { return_id: rmaId, refund_attempt_id: attemptId } = refused.parameters;
   await teller.ask({

@@ -68,7 +68,7 @@ export class Ledger {
    */
   refund(order: RefundOrder): Verdict {
     const known = this.#protectionOf(order).keys === 'honoured' ? this.#byKey(order) : undefined;
-    return known ? this.#repeat(known, order) : this.#act(order);
+    return known ? this.#repeat(known, order) : this.#carryOut(order);
   }
 
   /** The processor's answer to a look-up by merchant reference; each look-up moves slow ones on. */
@@ -104,7 +104,7 @@ export class Ledger {
     [this.#calls, this.#next, this.#modes] = [[], [], defaultModes];
   }
 
-  #act(order: RefundOrder): Verdict {
+  #carryOut(order: RefundOrder): Verdict {
     const outcome = this.#takeNext() ?? outcomeOf(order);
     const { acts, manner } = behaviours[outcome];
     this.#noteCall(order, outcome, manner);

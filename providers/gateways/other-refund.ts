@@ -4,7 +4,7 @@ import { wordsOf } from './findings.ts';
 import type { AskedRefund } from './payment-gateway.ts';
 
 /** A refund as the gateway describes it. Undefined: the field is absent or unreadable. */
-export interface ToldRefund {
+export interface ReportedRefund {
   /** In the currency's smallest coin. */
   minor: number | undefined;
   currencyCode: string | undefined;
@@ -23,8 +23,8 @@ const longestName = 80;
  * A restored backup or another installation may have used the name before at the same account. Its refund says
  * nothing about ours, neither yes nor no.
  */
-export function otherRefund(asked: AskedRefund, told: ToldRefund): RefundFinding | undefined {
-  const differences = [...moneyDifference(asked, told), ...nameDifferences(asked, told)];
+export function otherRefund(asked: AskedRefund, reported: ReportedRefund): RefundFinding | undefined {
+  const differences = [...moneyDifference(asked, reported), ...nameDifferences(asked, reported)];
   if (differences.length === 0) return undefined;
   return {
     evidence: 'unknown',
@@ -33,23 +33,29 @@ export function otherRefund(asked: AskedRefund, told: ToldRefund): RefundFinding
   };
 }
 
-function moneyDifference(asked: AskedRefund, told: ToldRefund): string[] {
+function moneyDifference(asked: AskedRefund, reported: ReportedRefund): string[] {
   const minor = inMinorUnits(asked.amount, asked.currencyCode);
-  if (told.minor === minor && told.currencyCode === asked.currencyCode) return [];
+  if (reported.minor === minor && reported.currencyCode === asked.currencyCode) return [];
   const ours = minor === undefined ? 'our amount' : moneyIn(minor, asked.currencyCode);
   const theirs =
-    told.minor === undefined || told.currencyCode === undefined ? 'no amount' : moneyIn(told.minor, told.currencyCode);
+    reported.minor === undefined || reported.currencyCode === undefined
+      ? 'no amount'
+      : moneyIn(reported.minor, reported.currencyCode);
   return [`${theirs} instead of ${ours}`];
 }
 
 const moneyIn = (minor: number, currencyCode: string) => `${minorText(minor, currencyCode)} ${currencyCode}`;
 
-function nameDifferences({ merchantReference, ownReferences, paymentReference }: AskedRefund, told: ToldRefund) {
-  const isOurs = told.merchantReference === merchantReference || ownReferences.includes(told.merchantReference ?? '');
-  const isOurPayment = told.paymentReference == null || told.paymentReference === paymentReference;
+function nameDifferences(
+  { merchantReference, ownReferences, paymentReference }: AskedRefund,
+  reported: ReportedRefund,
+) {
+  const isOurs =
+    reported.merchantReference === merchantReference || ownReferences.includes(reported.merchantReference ?? '');
+  const isOurPayment = reported.paymentReference == null || reported.paymentReference === paymentReference;
   return [
-    ...(isOurs ? [] : [`${named('reference', told.merchantReference)} instead of "${merchantReference}"`]),
-    ...(isOurPayment ? [] : [`${named('payment', told.paymentReference)} instead of "${paymentReference ?? ''}"`]),
+    ...(isOurs ? [] : [`${named('reference', reported.merchantReference)} instead of "${merchantReference}"`]),
+    ...(isOurPayment ? [] : [`${named('payment', reported.paymentReference)} instead of "${paymentReference ?? ''}"`]),
   ];
 }
 

@@ -74,7 +74,7 @@ export interface PaymentGateway {
   /** Refunds money, once. `refunded` only with the gateway's own reference. */
   refund(request: RefundRequest): Promise<RefundFinding>;
   /**
-   * Asks for all refunds of a payment, whoever requested them; absent where the processor cannot answer that.
+   * Asks for all refunds of a payment, also those that others requested; absent where the processor cannot answer that.
    *
    * @returns undefined: no usable answer
    */

@@ -147,8 +147,8 @@ function readLookUp({ status, body }: GatewayResponse, asked: AskedRefund): Refu
   return status === 404 && error.success && error.data.error.code === 'not_found' ? notFound : cannotSay;
 }
 
-function isOther(asked: AskedRefund, told: z.output<typeof refundAnswer>): RefundFinding | undefined {
-  const { amount, payment_id: paymentReference, reference: merchantReference } = told;
+function isOther(asked: AskedRefund, reported: z.output<typeof refundAnswer>): RefundFinding | undefined {
+  const { amount, payment_id: paymentReference, reference: merchantReference } = reported;
   const value = amount && parseAmount(amount.value);
   const minor = amount && value !== undefined ? inMinorUnits(value, amount.currency) : undefined;
   return otherRefund(asked, { minor, currencyCode: amount?.currency, paymentReference, merchantReference });

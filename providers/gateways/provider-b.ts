@@ -165,17 +165,17 @@ function readLookUp(response: GatewayResponse, asked: AskedRefund): RefundFindin
   }
 }
 
-type ToldByB = z.output<typeof refundSchema>;
+type ReportedByB = z.output<typeof refundSchema>;
 
-const isOther = (asked: AskedRefund, told: ToldByB): RefundFinding | undefined =>
+const isOther = (asked: AskedRefund, reported: ReportedByB): RefundFinding | undefined =>
   otherRefund(asked, {
-    minor: told.amountMinor,
-    currencyCode: told.currency,
-    paymentReference: told.transactionId,
-    merchantReference: told.refundReference,
+    minor: reported.amountMinor,
+    currencyCode: reported.currency,
+    paymentReference: reported.transactionId,
+    merchantReference: reported.refundReference,
   });
 
-const knownRefund = ({ refundId, amountMinor, currency, refundReference }: ToldByB): KnownRefund => ({
+const knownRefund = ({ refundId, amountMinor, currency, refundReference }: ReportedByB): KnownRefund => ({
   gatewayReference: refundId,
   merchantReference: refundReference ?? null,
   amountText:

@@ -85,8 +85,8 @@ function readRefund(response: GatewayResponse, asked: AskedRefund, merchantKey: 
   if (data.result === 'ok') {
     if (status !== 200) return unrecognised(response);
     const { minor, currency: currencyCode, payment: paymentReference, note: merchantReference } = data;
-    const told = { minor, currencyCode, paymentReference, merchantReference };
-    return otherRefund(asked, told) ?? refunded(data.refund_no);
+    const reported = { minor, currencyCode, paymentReference, merchantReference };
+    return otherRefund(asked, reported) ?? refunded(data.refund_no);
   }
   const words = wordsOf(data.text, [merchantKey]);
   if (data.result === 'busy') return status === 429 || status === 503 ? notProcessed(words) : unrecognised(response);

@@ -6,8 +6,8 @@ import { secretKey } from '../support/builders/counter.ts';
 
 test('every line that is logged while a request is answered names the request', async () => {
   const lines: string[] = [];
-  let isTold: (() => void) | undefined;
-  const told = new Promise<void>((resolve) => (isTold = resolve));
+  let noteLogged: (() => void) | undefined;
+  const logged = new Promise<void>((resolve) => (noteLogged = resolve));
   const api = await testApi({
     readLog: (line) => lines.push(line),
     routes: [
@@ -22,7 +22,7 @@ test('every line that is logged while a request is answered names the request', 
           log.warn({ orderId: 7 }, 'a layaway is not followed yet');
           setImmediate(() => {
             log.warn({ orderId: 7 }, 'its workflow did not hear of it');
-            isTold?.();
+            noteLogged?.();
           });
           return true;
         },
@@ -30,7 +30,7 @@ test('every line that is logged while a request is answered names the request', 
     ],
   });
   await api.call('GET', '/V1/layaways-like', { headers: { 'X-Request-Id': 'till-7-4711' } });
-  await told;
+  await logged;
   await api.close();
 
   const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);

@@ -5,6 +5,7 @@ import { createOrm } from '../../db/orm.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
 import { freePort } from '../../local/free-port.ts';
 import { testDatabaseUrl } from '../support/database.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -21,7 +22,7 @@ async function startApi(settings: Record<string, string>): Promise<Api> {
   const child = fork('api/main.ts', {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
-    env: { PATH: process.env['PATH'], PORT: '0', TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, ...settings },
+    env: { ...bareEnvironment(), PORT: '0', TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, ...settings },
   });
   started.push(child);
   let said = '';

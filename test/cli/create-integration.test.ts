@@ -4,7 +4,7 @@ import { createIntegration } from '../../cli/create-integration.ts';
 import { listTokens } from '../../cli/list-tokens.ts';
 import { revokeToken } from '../../cli/revoke-token.ts';
 import { testDatabase } from '../support/database.ts';
-import { surroundingsOf } from './support.ts';
+import { commandContextOf } from './support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const shop = () => surroundingsOf(orm);
+const shop = () => commandContextOf(orm);
 const accounting = { name: 'Accounting', acl: 'Vendor_Pos::receipts' };
 
 test('an operator gets the four values that a client signs with', async () => {

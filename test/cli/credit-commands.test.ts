@@ -9,7 +9,7 @@ import { aShop } from '../support/builders/shop.ts';
 import { aCustomer, aSecondWebsite } from '../support/builders/wallet.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
-import { surroundingsOf } from './support.ts';
+import { commandContextOf } from './support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 const { fork, rows } = booksOf(() => orm);
-const shop = () => surroundingsOf(orm);
+const shop = () => commandContextOf(orm);
 const auditOf = (type: string) =>
   rows<object>('select entity_id, old_value, new_value from pos_audit_log where entity_type = ? order by 1', type);
 

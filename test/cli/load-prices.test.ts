@@ -10,7 +10,7 @@ import { aCustomer, aSecondWebsite } from '../support/builders/wallet.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
 import { eightAtOnce } from '../support/rivals.ts';
-import { surroundingsOf } from './support.ts';
+import { commandContextOf } from './support.ts';
 
 let orm: MikroORM;
 let folder: string;
@@ -33,7 +33,7 @@ const { fork, rows } = booksOf(() => orm);
 const load = (text: string, options: LoadPricesOptions = {}) => {
   const file = join(folder, 'contracts.csv');
   writeFileSync(file, text);
-  return loadPrices(surroundingsOf(orm), file, options);
+  return loadPrices(commandContextOf(orm), file, options);
 };
 const stored = async (websiteId = 1) =>
   (
@@ -83,7 +83,7 @@ test('a website has contracts of its own', async () => {
 });
 
 test.each<[string, string, number, LoadPricesOptions?]>([
-  ['a customer nobody knows', 'customer,sku,qty,price\nnobody@example.com,MUG,1,1\n', 400],
+  ['an unknown customer', 'customer,sku,qty,price\nnobody@example.com,MUG,1,1\n', 400],
   ['an id nobody has', 'customer,sku,qty,price\n999999999,MUG,1,1\n', 400],
   ['a step that is there twice', 'customer,sku,qty,price\n1,MUG,1,1\n1,MUG,1.0,2\n', 400],
   ['an invalid price', 'customer,sku,qty,price\n1,MUG,1,cheap\n', 400],
@@ -102,5 +102,5 @@ test.each<[string, string, number, LoadPricesOptions?]>([
 });
 
 test('a file that is not there is said so', async () => {
-  await expect(loadPrices(surroundingsOf(orm), join(folder, 'gone.csv'), {})).rejects.toMatchObject({ status: 400 });
+  await expect(loadPrices(commandContextOf(orm), join(folder, 'gone.csv'), {})).rejects.toMatchObject({ status: 400 });
 });

@@ -11,7 +11,7 @@ import { parseSettings } from '../../providers/settings.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
-import { recordingWorkflows, surroundingsOf } from './support.ts';
+import { recordingWorkflows, commandContextOf } from './support.ts';
 
 let orm: MikroORM;
 let ledger: Server;
@@ -36,8 +36,8 @@ beforeAll(async () => {
   orm = await testDatabase();
   await aDayOfSales(fork());
   ledger = createServer((request, response) => {
-    const told = request.url === '/calls' ? [{ merchant_reference: 'refund-attempt-1' }] : refunds;
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(told));
+    const answer = request.url === '/calls' ? [{ merchant_reference: 'refund-attempt-1' }] : refunds;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => ledger.listen(0, '127.0.0.1', resolve));
 });
@@ -48,11 +48,11 @@ afterAll(async () => {
 
 const beside = () => {
   const { port } = ledger.address() as AddressInfo;
-  return surroundingsOf(orm, { settings: parseSettings({ GATEWAY_SIMULATOR_URL: `http://127.0.0.1:${port}` }) });
+  return commandContextOf(orm, { settings: parseSettings({ GATEWAY_SIMULATOR_URL: `http://127.0.0.1:${port}` }) });
 };
 
 test('verify says that the books are right, by themselves and beside the gateway', async () => {
-  const alone = await verifyBooks(surroundingsOf(orm));
+  const alone = await verifyBooks(commandContextOf(orm));
   const compared = await verifyBooks(beside());
 
   expect(alone).toMatchObject({ isFine: true, json: { ok: true, gateway: null, findings: [] } });
@@ -86,7 +86,7 @@ test.each([
     `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, ${count})`,
   );
   // Within the transaction, which is taken back: the books of the other tests stay right.
-  const { text } = await verifyBooks(surroundingsOf(orm, { em: async () => em }), { lookAgainAfterMs: 1 });
+  const { text } = await verifyBooks(commandContextOf(orm, { em: async () => em }), { lookAgainAfterMs: 1 });
   await em.rollback();
 
   expect(text.split('\n').filter((line) => line.startsWith('  money_in_id='))).toHaveLength(10);
@@ -96,7 +96,7 @@ test.each([
 test('verify does not call the books right when the gateway cannot be asked', async () => {
   const settings = parseSettings({ GATEWAY_SIMULATOR_URL: 'http://127.0.0.1:9' });
 
-  expect(await verifyBooks(surroundingsOf(orm, { settings }))).toMatchObject({
+  expect(await verifyBooks(commandContextOf(orm, { settings }))).toMatchObject({
     isFine: false,
     text: expect.stringContaining('The gateway at http://127.0.0.1:9 does not answer'),
     json: { ok: false, gateway: false, findings: [] },
@@ -105,7 +105,7 @@ test('verify does not call the books right when the gateway cannot be asked', as
 
 test('refunds uncertain lists what an operator works down, with the three ways on', async () => {
   const settings = parseSettings({ TEMPORAL_UI_URL: 'http://127.0.0.1:8233' });
-  const { text, json } = await uncertainRefunds(surroundingsOf(orm, { settings }));
+  const { text, json } = await uncertainRefunds(commandContextOf(orm, { settings }));
 
   expect(text).toMatchInlineSnapshot(`
 "One refund without a known end, oldest first.
@@ -126,9 +126,9 @@ test('where the gateway cannot be asked, the list, reconcile and explain say so'
   const by = (method: string) => change('refund_attempt', { attempt_id: 3 }, { payment_method: method });
   await by('provider_c');
 
-  const { text, json } = await uncertainRefunds(surroundingsOf(orm, {}));
-  const answer = await reconcileRefund(surroundingsOf(orm, { workflows: async () => workflows }), '3');
-  const story = await explainMoney(surroundingsOf(orm), 'refund', '3');
+  const { text, json } = await uncertainRefunds(commandContextOf(orm, {}));
+  const answer = await reconcileRefund(commandContextOf(orm, { workflows: async () => workflows }), '3');
+  const story = await explainMoney(commandContextOf(orm), 'refund', '3');
   await by('provider_b');
 
   expect(text).toContain('this gateway cannot be asked: look for the reference in its portal, then');
@@ -152,7 +152,7 @@ test.each([
 
 test('reconcile asks the workflow of the attempt and tells what the books say then', async () => {
   const { asked, workflows } = recordingWorkflows(async () => 'uncertain');
-  const answer = await reconcileRefund(surroundingsOf(orm, { workflows: async () => workflows }), 'refund-attempt-3');
+  const answer = await reconcileRefund(commandContextOf(orm, { workflows: async () => workflows }), 'refund-attempt-3');
 
   expect(asked).toEqual([
     {
@@ -173,7 +173,7 @@ test('reconcile asks the workflow of the attempt and tells what the books say th
 
 test('resolve sends an operator’s word with name and note', async () => {
   const { asked, workflows } = recordingWorkflows(async () => 'failed');
-  await resolveRefund(surroundingsOf(orm, { workflows: async () => workflows }), 'refund-attempt-3', 'not_refunded', {
+  await resolveRefund(commandContextOf(orm, { workflows: async () => workflows }), 'refund-attempt-3', 'not_refunded', {
     staff: ' Ada ',
     note: 'not on the statement',
   });
@@ -188,7 +188,7 @@ test('resolve sends an operator’s word with name and note', async () => {
 });
 
 test('a decided attempt is told as it is, and no workflow is asked', async () => {
-  const shop = surroundingsOf(orm);
+  const shop = commandContextOf(orm);
   const word = { staff: 'Ada', note: 'on the statement' };
 
   expect(await reconcileRefund(shop, '2')).toMatchObject({
@@ -200,7 +200,7 @@ test('a decided attempt is told as it is, and no workflow is asked', async () =>
 });
 
 test('an invalid command is refused before a workflow is asked', async () => {
-  const shop = surroundingsOf(orm);
+  const shop = commandContextOf(orm);
 
   await expect(reconcileRefund(shop, '99')).rejects.toMatchObject({ status: 404 });
   await expect(reconcileRefund(shop, 'three')).rejects.toMatchObject({ status: 400 });
@@ -217,7 +217,7 @@ test.each(['return-3', 'terminal-3', 'order-3', '-3', 'refund-attempt-refund-att
   'the name of something else, %s, never decides the attempt with its number',
   async (id) => {
     const { asked, workflows } = recordingWorkflows(async () => 'booked');
-    const shop = surroundingsOf(orm, { workflows: async () => workflows });
+    const shop = commandContextOf(orm, { workflows: async () => workflows });
 
     await expect(resolveRefund(shop, id, 'refunded', { staff: 'Ada', note: 'x' })).rejects.toMatchObject({
       status: 400,
@@ -229,7 +229,7 @@ test.each(['return-3', 'terminal-3', 'order-3', '-3', 'refund-attempt-refund-att
 );
 
 test('explain answers the story as text and as data', async () => {
-  const { text, json } = await explainMoney(surroundingsOf(orm), 'refund', '3');
+  const { text, json } = await explainMoney(commandContextOf(orm), 'refund', '3');
 
   expect(text).toContain('Refund attempt 3: uncertain');
   expect(json).toMatchObject({ title: 'Refund attempt 3: uncertain', events: expect.any(Array) });

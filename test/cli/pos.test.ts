@@ -17,6 +17,7 @@ import { searchAttributes as madeByUs } from '../../local/temporal/search-attrib
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabaseUrl } from '../support/database.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 let orm: MikroORM;
 let url: string;
@@ -35,12 +36,12 @@ afterAll(async () => {
   for (const folder of [nowhere, somewhere]) rmSync(folder, { recursive: true, force: true });
 });
 
+const alone = () => ({ env: { ...bareEnvironment(), DATABASE_URL: url, POS_DATA_DIR: nowhere } });
+
 /** The tool as a process of its own, as npm starts it. */
 const pos = (...words: string[]) =>
   new Promise<{ out: string; err: string; code: number | null }>((resolve) => {
-    const child = spawn(process.execPath, ['cli/main.ts', ...words], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: url, POS_DATA_DIR: nowhere },
-    });
+    const child = spawn(process.execPath, ['cli/main.ts', ...words], alone());
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => (out += String(chunk)));
     child.stderr.on('data', (chunk) => (err += String(chunk)));
@@ -70,9 +71,7 @@ test('from the shell: a refusal in one sentence on stderr, exit code 1', async (
 });
 
 test('from the shell: a reader who stops early gets no stack trace', async () => {
-  const child = spawn(process.execPath, ['cli/main.ts', 'explain', 'order', '1', '--json'], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: url, POS_DATA_DIR: nowhere },
-  });
+  const child = spawn(process.execPath, ['cli/main.ts', 'explain', 'order', '1', '--json'], alone());
   child.stdout.destroy();
   let err = '';
   child.stderr.on('data', (chunk) => (err += String(chunk)));
@@ -138,20 +137,20 @@ test('doctor asks the API of a running npm start whether it is ready', async () 
     .listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { port } = api.address() as AddressInfo;
-  const surroundings = { ready: { api: `http://127.0.0.1:${port}/rest` } } as CommandContext;
-  const ready = await checkApi(surroundings);
+  const context = { ready: { api: `http://127.0.0.1:${port}/rest` } } as CommandContext;
+  const ready = await checkApi(context);
   isReady = false;
-  const drained = await checkApi(surroundings);
+  const drained = await checkApi(context);
   api.close();
   api.closeAllConnections();
   await once(api, 'close');
 
   expect(ready).toMatchObject([{ state: 'ok', name: 'api' }]);
   expect(drained).toMatchObject([{ state: 'broken', says: expect.stringContaining('is not ready (503)') }]);
-  expect(await checkApi(surroundings)).toMatchObject([
+  expect(await checkApi(context)).toMatchObject([
     { state: 'broken', says: expect.stringContaining('does not answer') },
   ]);
-  expect(await checkApi({ ...surroundings, ready: undefined })).toEqual([]);
+  expect(await checkApi({ ...context, ready: undefined })).toEqual([]);
 });
 
 test('a wrong setting is a line of doctor, and a sentence of every other command', async () => {

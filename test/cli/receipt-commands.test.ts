@@ -13,7 +13,7 @@ import { saveReceipt } from '../../db/receipts/save-receipt.ts';
 import { secretBox } from '../support/builders/counter.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabase } from '../support/database.ts';
-import { surroundingsOf } from './support.ts';
+import { commandContextOf } from './support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const shop = () => surroundingsOf(orm);
+const shop = () => commandContextOf(orm);
 const folder = mkdtempSync(join(tmpdir(), 'pos-logo-'));
 const aFile = (name: string, content: Buffer) => {
   writeFileSync(join(folder, name), content);

@@ -23,7 +23,7 @@ import { aTerminal } from '../support/builders/counter.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
-import { closingTime, surroundingsOf } from './support.ts';
+import { closingTime, commandContextOf } from './support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -34,9 +34,9 @@ afterAll(() => orm.close());
 
 const { fork, rows } = booksOf(() => orm);
 
-const shop = () => surroundingsOf(orm);
+const shop = () => commandContextOf(orm);
 const withPassword = (password: string) =>
-  surroundingsOf(orm, { settings: parseSettings({ POS_USER_PASSWORD: password }) });
+  commandContextOf(orm, { settings: parseSettings({ POS_USER_PASSWORD: password }) });
 const holderOf = (token: string) => findTokenHolder(fork(), token, closingTime);
 
 test('a token is shown once, opens what it was made for, and ends when it is revoked', async () => {
@@ -183,7 +183,7 @@ test('a register gets its license and loses it', async () => {
   await expect(giveLicense(shop(), { terminal: '2', type: 'none', key: 'K' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('a license with a key is the one the service knows by it, whoever has it, and the trail tells', async () => {
+test('a license with a key is the one the service knows by it, on whichever terminal, and the trail tells', async () => {
   const before = await trailOf('license');
   const { terminalId: one } = await aTerminal(fork(), { license: 'none' });
   const { terminalId: two } = await aTerminal(fork(), { license: 'none' });

@@ -11,7 +11,7 @@ export const closingTime = new Date('2026-11-20T17:00:00Z');
 const key = randomBytes(32).toString('base64');
 
 /** What commands are given, on a database of the test. */
-export const surroundingsOf = (orm: MikroORM, parts: Partial<CommandContext> = {}): CommandContext => ({
+export const commandContextOf = (orm: MikroORM, parts: Partial<CommandContext> = {}): CommandContext => ({
   settings: parseSettings({}),
   ready: undefined,
   em: async () => orm.em.fork(),
@@ -22,13 +22,13 @@ export const surroundingsOf = (orm: MikroORM, parts: Partial<CommandContext> = {
 });
 
 /** Takes down every question and does what it would do. */
-export function recordingWorkflows(act: () => Promise<unknown>) {
+export function recordingWorkflows(answer: () => Promise<unknown>) {
   const asked: { update: string; workflow: string; id: string; input: unknown; request: unknown; requestId: string }[] =
     [];
   const workflows: Workflows = {
     async ask({ update, workflow, id, input, request, requestId }) {
       asked.push({ update: update.name, workflow, id, input, request, requestId });
-      return (await act()) as never;
+      return (await answer()) as never;
     },
     signal: () => Promise.reject(new Error('no signal was to be sent')),
     start: () => Promise.reject(new Error('no workflow was to be started')),

@@ -7,14 +7,14 @@ import { startServers, type Servers } from './servers.ts';
 
 /**
  * A few points of the crash matrix, others each day; `node test/crash/main.ts` is the whole. `SEED=…` repeats a day,
- * `CRASH_POINTS=…` and `CRASH_SECONDS=…` make it longer. However slow the machine is, at least one point fires.
+ * `CRASH_POINTS=…`, `CRASH_LANES=…` and `CRASH_SECONDS=…` make it longer. However slow the machine is, at least one point fires.
  */
 const millisecondsADay = 86_400_000;
 const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() / millisecondsADay));
-const seconds = Number(process.env['CRASH_SECONDS'] ?? 45);
+const seconds = Number(process.env['CRASH_SECONDS'] ?? 30);
 const flowsADay = 2;
-const pointsADay = Number(process.env['CRASH_POINTS'] ?? 6);
-const lanesADay = 2;
+const pointsADay = Number(process.env['CRASH_POINTS'] ?? 3);
+const lanesADay = Number(process.env['CRASH_LANES'] ?? 1);
 
 let servers: Servers | undefined;
 let lanes: FreshLane[] = [];
@@ -47,9 +47,9 @@ test(`a process may die at any step of a flow: the books stay right and nothing 
     tried.some(({ outcome }) => outcome !== 'missed') && (tried.length >= pointsADay || Date.now() > until);
 
   await Promise.all(
-    lanes.map(async (fresh) => {
+    lanes.map(async (place) => {
       for (let next = waiting.shift(); next && !isEnough(); next = waiting.shift())
-        tried.push(await tryPoint(await fresh.get(), next.flow, next.point));
+        tried.push(await tryPoint(await place.get(), next.flow, next.point));
     }),
   );
 

@@ -95,7 +95,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
     FAILPOINTS: folder,
-    NODE_COMPILE_CACHE: join(tmpdir(), 'pos-crash-compile-cache'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'pos-crash-compile-cache'),
   };
   const kept = (name: ProcessName, own: Record<string, string> = {}) =>
     new KeptProcess({

@@ -17,7 +17,7 @@ export interface Tried {
 }
 
 /** Steps may come in another number from run to run, as a retry does; a point is looked for this often. */
-const looks = 3;
+const mostAttempts = 3;
 
 export const describePoint = ({ flow, process, name, nth, variant }: CrashPoint): string =>
   `${flow} ${process} ${variant === 'before' ? 'before' : 'reply lost of'} [${name}]${nth > 1 ? ` #${nth}` : ''}`;
@@ -57,11 +57,11 @@ export interface TriedPoint extends Tried {
 export async function tryPoint(lane: Lane, flow: CrashFlow, point: CrashPoint): Promise<TriedPoint> {
   const began = performance.now();
   const seen: CrashPoint[] = [];
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     // What a process reads once in its life is a step of its first request only: from the second look on it is new.
-    const { hasFired, faults, steps } = await runOnce(lane, flow, { point, isNew: look > 1 });
+    const { hasFired, faults, steps } = await runOnce(lane, flow, { point, isNew: attempt > 1 });
     seen.push(...pointsOf(flow, point.process, steps));
-    if (hasFired || faults.length > 0 || look === looks) {
+    if (hasFired || faults.length > 0 || attempt === mostAttempts) {
       const outcome = faults.length > 0 ? 'failed' : hasFired ? 'passed' : 'missed';
       return { point, outcome, ms: Math.round(performance.now() - began), faults, seen };
     }
@@ -86,7 +86,7 @@ async function runOnce(lane: Lane, flow: CrashFlow, { point, isNew }: { point: C
   }
 }
 
-/** For whoever reads of a fault. */
+/** For the reader of a fault. */
 const troublesOf = ({ processes }: Lane): string[] =>
   processNames.flatMap((name) => processes[name].troubles.map((line) => `${name}: ${line}`));
 

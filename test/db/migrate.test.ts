@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { testDatabaseUrl } from '../support/database.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pos-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,7 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** `npm run migrate` in a folder of its own. */
 const migrated = (settings: Record<string, string> = {}) =>
   new Promise<string>((done) => {
-    const options = { cwd: folder, env: { PATH: process.env['PATH'], ...settings } };
+    const options = {
+      cwd: folder,
+      env: { ...bareEnvironment(), ...settings },
+    };
     execFile(process.execPath, [resolve('db/migrate.ts')], options, (_, out, err) => done(out + err));
   });
 

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort } from '../../local/free-port.ts';
 import { emptyDatabaseUrl } from '../support/database.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 
 /** Everything between the fences, with what stands behind the language. */
 const blocks = [...readFileSync('docs/first-shop.md', 'utf8').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
@@ -66,7 +67,7 @@ test('docs/first-shop.md leads from an empty database to the first sale', async 
     cwd: folder,
     detached: true,
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment(),
       HOME: folder,
       POS_DATA_DIR: join(folder, 'data'),
       METRICS_PORT: String(metricsPort),

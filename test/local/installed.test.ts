@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-const look = () => spawnSync(process.execPath, ['local/installed.mjs'], { cwd: clone, encoding: 'utf8' });
+const check = () => spawnSync(process.execPath, ['local/installed.mjs'], { cwd: clone, encoding: 'utf8' });
 
 /** What npm writes down of the packages that it installed. */
 function install(change: (packages: Record<string, { version: string }>) => void): void {
@@ -32,14 +32,14 @@ test.each(Object.entries(scripts))('npm run %s looks first whether the packages 
 });
 
 test('a clone without packages says what to do, in one sentence', () => {
-  expect(look()).toMatchObject({ status: 1, stdout: '', stderr: 'The packages are not installed. Run: npm ci\n' });
+  expect(check()).toMatchObject({ status: 1, stdout: '', stderr: 'The packages are not installed. Run: npm ci\n' });
 });
 
 test('packages of another day are told apart from those of today', () => {
   install((packages) => {
     packages['node_modules/zod'] = { version: '0.0.1' };
   });
-  expect(look()).toMatchObject({
+  expect(check()).toMatchObject({
     status: 1,
     stderr: 'The installed packages are not those of package-lock.json. Run: npm ci\n',
   });
@@ -49,10 +49,10 @@ test('an image without the packages for developers is whole', () => {
   install((packages) => {
     for (const [name, one] of Object.entries(packages)) if ('dev' in one || 'devOptional' in one) delete packages[name];
   });
-  expect(look()).toMatchObject({ status: 0, stderr: '' });
+  expect(check()).toMatchObject({ status: 0, stderr: '' });
 });
 
 test('with the packages of the lock file nothing is said', () => {
   install(() => undefined);
-  expect(look()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(check()).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });

@@ -58,12 +58,12 @@ test('a lock whose process is gone, or whose id belongs to another process, does
 });
 
 test('work under a lock waits for its turn', async () => {
-  const told: string[] = [];
+  const events: string[] = [];
   const work = (name: string) =>
-    withLock(file, { wait: () => told.push(`${name} waits`) }, async () => told.push(name));
+    withLock(file, { wait: () => events.push(`${name} waits`) }, async () => events.push(name));
 
   await Promise.all([work('one'), work('two')]);
 
-  expect(told).toEqual(['one', 'two waits', 'two']);
+  expect(events).toEqual(['one', 'two waits', 'two']);
   expect(existsSync(file)).toBe(false);
 });

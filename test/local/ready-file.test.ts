@@ -3,7 +3,7 @@ import { shownSettings } from '../../local/ready-file.ts';
 import { parseSettings } from '../../providers/settings.ts';
 
 test('the operator’s tool is told the queue and whom a refund’s alarm goes to, and no password', () => {
-  const told = shownSettings(
+  const settings = shownSettings(
     parseSettings({
       TEMPORAL_TASK_QUEUE: 'shop2',
       REFUND_ALERT_EMAIL: 'ops@shop.test',
@@ -12,11 +12,11 @@ test('the operator’s tool is told the queue and whom a refund’s alarm goes t
       TEMPORAL_API_KEY: 's3cret',
     }),
   );
-  expect(told).toMatchObject({
+  expect(settings).toMatchObject({
     TEMPORAL_TASK_QUEUE: 'shop2',
     REFUND_ALERT_EMAIL: 'ops@shop.test',
     REFUND_ALERT_AFTER_MINUTES: '60',
     SMTP_URL: 'smtp://mail.shop.test:587',
   });
-  expect(JSON.stringify(told)).not.toContain('s3cret');
+  expect(JSON.stringify(settings)).not.toContain('s3cret');
 });

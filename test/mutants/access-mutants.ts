@@ -150,7 +150,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     id: 'A14',
-    mistake: 'whoever asks for new passwords may search for accounts',
+    mistake: 'a caller who asks for new passwords may search for accounts',
     patches: [
       {
         file: 'api/platform/customers/password-reset.ts',

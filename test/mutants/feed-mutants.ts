@@ -169,7 +169,7 @@ export const feedMutants: readonly Mutant[] = [
   },
   {
     id: 'FL05',
-    mistake: 'a wish is taken off the list of whoever has it',
+    mistake: 'a wish is taken off the list of its owner',
     patches: [
       {
         file: 'db/platform/wishlists/save-wish.ts',

@@ -86,7 +86,7 @@ export const loadMutants: readonly Mutant[] = [
   },
   {
     id: 'L07',
-    mistake: 'whoever has no token waits in the line of the cashiers',
+    mistake: 'a caller without a token waits in the line of the cashiers',
     patches: [
       {
         file: 'api/http/sign-in.ts',

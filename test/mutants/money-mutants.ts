@@ -114,7 +114,7 @@ export const moneyMutants: readonly Mutant[] = [
   },
   {
     id: 'M09',
-    mistake: 'a decided attempt is decided again by whoever comes later',
+    mistake: 'a decided attempt is decided again by a later call',
     patches: [
       {
         file: 'db/verdicts/record-finding.ts',

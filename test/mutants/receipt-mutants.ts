@@ -22,7 +22,7 @@ export const receiptMutants: readonly Mutant[] = [
   },
   {
     id: 'RC2',
-    mistake: 'a document of a version nobody knows is shown',
+    mistake: 'a document of an unknown version is shown',
     patches: [
       {
         file: 'domain/receipts/receipt-model.ts',

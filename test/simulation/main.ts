@@ -89,6 +89,7 @@ function aDrill(): Promise<string[]> {
     seconds: Number(values.seconds),
     registers: Number(values.registers),
     salesEach: Number(values.steps),
+    quietSeconds: 2,
     postgresPid,
   });
 }

@@ -25,11 +25,11 @@ export function aToldPng(
 }
 
 function block(type: string, data: Buffer): Buffer {
-  const told = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(checksum(told));
-  return Buffer.concat([length, told, sum]);
+  sum.writeUInt32BE(checksum(content));
+  return Buffer.concat([length, content, sum]);
 }
 
 /** CRC-32, as PNG has it. */
@@ -49,28 +49,28 @@ const segment = (marker: number, data: Buffer) => {
 };
 
 /** A JPEG as far as its blocks go, with what a camera adds. */
-export function aJpeg(width = 4, height = 3, told = 'GPS 52.5 13.4'): Buffer {
+export function aJpeg(width = 4, height = 3, content = 'GPS 52.5 13.4'): Buffer {
   const frame = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, Buffer.from('JFIF\0')),
-    segment(0xe1, Buffer.from(`Exif\0\0${told}`)),
-    segment(0xfe, Buffer.from(told)),
+    segment(0xe1, Buffer.from(`Exif\0\0${content}`)),
+    segment(0xfe, Buffer.from(content)),
     segment(0xc0, frame),
     segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
     Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4]),
     Buffer.from([0xff, 0xd9]),
-    Buffer.from(told),
+    Buffer.from(content),
   ]);
 }
 
 /** A GIF of one point, with a comment. */
-export const aGif = (told = 'made by'): Buffer =>
+export const aGif = (content = 'made by'): Buffer =>
   Buffer.concat([
     Buffer.from('GIF89a', 'latin1'),
     Buffer.from([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]),
-    Buffer.from([0x21, 0xfe, told.length]),
-    Buffer.from(told),
+    Buffer.from([0x21, 0xfe, content.length]),
+    Buffer.from(content),
     Buffer.from([0]),
     Buffer.from([0x21, 0xf9, 4, 1, 0, 0, 0, 0]),
     Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]),

@@ -5,15 +5,15 @@ import { asRefusal } from '../../api/temporal/workflow-failures.ts';
 import { DatabaseTrouble } from '../../db/support/connections/database-trouble.ts';
 import { reportTrouble } from '../../worker/report-trouble.ts';
 
-/** What Temporal is told of a step that ends so. */
-async function told(work: () => Promise<unknown>): Promise<unknown> {
+/** The failure of a step that ends so, as Temporal gets it. */
+async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   const { inbound } = reportTrouble({} as never);
   return inbound?.execute?.({} as never, work).catch((error: unknown) => error);
 }
 const isReachable = async () => true;
 
 test('trouble of the database is a fault to be tried again, and 503 where it lasts', async () => {
-  const failure = await told(() => Promise.reject(new DriverException(new DatabaseTrouble('08006', 'gone'))));
+  const failure = await failureOf(() => Promise.reject(new DriverException(new DatabaseTrouble('08006', 'gone'))));
   expect(failure).toBeInstanceOf(ApplicationFailure);
   expect(failure).toMatchObject({ type: 'DatabaseTrouble', nonRetryable: false });
   expect(await asRefusal(failure, isReachable)).toMatchObject({ status: 503 });
@@ -21,7 +21,7 @@ test('trouble of the database is a fault to be tried again, and 503 where it las
 
 test('every other fault is unchanged', async () => {
   const fault = new Error('a mistake of ours');
-  expect(await told(() => Promise.reject(fault))).toBe(fault);
+  expect(await failureOf(() => Promise.reject(fault))).toBe(fault);
   expect(await asRefusal(fault, isReachable)).toBe(fault);
-  expect(await told(async () => 'done')).toBe('done');
+  expect(await failureOf(async () => 'done')).toBe('done');
 });

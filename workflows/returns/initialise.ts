@@ -19,8 +19,8 @@ export async function initialise(rmaId: number): Promise<Outcome<ReturnAnswer>> 
   const begun = await initialiseReturn({ returnId: rmaId });
   if (isRefused(begun)) return begun;
   if (begun.needsProvider) {
-    const told = await offerReturn({ returnId: rmaId });
-    return isRefused(told) ? told : initialise(rmaId);
+    const offered = await offerReturn({ returnId: rmaId });
+    return isRefused(offered) ? offered : initialise(rmaId);
   }
   const { status, attempt, refused, gatewayTimeoutSeconds } = begun;
   if (refused) return { refused };

@@ -9,7 +9,7 @@ import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.
 
 export interface ReturnInput {
   rmaId: number;
-  /** It ends once nothing is left to be waited for, and starts again when something is asked; absent in histories of before. */
+  /** It ends once nothing is left to be waited for, and starts again when something is asked; absent in older histories. */
   endsWhenIdle?: true;
 }
 

@@ -113,9 +113,9 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
 async function carryOutRequest(
   rmaId: number,
   request: Request,
-  fresh: Outcome<ReturnAnswer> | undefined,
+  created: Outcome<ReturnAnswer> | undefined,
 ): Promise<Outcome<ReturnAnswer>> {
-  const ready = fresh ?? (await initialise(rmaId));
+  const ready = created ?? (await initialise(rmaId));
   if (request.verb === 'awaitReady' || request.verb === 'refresh') return ready;
   return isRefused(ready) && ready.refused.status === 404 ? ready : carryOut(rmaId, request);
 }

@@ -51,7 +51,7 @@ export function createOperationRunner(parts: ApiParts) {
       const caller = callerOf({ ...operation.caller, websiteId: null }, store);
       if (!mayCall(caller, { route, acl, readArguments })) throw notPermitted(acl);
       const request = requestOf(operation);
-      const { workflows, letGo } = heldBack(parts.workflows);
+      const { workflows, release } = heldBack(parts.workflows);
       const call = {
         ...{ parts, request, store, caller, clientAddress: noNetwork, ahead: undefined },
         input: readArguments(sources),
@@ -59,9 +59,9 @@ export function createOperationRunner(parts: ApiParts) {
       };
       const work = async (within: Within) =>
         write(route, await route.handle(routeContextOf({ ...call, within })), undefined);
-      if (em) return { text: textOf(await work({ em, workflows })), committed: letGo };
+      if (em) return { text: textOf(await work({ em, workflows })), committed: release };
       const pieces = await answerOnce({ parts, request, route, sources, caller, store, work });
-      return { text: textOf(pieces), committed: letGo };
+      return { text: textOf(pieces), committed: release };
     },
   };
 }

@@ -34,7 +34,7 @@ const chapters: readonly Chapter[] = [
   },
   {
     name: 'Refund in doubt',
-    says: 'A card refund whose answer was lost is `uncertain`: nobody knows where the money is. Hand no cash out. The server asks the gateway again by itself; these routes ask at once, or take the word of a person who looked.',
+    says: 'A card refund whose answer was lost is `uncertain`: it is not known where the money is. Hand no cash out. The server asks the gateway again by itself; these routes ask at once, or take the word of a person who looked.',
     paths: /^\/V1\/pos\/rma\/refund-attempts/,
   },
   {

@@ -128,7 +128,7 @@ const errorSchema: Json = {
 
 const responses: Record<string, Json> = {
   Error: {
-    description: `Anything else: 500 is our mistake, 503 and 504 mean that nobody knows. Send the same request
+    description: `Anything else: 500 is our mistake, 503 and 504 mean that the outcome is not known. Send the same request
       again, with the same \`Idempotency-Key\`.`,
     headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -98,7 +98,7 @@ function oneType(schema: Json): Json {
 
 /**
  * The empty list where something may not be there. It has no type: of a list beside another type the generator for Java makes
- * a method whose name is none.
+ * a method without a valid name.
  */
 const nothing: Json = {
   description: 'An empty list: there is none.',

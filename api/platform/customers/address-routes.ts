@@ -61,7 +61,7 @@ const getAddress = route({
   path: '/V1/customers/addresses/:addressId',
   name: 'getCustomerAddress',
   summary: 'Read an address of a customer',
-  description: 'Whoever it belongs to.',
+  description: 'Of any customer.',
   outcomes: [unknownAddress],
   examples: [{ title: 'At home', params: { addressId: 1 }, response: exampleAddress }],
   params: z.object({ addressId: idParam }),

@@ -64,7 +64,7 @@ export const createCustomer = (hooks: SubscriberHooks, mails: AccountMails) =>
       tell({ workflows, log });
       if (asked !== undefined) mails.sendConfirmation(asked, { workflows, log });
       const { row, addresses } = await readCustomer(em, customerId);
-      // Whoever opens an account must not read there what only its mail may tell.
+      // A caller who opens an account must not read there what only its mail may tell.
       return renderCustomer({ ...row, confirmation: null }, addresses);
     },
   });

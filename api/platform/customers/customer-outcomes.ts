@@ -18,7 +18,7 @@ export const faultyCustomer: Outcome = {
 export const unknownGroupOfCustomer: Outcome = {
   status: 400,
   message: 'The specified customer group id does not exist.',
-  when: 'Nobody knows the group.',
+  when: 'No group has this id.',
 };
 
 export const weakPassword: Outcome = {

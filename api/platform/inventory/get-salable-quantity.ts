@@ -22,7 +22,7 @@ export const getSalableQuantity = route({
     {
       status: 404,
       message: "The product that was requested doesn't exist. Verify the product and try again.",
-      when: 'Nobody knows the SKU.',
+      when: 'No product has this SKU.',
     },
     {
       status: 400,

@@ -11,7 +11,7 @@ export const getSource = route({
   summary: 'One source',
   name: 'getSource',
   description: 'One place that holds goods, by its code.',
-  outcomes: [{ status: 404, message: 'Source with code "%value" does not exist.', when: 'Nobody knows the code.' }],
+  outcomes: [{ status: 404, message: 'Source with code "%value" does not exist.', when: 'No source has this code.' }],
   params: z.object({ sourceCode: z.string() }),
   response: sourceAnswer,
 

@@ -7,5 +7,5 @@ export const emptyInput: Outcome = { status: 400, message: 'Input data is empty'
 export const unknownStock: Outcome = {
   status: 404,
   message: 'Stock with id "%value" does not exist.',
-  when: 'Nobody knows the stock.',
+  when: 'No stock has this id.',
 };

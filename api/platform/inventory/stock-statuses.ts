@@ -35,7 +35,9 @@ export const getStockStatus = route({
   acl: 'Platform_Catalog::catalog_inventory',
   summary: 'Stock status of a product',
   description: 'The quantity at the default source, and whether the product may be sold: `stock_status` 1 or 0.',
-  outcomes: [{ status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'Nobody knows the SKU.' }],
+  outcomes: [
+    { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'No product has this SKU.' },
+  ],
   examples: [{ title: 'A mug', params: { productSku: 'MUG-WHITE' }, response: mug }],
   params: z.object({ productSku: z.string() }),
   response: statusAnswer,

@@ -21,7 +21,7 @@ export const voidInvoice = route({
     {
       status: 404,
       message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-      when: 'Nobody knows the invoice.',
+      when: 'No invoice has this id.',
     },
     {
       status: 400,

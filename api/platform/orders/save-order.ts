@@ -117,7 +117,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
         if (operation.madeBefore !== null) return renderOrder(await readOrder(em, operation.madeBefore));
         if (method === 'PUT' && entity.entityId === undefined) refuseHalfAnOrder(entity);
         const posted = toPostedOrder(entity);
-        for (const told of textsOf(posted)) refuseCardData(told ?? undefined);
+        for (const text of textsOf(posted)) refuseCardData(text ?? undefined);
         const noted: OrderHook = (tx, { orderId }) => operation.made(tx, orderId);
         const saved =
           entity.entityId === undefined

@@ -16,7 +16,7 @@ export const getProduct = route({
     {
       status: 404,
       message: "The product that was requested doesn't exist. Verify the product and try again.",
-      when: 'Nobody knows the SKU.',
+      when: 'No product has this SKU.',
     },
   ],
   params: z.object({ sku: z.string() }),

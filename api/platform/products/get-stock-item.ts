@@ -11,7 +11,9 @@ export const getStockItem = route({
   summary: 'Stock item of a product',
   name: 'getStockItem',
   description: 'The stock of a product where the shop has one source: the default one’s.',
-  outcomes: [{ status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'Nobody knows the SKU.' }],
+  outcomes: [
+    { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'No product has this SKU.' },
+  ],
   params: z.object({ sku: z.string() }),
   response: stockItemAnswer,
 

@@ -32,7 +32,7 @@ export const createShipmentRoute = route({
       when: 'More than is left to ship, nothing is left, or a track has no number. Each fault is a line of the sentence.',
       then: 'Read the order again.',
     },
-    { status: 404, message: 'Source with code "%value" does not exist.', when: 'Nobody knows the source.' },
+    { status: 404, message: 'Source with code "%value" does not exist.', when: 'No source has this code.' },
     {
       status: 400,
       message: 'Not all of your products are available in the requested quantity.',

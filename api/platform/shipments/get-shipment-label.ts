@@ -12,7 +12,7 @@ export const getShipmentLabel = route({
   acl: 'Platform_Sales::shipment',
   summary: 'The carrier’s label of a shipment',
   description: 'As `POST /V1/shipment` saved it: base64 of a PDF or a picture. `[]` without a label. Safe to repeat.',
-  outcomes: [{ ...unknownShipment, when: 'Nobody knows the shipment.' }],
+  outcomes: [{ ...unknownShipment, when: 'No shipment has this id.' }],
   examples: [{ title: 'A label', params: { id: 9 }, response: 'JVBERi0xLjQ=' }],
   params: z.object({ id: idParam }),
   response: z.union([z.string(), voidAnswer]),

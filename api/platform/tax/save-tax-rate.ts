@@ -102,7 +102,7 @@ export const updateTaxRate = route({
   name: 'updateTaxRate',
   summary: 'Change a tax rate',
   description: `The \`id\` stands in the body. Country, postcode, percentage and code are needed each time; without
-\`titles\` those of before stay. Carts bear the new rate from the next reading on; orders keep their tax. A repeat leaves
+\`titles\` the earlier ones stay. Carts bear the new rate from the next reading on; orders keep their tax. A repeat leaves
 the same rate.`,
   examples: [
     {

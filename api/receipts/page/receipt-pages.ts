@@ -28,11 +28,11 @@ interface Page {
 
 /** What begins only where there is still somebody who waits, for a receipt that is there. */
 const afterReading =
-  (act: (visit: ReceiptVisit) => Promise<VisitAnswer>): Page['answer'] =>
+  (answer: (visit: ReceiptVisit) => Promise<VisitAnswer>): Page['answer'] =>
   async (asked) => {
     const visit = await visitOf(asked);
     asked.progress.begin();
-    return act(visit);
+    return answer(visit);
   };
 
 /** By what follows the token. */
@@ -50,7 +50,7 @@ interface PageRequest {
   headers: Headers;
 }
 
-/** As good as never, for whoever waits for a page. */
+/** As good as never, for a visitor who waits for a page. */
 const defaultTimeoutMs = 60_000;
 
 /**

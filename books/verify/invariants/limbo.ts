@@ -25,7 +25,7 @@ export const limboInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-30d',
-    sentence: 'A collapsed return is over within two minutes, unless nobody knows yet what became of its refund.',
+    sentence: 'A collapsed return is over within two minutes, unless the end of its refund is not known yet.',
     needsQuiet: true,
     sql: `
       select p.process_id, p.order_id, p.stage, p.provider_code, p.return_id, p.updated_at

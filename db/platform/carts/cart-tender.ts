@@ -18,11 +18,11 @@ export interface CartTender extends CartDue {
 /**
  * A source of such tenders. The platform knows only the list of them; the wiring fills it.
  *
- * `look` only reads. `take` runs in the placement's transaction with the cart locked, and locks what it needs. It
- * refuses with 400 when it can no longer pay what `look` answered. `carry` adds what was taken to the placed order.
+ * `preview` only reads. `take` runs in the placement's transaction with the cart locked, and locks what it needs. It
+ * refuses with 400 when it can no longer pay what `preview` answered. `carry` adds what was taken to the placed order.
  */
 export interface CartTenderSource {
-  look(em: EntityManager, cart: CartChoices, due: CartDue): Promise<CartTender | undefined>;
+  preview(em: EntityManager, cart: CartChoices, due: CartDue): Promise<CartTender | undefined>;
   take(em: EntityManager, cart: CartChoices, due: CartDue): Promise<CartTender | undefined>;
   carry(posted: PostedOrder, tender: CartTender): PostedOrder;
 }

@@ -151,7 +151,7 @@ async function askTenders(
   let toPay = due;
   const tenders: { tender: CartTender; source: CartTenderSource }[] = [];
   for (const source of sources) {
-    const tender = isBinding ? await source.take(em, cart, toPay) : await source.look(em, cart, toPay);
+    const tender = isBinding ? await source.take(em, cart, toPay) : await source.preview(em, cart, toPay);
     if (!tender) continue;
     tenders.push({ tender, source });
     toPay = {

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** Counts the changes of a feed's data, whoever makes them, so that registers need not fetch the same data twice. */
+/** Counts the changes of a feed's data, from every side, so that registers need not fetch the same data twice. */
 export const FeedVersion = defineEntity({
   name: 'FeedVersion',
   tableName: 'feed_version',

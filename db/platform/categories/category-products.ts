@@ -59,8 +59,8 @@ interface Link {
 
 /** Takes the product's category ids; an absent position is 0. */
 function linksOf({ categoryIds, extensionAttributes }: Product): Link[] {
-  const told: unknown = extensionAttributes?.['category_links'];
-  const links = Array.isArray(told) ? (told as Link[]) : [];
+  const posted: unknown = extensionAttributes?.['category_links'];
+  const links = Array.isArray(posted) ? (posted as Link[]) : [];
   return categoryIds.map(
     (id) => links.find((link) => String(link.category_id) === id) ?? { position: 0, category_id: id },
   );

@@ -16,7 +16,7 @@ import type { PostedOrder } from '../orders/posted-order.ts';
  */
 export type OrderHook = (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<void>;
 
-export interface OrderSurroundings {
+export interface OrderContext {
   /** The store of the request's path, for an order without a store. */
   storeId?: number;
   hooks?: readonly OrderHook[];
@@ -41,15 +41,11 @@ const defaultStoreId = 1;
  * Refused with: 400 contradicting figures, an incomplete line or payment, an increment id that is taken · 404 unknown
  * store · 409 `sale_order_conflict`, a sale with other content.
  */
-export async function createOrder(
-  em: EntityManager,
-  posted: PostedOrder,
-  surroundings: OrderSurroundings,
-): Promise<SavedOrder> {
+export async function createOrder(em: EntityManager, posted: PostedOrder, context: OrderContext): Promise<SavedOrder> {
   const known = await orderOfSale(em, posted);
   if (known) return known;
   try {
-    return await transact(em, (tx) => placeOrder(tx, posted, surroundings));
+    return await transact(em, (tx) => placeOrder(tx, posted, context));
   } catch (error) {
     // A concurrent request with the same sale was faster; its increment id may have collided first.
     const rival = error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined;
@@ -61,7 +57,7 @@ export async function createOrder(
 export async function placeOrder(
   em: EntityManager,
   posted: PostedOrder,
-  { storeId, hooks = [], isOnInvoice, now }: OrderSurroundings,
+  { storeId, hooks = [], isOnInvoice, now }: OrderContext,
 ): Promise<SavedOrder> {
   const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
   const isReceivable = placed.isReceivable || (placed.isOwed && (await isOnInvoice?.(em, placed, posted)));

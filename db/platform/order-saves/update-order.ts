@@ -19,7 +19,7 @@ import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from '../orders/add-order-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
+import { refuseContradiction, type OrderContext } from './create-order.ts';
 import type { SavedOrder } from '../orders/insert-order.ts';
 import { awaitedOf, followQuantities } from '../orders/follow-quantities.ts';
 import { saveOrder, withOrder, type LockedOrder } from '../orders/lock-order.ts';
@@ -50,7 +50,7 @@ import { shownTotals } from '../orders/shown-totals.ts';
 export function updateOrder(
   em: EntityManager,
   orderId: number,
-  { posted, hooks = [] }: Pick<OrderSurroundings, 'hooks'> & { posted: PostedOrder },
+  { posted, hooks = [] }: Pick<OrderContext, 'hooks'> & { posted: PostedOrder },
 ): Promise<SavedOrder> {
   const change = async (tx: EntityManager, order: LockedOrder) => {
     const before = order.state;

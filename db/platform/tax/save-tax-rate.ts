@@ -8,7 +8,7 @@ import { refusingTakenCodes } from './refusing-taken-codes.ts';
 import { TaxRate, type TaxRateTitle } from './tax-rate.entity.ts';
 
 export interface SentTaxRate extends TaxRateDraft {
-  /** Absent: those of before stay. */
+  /** Absent: the earlier ones stay. */
   titles?: readonly TaxRateTitle[] | undefined;
 }
 

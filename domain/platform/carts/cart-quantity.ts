@@ -46,7 +46,7 @@ export function requireOffered({ isEnabled, isOnWebsite }: Omit<Offered, 'typeId
   if (!isEnabled || !isOnWebsite) throw invalid('Product that you are trying to add is not available.');
 }
 
-/** 400: nobody knows yet which product is meant. */
+/** 400: it is not known yet which product is meant. */
 export const optionsMissing = () => invalid('You need to choose options for your item.');
 
 /** Refused with: 400 a quantity that the product's rules forbid · more than is salable. */

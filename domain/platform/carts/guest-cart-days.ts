@@ -7,10 +7,10 @@ export const guestCartDefaults = {
 } as const;
 
 /** A day at least, so that nobody loses a cart while looking at it; ten years at most. */
-const [fewest, most] = [1, 3_650];
+const [least, most] = [1, 3_650];
 
 /** The setting in days, brought within its bounds; text that is not a number gives the default. */
 export const guestCartDaysOf = (setting: string | undefined): number => {
   const days = /^\s*\d{1,9}\s*$/.test(setting ?? '') ? setting : guestCartDefaults[guestCartPath];
-  return Math.min(Math.max(Number(days), fewest), most);
+  return Math.min(Math.max(Number(days), least), most);
 };

@@ -1,14 +1,12 @@
 import { createContent } from '../../../db/content/save-content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
-import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
-import { money } from '../../../domain/money/amount.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
+import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
-import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
@@ -75,23 +73,7 @@ export const otherWork = {
     return () => activities.renewContent({ renewalId: row!['renewal_id'] });
   },
   concludeCreditRefunds: async ({ orm, activities }) => {
-    const { write } = booksOf(() => orm);
-    const customerId = await aCustomer(orm.em.fork());
-    const sale = await anOrder(orm.em.fork(), { customerId });
-    await refundPieces(orm.em.fork(), sale, 1);
-    const { refundId } = await reserveCreditRefund(orm.em.fork(), {
-      orderId: sale.orderId,
-      kind: 'store_credit',
-      providerCode: 'store_credit',
-      baseCurrencyCode: 'USD',
-      websiteId: 1,
-      customerId,
-      code: null,
-      amount: money('10'),
-      reason: 'a return',
-      requestKey: null,
-    });
-    await write(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, refundId);
+    await reservedStoreCredit(orm);
     return () => activities.concludeCreditRefunds();
   },
   bookDuePoints: async ({ orm, activities }) => {

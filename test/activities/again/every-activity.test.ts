@@ -29,17 +29,17 @@ let worker: Worker;
 beforeAll(async () => {
   worker = await aWorker();
 });
-afterAll(() => worker.orm.close());
+afterAll(() => worker.close());
 
 test.each(Object.entries(all))('%s, eight times at once and again, leaves what one time leaves', async (_, arrange) => {
   // What other work left to do is done first.
   await asActivity(await arrange(worker));
   const one = await arrange(worker);
-  const left = await differenceBy(worker.orm, () => asActivity(one));
+  const left = await differenceBy(worker, () => asActivity(one));
   const other = await arrange(worker);
   const work = () => asActivity(other);
 
-  const leftByMany = await differenceBy(worker.orm, async () => {
+  const leftByMany = await differenceBy(worker, async () => {
     await eightAtOnce(work);
     await work();
   });

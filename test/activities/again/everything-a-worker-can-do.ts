@@ -7,6 +7,7 @@ import type { ReturnsProvider } from '../../../providers/returns/returns-provide
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, silent } from '../../support/fakes.ts';
+import { tableSums, type TableSums } from './table-sums.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
 
@@ -14,6 +15,8 @@ export interface Worker {
   orm: MikroORM;
   activities: Activities;
   locationId: number;
+  sums: TableSums;
+  close(): Promise<void>;
 }
 
 /** Prepares one piece of work, and answers how to do it. */
@@ -53,7 +56,17 @@ export async function aWorker(): Promise<Worker> {
     gatewayTimeoutSeconds: 5,
     reconcileAfterSeconds: 60,
   });
-  return { orm, activities, locationId };
+  const sums = await tableSums(orm);
+  return {
+    orm,
+    activities,
+    locationId,
+    sums,
+    async close() {
+      await sums.end();
+      await orm.close();
+    },
+  };
 }
 
 /** As Temporal runs it: some activities send heartbeats. */
@@ -67,33 +80,14 @@ export const asActivity = <Answer>(work: () => Promise<Answer>): Promise<Answer>
  * What every table has more or less of after the work: rows, the sum of each column of amounts or quantities, and how
  * often another column has a value, or is true. What is as before is left out.
  */
-export async function differenceBy(orm: MikroORM, work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await addUp(orm);
+export async function differenceBy(
+  { sums }: Pick<Worker, 'sums'>,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const before = await sums.addUp();
   await work();
-  const after = await addUp(orm);
+  const after = await sums.addUp();
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   const difference = (name: string) => Math.round(((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 10_000) / 10_000;
   return Object.fromEntries(names.map((name) => [name, difference(name)] as const).filter(([, more]) => more !== 0));
-}
-
-async function addUp(orm: MikroORM): Promise<Map<string, number>> {
-  const em = orm.em.fork();
-  const tables = await em.execute<{ name: string; sums: string[] }[]>(
-    `select relname as name, array(select format(case atttypid when 'numeric'::regtype then 'sum(%1$I) as %1$I'
-           when 'boolean'::regtype then 'count(nullif(%1$I, false)) as %1$I' else 'count(%1$I) as %1$I' end, attname)
-         from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as sums
-     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
-  );
-  const ofTable = ({ name, sums }: (typeof tables)[number]) =>
-    `select '${name}' as name, to_jsonb(t) as sums from (select ${sums.join(', ')} from ${name}) t`;
-  const added = await em.execute<{ name: string; sums: Record<string, number | null> }[]>(
-    tables.map(ofTable).join(' union all '),
-  );
-  const [parts] = await em.execute<{ n: number }[]>('select count(*)::int as n from pg_class where relispartition');
-  return new Map([
-    ['partitions', parts!.n],
-    ...added.flatMap(({ name, sums }) =>
-      Object.entries(sums).map(([column, sum]) => [`${name}.${column}`, sum ?? 0] as const),
-    ),
-  ]);
 }

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import { hasCreditWork } from '../../../db/credits/find-credit-work.ts';
-import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
+import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
-import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
@@ -42,27 +41,7 @@ const { fork, rows, write, insert, remove, booksHold } = booksOf(() => orm);
 const stateOf = async (refundId: number) =>
   (await rows<{ state: string }>('select state from credit_refund where refund_id = ?', refundId))[0]?.state;
 
-/** What a crash leaves between the reservation and the provider, a minute ago. */
-async function aReservation(wanted: object = {}): Promise<{ refundId: number; customerId: number }> {
-  const customerId = await aCustomer(fork());
-  const sale = await anOrder(fork(), { customerId });
-  await refundPieces(fork(), sale, 1);
-  const { refundId } = await reserveCreditRefund(fork(), {
-    orderId: sale.orderId,
-    kind: 'store_credit',
-    providerCode: 'store_credit',
-    baseCurrencyCode: 'USD',
-    websiteId: 1,
-    customerId,
-    code: null,
-    amount: money('10'),
-    reason: 'a return',
-    requestKey: null,
-    ...wanted,
-  });
-  await write(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, refundId);
-  return { refundId, customerId };
-}
+const aReservation = (wanted?: Parameters<typeof reservedStoreCredit>[1]) => reservedStoreCredit(orm, wanted);
 
 test('a reservation that a crash left is given and booked, once, by however many sweeps', async () => {
   const { refundId, customerId } = await aReservation();
@@ -93,7 +72,7 @@ test('a provider that is gone, with more than one sweep looks at, keeps none of 
 });
 
 test('one that the provider refuses is freed; one that it says nothing about stays', async () => {
-  const outsideCard = { kind: 'gift_card', providerCode: 'credit_service' };
+  const outsideCard = { kind: 'gift_card', providerCode: 'credit_service' } as const;
   const refused = await aReservation({ ...outsideCard, code: 'NOBODY' });
   await activities.concludeCreditRefunds();
   expect(await stateOf(refused.refundId)).toBe('failed');

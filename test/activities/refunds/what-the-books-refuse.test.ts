@@ -192,8 +192,8 @@ describe('after the books were restored from a backup', () => {
 
   const anAttempt = () => aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
   /** A gateway that tells so of its refunds of the payment. */
-  const thatTells = (told: readonly KnownRefund[] | undefined) =>
-    Object.assign(gateway, { refundsOf: () => Promise.resolve(told) });
+  const thatTells = (refunds: readonly KnownRefund[] | undefined) =>
+    Object.assign(gateway, { refundsOf: () => Promise.resolve(refunds) });
   const theirs = { gatewayReference: 're_lost', merchantReference: 'refund-attempt-17', amountText: '20.00 USD' };
 
   test.each([

@@ -84,7 +84,7 @@ test.each([
   ['an entry without the thing it is about', [{ entity_type: 'x', field_name: 'y' }]],
   ['a value beyond all bounds', [{ entity_id: '1', new_value: 'x'.repeat(65_536) }]],
   ['a name beyond its column', [{ entity_id: '1', field_name: 'x'.repeat(129) }]],
-  ['an entry that is none', ['changed']],
+  ['what is no entry', ['changed']],
   ['no list', { entity_id: '1' }],
   ['nothing', null],
   ['more entries than a register makes', Array.from({ length: 10_001 }, () => ({ entity_id: '1' }))],

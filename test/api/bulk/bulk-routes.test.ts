@@ -123,9 +123,9 @@ test('a password, a passcode, a token and a key wait sealed, and no digest of th
   const kept = await everyColumn();
   expect(kept).not.toMatch(/Lantern-2026|135790|Candle-2026|f1a57e11|c0ffee11/);
   expect(kept.match(/sealedArguments/g)).toHaveLength(5);
-  const told = answers[1]?.body.request_items[0].data_hash;
-  expect(told).toMatch(/^[\da-f]{64}$/);
-  expect(told).not.toBe(hash('sha256', JSON.stringify(staff)));
+  const dataHash = answers[1]?.body.request_items[0].data_hash;
+  expect(dataHash).toMatch(/^[\da-f]{64}$/);
+  expect(dataHash).not.toBe(hash('sha256', JSON.stringify(staff)));
 });
 
 test('an operation larger than a request of its own may be is rejected, and the others go on', async () => {

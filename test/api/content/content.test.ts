@@ -106,8 +106,8 @@ test('the second of two editors is refused, by header or by body, and nothing is
   expect([first.status, first.headers.get('etag')]).toEqual([200, '"2"']);
 
   const late = { page: { title: 'Yours' } };
-  const told = await call('PUT', `/V1/cmsPage/${id}`, late, { headers: { 'if-match': tag }, token: bob });
-  expect(told).toMatchObject({
+  const refused = await call('PUT', `/V1/cmsPage/${id}`, late, { headers: { 'if-match': tag }, token: bob });
+  expect(refused).toMatchObject({
     status: 412,
     body: { parameters: { outcome: 'content_changed', revision: 2, changed_by: 'test-admin' } },
   });

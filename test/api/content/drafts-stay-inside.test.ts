@@ -132,15 +132,15 @@ test('no route shows a draft to a caller who is not an editor, with a token or w
       .filter(({ method }) => method === 'GET')
       .map((one) => ({ ...one, token: api.tokens.register })),
   ];
-  const told: string[] = [];
+  const leaks: string[] = [];
   for (const { method, path, token } of tried) {
     const answer = await api.call(method, path, {
       ...(token === undefined ? {} : { token }),
       ...(method === 'GET' ? {} : { body: {} }),
     });
-    if (JSON.stringify([answer.body, ...answer.headers]).includes(canary)) told.push(`${method} ${path}`);
+    if (JSON.stringify([answer.body, ...answer.headers]).includes(canary)) leaks.push(`${method} ${path}`);
   }
-  expect(told).toEqual([]);
+  expect(leaks).toEqual([]);
 }, 60_000);
 
 test.each([

@@ -82,7 +82,7 @@ test('a gift card is found in any case of letters, and credit on the cart counts
 test.each([
   ['in the words of an order', { kind: 'gift_card', provider_code: 'gift_card', applies_as: 'tender', amount: 90 }],
   ['in the word of a balance', { credit_type: 'loyalty_points', points: 9000, amount: 90 }],
-  ['of a kind nobody knows', { credit_type: 'voucher', amount: 90 }],
+  ['of an unknown kind', { credit_type: 'voucher', amount: 90 }],
   ['of no kind', { amount: 90 }],
   ['with the sign of a discount', { credit_type: 'gift_card', code: 'OTHER', amount: -90 }],
 ])('a credit that is on the cart already, %s, leaves less to pay', async (_case, applied) => {
@@ -130,10 +130,10 @@ test.each([
   ],
   ['an unknown customer', { customer_id: 999_999 }, 'No such entity with customerId = 999999'],
   ['an unknown store', { store_id: 99 }, 'There is no such store view.'],
-  ['an amount that is none', { grand_total: 'NaN' }, expect.stringContaining('NaN')],
+  ['what is no amount', { grand_total: 'NaN' }, expect.stringContaining('NaN')],
   ['amounts beyond counting', { subtotal: 9e14, grand_total: null, tax_amount: 9e14 }, expect.any(String)],
   ['lines that are none', { lines: 'x' }, expect.any(String)],
-  ['a line that is none', { lines: [null] }, expect.any(String)],
+  ['what is no line', { lines: [null] }, expect.any(String)],
   ['more lines than any cart has', { lines: Array.from({ length: 10_001 }, () => ({ sku: 'A' })) }, expect.any(String)],
 ])('%s: 200, failed, and nothing to spend', async (_case, more, reason) => {
   const { status, body } = await ask(aCart(more));

@@ -130,7 +130,7 @@ describe('what the provider refuses', () => {
   });
 
   test.each([
-    ['a provider nobody knows', { provider_code: 'acme' }],
+    ['an unknown provider', { provider_code: 'acme' }],
     ['a provider of another kind', { credit_type: 'store_credit', code: undefined }],
     ['one of our own under its name', { provider_code: 'reward_points' }],
   ])('%s is refused before anything is written down', async (_case, over) => {

@@ -88,11 +88,11 @@ test('a provider that is switched off is not asked', async () => {
 test('a provider that throws, hangs or is given up is skipped', async () => {
   const [wallet] = api.providers.credits.all;
   const provider = (code: string, balances: () => Promise<never[]>) => ({ ...wallet!, code, balances });
-  const told = { ...wallet!, code: 'answers', balances: async () => [aBalance] };
+  const answering = { ...wallet!, code: 'answers', balances: async () => [aBalance] };
   const credits = creditsOf([
     provider('throws', () => Promise.reject(new Error('away'))),
     provider('hangs', () => new Promise<never>(() => undefined)),
-    told,
+    answering,
   ]);
   const broken = await testApi({ providers: { credits } });
   try {

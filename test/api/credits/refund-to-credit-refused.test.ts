@@ -108,7 +108,7 @@ test('the same request id for another card or another customer is refused, and s
 });
 
 test.each([
-  ['an order nobody knows', { orderId: '999999' }],
+  ['an unknown order', { orderId: '999999' }],
   ['an order id with words', { orderId: 'abc' }],
   ['an order id with spaces', { orderId: ' 1 ' }],
   ['no order', { orderId: null }],
@@ -123,8 +123,8 @@ test.each([
   ['a word', { amount: 'NaN' }],
   ['a list', { amount: [10] }],
   ['a card without a code', { creditType: 'gift_card' }],
-  ['a card nobody knows', { creditType: 'gift_card', code: 'NOBODY' }],
-  ['a customer nobody knows', { customerId: 999_999 }],
+  ['an unknown card', { creditType: 'gift_card', code: 'NOBODY' }],
+  ['an unknown customer', { customerId: 999_999 }],
   ['a reason without end', { reason: 'x'.repeat(1_001) }],
 ])('%s: 200 with its sentence, and nothing moves', async (_case, more) => {
   const { orderId, customerId } = await aRefundedSale();

@@ -137,13 +137,13 @@ test('an e-mail that has an account is a row, and no second account', async () =
 test('eight creates at once with one e-mail are one customer and seven rows', async () => {
   const draft = someone({ phone: '+15185550100' });
   let waiting = 0;
-  let letGo: () => void = () => undefined;
+  let release: () => void = () => undefined;
   const all = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   // All eight have looked for the e-mail, and found it free, before the first saves.
   barrier = () => {
-    if (++waiting === 8) letGo();
+    if (++waiting === 8) release();
     return all;
   };
   const answers = await eightAtOnce(() => create(draft));

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 import { rankSumPValue } from '../../support/rank-sum.ts';
 
-/** Who asks for codes must not learn who has an account: not by status, not by bytes, not by the clock. */
-const samples = 400;
+/**
+ * Who asks for codes must not learn who has an account: not by status, not by bytes, not by the clock.
+ * `SAMPLES=400 npm test -- test/api/customers/one-time-code-oracle` listens longer.
+ */
+const samples = Number(process.env['SAMPLES'] ?? 200);
 /** By chance alone one round in a hundred looks like a separation, three in a row one in a million. */
 const rounds = 3;
 const leastP = 0.01;

@@ -27,10 +27,9 @@ test('llms.txt leads to every document, each as Markdown or JSON, without a toke
   expect(paths.toSorted()).toEqual(
     [...guide, '/docs/registers.md', '/docs/changelog.md', '/docs/routes.md', '/openapi.json'].toSorted(),
   );
-  expect(answers.map(({ status, headers: told }) => [status, told.get('content-type')?.split(';')[0]])).toEqual([
-    ...paths.slice(0, -1).map(() => [200, 'text/markdown']),
-    [200, 'application/json'],
-  ]);
+  expect(answers.map(({ status, headers: received }) => [status, received.get('content-type')?.split(';')[0]])).toEqual(
+    [...paths.slice(0, -1).map(() => [200, 'text/markdown']), [200, 'application/json']],
+  );
 });
 
 test('the documents for registers are served unchanged, and no others', async () => {

@@ -42,7 +42,7 @@ test.each([
   [400, 'two lengths', `${whole}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
   [431, 'a long header', `${whole}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
   [431, 'a long address', `GET /receipt/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
-  [200, 'an expectation nobody knows', `${whole}Expect: tea\r\n\r\n`],
+  [200, 'an unknown expectation', `${whole}Expect: tea\r\n\r\n`],
 ])('%i for %s, and no address is passed on', async (status, _what, request) => {
   const server = await listen(
     (_request, response) => response.setHeader('Referrer-Policy', 'no-referrer').end('there'),

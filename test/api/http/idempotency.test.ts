@@ -140,11 +140,11 @@ test('a handler that writes in two transactions writes both or none with a key',
 
 test('while a request is carried out its repeat gets 409, and other keys continue', async () => {
   const key = randomUUID();
-  let letGo: (value: unknown) => void = () => undefined;
+  let release: (value: unknown) => void = () => undefined;
   const isThere = new Promise((resolve) => {
     afterwards.happens = () => {
       resolve(undefined);
-      return new Promise((go) => (letGo = go));
+      return new Promise((go) => (release = go));
     };
   });
   const slow = note('slow', key);
@@ -155,7 +155,7 @@ test('while a request is carried out its repeat gets 409, and other keys continu
     body: { parameters: { outcome: 'idempotency_key_in_use' } },
   });
   expect((await note('quick', randomUUID())).status).toBe(200);
-  letGo(undefined);
+  release(undefined);
   expect((await slow).status).toBe(200);
   expect(await notes('slow')).toBe(1);
 });

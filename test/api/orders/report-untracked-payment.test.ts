@@ -21,8 +21,8 @@ test('a card sale without a transaction is placed, and its history says at once 
   expect(saidOf(body)).toContain(
     'This payment by "provider_a" cannot be tracked: the order came without its transaction id. Until a save of the order tells it, the register cannot refund the card.',
   );
-  const told = await save({ entity_id: body.entity_id, payment: { last_trans_id: 'pay_1' } });
-  expect(told).toMatchObject({ status: 200, body: { payment: { last_trans_id: 'pay_1' } } });
+  const saved = await save({ entity_id: body.entity_id, payment: { last_trans_id: 'pay_1' } });
+  expect(saved).toMatchObject({ status: 200, body: { payment: { last_trans_id: 'pay_1' } } });
 });
 
 test.each([

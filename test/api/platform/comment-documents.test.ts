@@ -38,15 +38,12 @@ test.each(['shipment', 'invoices', 'creditmemo'])(
   },
 );
 
-test.each(['shipment', 'invoices', 'creditmemo'])(
-  'nothing is said about a document that nobody knows: %s',
-  async (document) => {
-    expect(await say(document, 999_999, 'Hello')).toMatchObject({
-      status: 404,
-      body: { message: "The entity that was requested doesn't exist. Verify the entity and try again." },
-    });
-  },
-);
+test.each(['shipment', 'invoices', 'creditmemo'])('nothing is said about an unknown document: %s', async (document) => {
+  expect(await say(document, 999_999, 'Hello')).toMatchObject({
+    status: 404,
+    body: { message: "The entity that was requested doesn't exist. Verify the entity and try again." },
+  });
+});
 
 test.each(['shipment', 'invoices', 'creditmemo'])('a card number is kept with no document: %s', async (document) => {
   expect(await say(document, ids[document], 'paid by 4111 1111 1111 1111')).toMatchObject({ status: 400 });

@@ -76,10 +76,10 @@ const rows = [...framework, ...documents, ...records].map(([status, message, tri
 }));
 
 test.each(rows)('$status $message', async ({ status, message, trigger, parameters }) => {
-  const { status: told, body } = await send(trigger);
+  const { status: answered, body } = await send(trigger);
   const wanted = parameters === undefined ? {} : { parameters: filledIn(parameters) };
   const got = parameters === undefined ? {} : { parameters: body.parameters };
-  expect({ status: told, message: body.message, ...got }).toEqual({ status, message, ...wanted });
+  expect({ status: answered, message: body.message, ...got }).toEqual({ status, message, ...wanted });
 });
 
 test('401 The consumer is not authorised, whatever is asked for', async () => {

@@ -80,8 +80,8 @@ test('camelCase keys say the same, and an empty kind counts as absent', async ()
 
 test('a repeat answers the stored receipt, with at most a newer token and the order’s number', async () => {
   const sent = aReceipt(terminalId);
-  const { body: first, headers: told } = await post(sent);
-  expect(told.get(replayHeader)).toBeNull();
+  const { body: first, headers } = await post(sent);
+  expect(headers.get(replayHeader)).toBeNull();
   const [...again] = await eightAtOnce(() => post({ ...sent, grand_total: 1 }));
   for (const { status, body, headers } of again)
     expect([status, body, headers.get(replayHeader)]).toEqual([200, first, 'true']);
@@ -126,7 +126,7 @@ test.each([
       return revoked;
     },
   ],
-  ['that of a terminal nobody knows', async () => 99_999],
+  ['that of an unknown terminal', async () => 99_999],
   ['that of no terminal', async () => null],
 ])('without an active PRO license, with %s, it is a 401 and nothing is kept', async (_case, terminal) => {
   const receipt = aReceipt(0, { terminal_id: await terminal() });
@@ -140,7 +140,7 @@ test.each([
 test.each([
   ['no sale id', { sale_id: null }],
   ['a sale id that no order could carry', { sale_id: 's'.repeat(65) }],
-  ['a token that is none', { receipt_token: 'short' }],
+  ['what is no token', { receipt_token: 'short' }],
   ['a card number', { terminal_raw_payload: '{"pan":"4111111111111111"}' }],
   ['a track', { raw_payload: ';4111111111111111=25121010000012300000?' }],
   ['a security code', { terminal_info: '{"cvv":"123"}' }],
@@ -153,7 +153,7 @@ test.each([
 
 test.each([
   ['an amount in words', { grand_total: 'lots' }, /lots.*float/],
-  ['a kind nobody knows', { sale_type: 'gift' }, /saleType/],
+  ['an unknown kind', { sale_type: 'gift' }, /saleType/],
   ['lines that are no list', { items: 'MUG' }, /./],
   ['too many lines', { items: Array.from({ length: 10_001 }, () => ({})) }, /10000/],
   ['a zero character', { raw_payload: 'a\u0000b' }, /cannot be stored/],
@@ -168,7 +168,7 @@ test.each([
 test.each([
   ['no receipt', null],
   ['a text', 'receipt'],
-  ['a terminal that is none', { terminal_id: 'till', grand_total: 'lots' }],
+  ['what is no terminal', { terminal_id: 'till', grand_total: 'lots' }],
 ])('without a license that is said first: %s', async (_case, receipt) => {
   expect((await post(receipt)).status).toBe(401);
 });

@@ -98,7 +98,7 @@ test('a request that joined a waiting mail is that mail, also when it is repeate
 });
 
 test.each([{ state: 'waiting' }, { state: 'not_ours' }])(
-  'while nobody knows ($state) the wish stays open, and who tells it again hears how it ended',
+  'while it is not known ($state) the wish stays open, and who tells it again hears how it ended',
   async (unknown) => {
     const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
     const key = { 'idempotency-key': `unknown-${unknown.state}` };

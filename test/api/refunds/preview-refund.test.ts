@@ -117,7 +117,7 @@ test.each([
   ['goodwill below nothing', { items: [{ qty: 1 }], adjustmentPositive: -1 }, 400],
   ['goodwill above what was paid', { items: [{ qty: 2 }], adjustmentPositive: 1 }, 400],
   ['shipping below nothing', { items: [{ qty: 1 }], shippingAmount: -1 }, 400],
-  ['a channel nobody knows', { items: [{ qty: 1 }], channel: 'cash' }, 400],
+  ['an unknown channel', { items: [{ qty: 1 }], channel: 'cash' }, 400],
 ])('a preview of %s is refused', async (_case, body, status) => {
   const order = await anOrder(fork());
   const items = Array.isArray(body.items)

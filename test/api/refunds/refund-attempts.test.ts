@@ -84,7 +84,7 @@ test('an unknown attempt is 404, on every route', async () => {
 
 test.each([
   ['without a resolution', { resolution: undefined }],
-  ['with one nobody knows', { resolution: 'uncertain' }],
+  ['with an unknown one', { resolution: 'uncertain' }],
   ['without a name', { staffName: undefined }],
   ['in nobody’s name', { staffName: ' ' }],
   ['with a card number in the note', { note: 'card 4111 1111 1111 1111' }],

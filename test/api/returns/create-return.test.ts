@@ -37,17 +37,12 @@ test.each([
   ['no rows', { items: [] }, 400, undefined],
   ['autoApprove without a location', { items: [{ qty_requested: 1 }], autoApprove: true }, 400, undefined],
   [
-    'autoApprove at the location 0, which is none',
+    'autoApprove at the location 0, which does not exist',
     { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 0 },
     400,
     undefined,
   ],
-  [
-    'a location nobody knows',
-    { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 999_999 },
-    404,
-    undefined,
-  ],
+  ['an unknown location', { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 999_999 }, 404, undefined],
   ['a sale id of 65 characters', { items: [{ qty_requested: 1 }], posSaleId: 'x'.repeat(65) }, 400, undefined],
   ['less than nothing received', { items: [{ qty_requested: 1, qty_received: -1 }] }, 400, undefined],
   [

@@ -29,7 +29,7 @@ test.each([
     'reward_points',
     'an amount that cannot be read',
   ],
-  ['of a kind nobody knows', [{ kind: 'cheque', amount: 1, bank: 'x' }], 'unknown', '1'],
+  ['of an unknown kind', [{ kind: 'cheque', amount: 1, bank: 'x' }], 'unknown', '1'],
   [
     'with an amount finer than money',
     [{ kind: 'gift_card', amount: 1.00001 }],

@@ -117,7 +117,7 @@ test.each([
   ['another way of the money', () => ({ isOnline: true })],
   ['another customer', () => ({ customerId: 999_999 })],
 ] as [string, (one: { itemId: number }) => Record<string, unknown>][])(
-  'the id of before with %s is refused, and nothing is booked',
+  'the same id with %s is refused, and nothing is booked',
   async (_case, more) => {
     const one = await sale();
     const id = `till-7-${one.orderId}`;

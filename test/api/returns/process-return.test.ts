@@ -66,7 +66,7 @@ test('an unknown order is 404, an unknown return too', async () => {
 
 test.each([
   ['no resolution', { resolution: undefined }, {}],
-  ['a resolution nobody knows', { resolution: 'repair' }, {}],
+  ['an unknown resolution', { resolution: 'repair' }, {}],
   ['no lines', { items: '[]' }, {}],
   ['lines that are no text', { items: [{ order_item_id: 1, qty: 1 }] }, {}],
   ['none of a line', {}, { qty: 0 }],

@@ -55,8 +55,12 @@ const create = ({ orderId, itemId }: { orderId: number; itemId: number }, row: R
 
 test('a period is answered, runs from the hand-over, and has no override', async () => {
   await set('period_days', '30');
-  const fresh = await aSale({ daysAgo: 45, shippedDaysAgo: 10 });
-  expect(await eligibility(fresh)).toMatchObject({ outcome: 'allowed', period_days: 30, lines: [{ period_days: 30 }] });
+  const shippedLate = await aSale({ daysAgo: 45, shippedDaysAgo: 10 });
+  expect(await eligibility(shippedLate)).toMatchObject({
+    outcome: 'allowed',
+    period_days: 30,
+    lines: [{ period_days: 30 }],
+  });
 
   const old = await aSale({ daysAgo: 45 });
   expect(await eligibility(old)).toMatchObject({
@@ -140,17 +144,17 @@ test('resolutions and their own periods are answered, and a create may use the a
 });
 
 test('a line keeps the catalog’s value of its sale', async () => {
-  const fresh = fork();
-  const plate = await fresh.findOneOrFail(Product, { sku: 'PLATE' });
+  const writer = fork();
+  const plate = await writer.findOneOrFail(Product, { sku: 'PLATE' });
   plate.customAttributes = { is_returnable: '0' };
-  await fresh.flush();
+  await writer.flush();
   const lines = [
     { sku: 'PLATE', qty: 1, price: '10' },
     { sku: 'MUG', qty: 1, price: '10' },
   ];
   const sale = await aSale({ lines });
   plate.customAttributes = {};
-  await fresh.flush();
+  await writer.flush();
 
   expect(await eligibility(sale)).toMatchObject({
     outcome: 'allowed',
@@ -191,9 +195,9 @@ test('resolutions that were set in small letters are offered all the same', asyn
 });
 
 test('reasons are a store’s own, and an operator sets them like any setting', async () => {
-  const surroundings = { em: () => Promise.resolve(fork()), secrets: () => secretBox };
+  const context = { em: () => Promise.resolve(fork()), secrets: () => secretBox };
   const set = (value: string) =>
-    setConfig(surroundings as never, 'vendor_pos_advanced/returns/reasons', value, { store: 'ca' });
+    setConfig(context as never, 'vendor_pos_advanced/returns/reasons', value, { store: 'ca' });
   expect((await set('Too cold,Too big')).text).not.toContain('No register reads');
   const reasons = async (query: string) =>
     (await call('GET', `/V1/pos/rma/options${query}`)).body.reasons.map(({ label }: { label: string }) => label);

@@ -110,8 +110,8 @@ const resolveFirst = async (returnId: number) => {
 };
 /** As the workflow does it, once the creation was refused again. */
 const heldStill = async (verb: string, work: (returnId: number) => Promise<unknown>, body: object) => {
-  const { body: told } = await held();
-  const returnId = Number(told.parameters.return_id);
+  const { body: refusal } = await held();
+  const returnId = Number(refusal.parameters.return_id);
   life = () => work(returnId);
   return call(`${returnId}/${verb}`, body);
 };

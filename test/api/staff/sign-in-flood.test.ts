@@ -33,10 +33,10 @@ test.each([
     const members = [];
     for (let at = 0; at < 6; at++) members.push(await aStaffMember(fork()));
 
-    let looked = 0;
+    let lookups = 0;
     const flood = Array.from({ length: 400 }, async (_, number) => {
       const answer = await guess(number, addressOf(number));
-      if (answer.status === 401) looked++;
+      if (answer.status === 401) lookups++;
       return answer;
     });
     // The crowd is so large that some of it are turned away.
@@ -52,7 +52,7 @@ test.each([
 
     expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200));
     // They did not stand behind the crowd.
-    expect(looked).toBeLessThan(48);
+    expect(lookups).toBeLessThan(48);
     const turnedAway = await Promise.all(flood);
     expect(new Set(turnedAway.map(({ status }) => status))).toEqual(new Set([401, 503]));
     expect(turnedAway.filter(({ status }) => status === 401).length).toBeLessThan(400);

@@ -3,7 +3,7 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
 import { anEntry } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
-import { opensAShop, api, orderOf, apply, remove, look } from './carts-with-credit.ts';
+import { opensAShop, api, orderOf, apply, remove, creditOf } from './carts-with-credit.ts';
 
 opensAShop();
 
@@ -11,7 +11,7 @@ const { fork } = booksOf(() => api.orm);
 const spend = (customerId: number, amount: string) =>
   addEntry(fork(), anEntry(customerId, { operation: 'debit', amount, reason: 'spent elsewhere' }));
 const give = (customerId: number, amount: string) => addEntry(fork(), anEntry(customerId, { amount }));
-const balanceOf = async (shopper: Shopper) => (await look(shopper)).balance;
+const balanceOf = async (shopper: Shopper) => (await creditOf(shopper)).balance;
 
 describe('when the balance has changed since it was applied:', () => {
   const changed = (was: string, is: string) => ({

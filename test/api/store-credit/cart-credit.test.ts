@@ -4,7 +4,7 @@ import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { opensAShop, api, admin, orderOf, apply, remove, look } from './carts-with-credit.ts';
+import { opensAShop, api, admin, orderOf, apply, remove, creditOf } from './carts-with-credit.ts';
 
 opensAShop();
 
@@ -14,7 +14,7 @@ test('a cart says how much credit it can absorb: the balance capped at its total
   const poor = await aShopperWithMugs(api, { credit: '25' });
   const rich = await aShopperWithMugs(api, { credit: '500' });
 
-  expect(await look(poor)).toEqual({
+  expect(await creditOf(poor)).toEqual({
     balance: 25,
     applicable_amount: 25,
     applied_amount: 0,
@@ -24,7 +24,7 @@ test('a cart says how much credit it can absorb: the balance capped at its total
     quote_applied_amount: 0,
     quote_currency_code: 'USD',
   });
-  expect(await look(rich)).toMatchObject({ balance: 500, applicable_amount: 118 });
+  expect(await creditOf(rich)).toMatchObject({ balance: 500, applicable_amount: 118 });
 });
 
 test('applied, it is a segment of the totals and leaves less to pay; the grand total stays the full price', async () => {
@@ -32,7 +32,7 @@ test('applied, it is a segment of the totals and leaves less to pay; the grand t
 
   expect(await apply(shopper)).toMatchObject({ status: 200, body: [] });
 
-  expect(await look(shopper)).toMatchObject({ is_applied: true, applied_amount: 25, quote_applied_amount: 25 });
+  expect(await creditOf(shopper)).toMatchObject({ is_applied: true, applied_amount: 25, quote_applied_amount: 25 });
   const totals = await shopper.totals();
   expect(totals).toMatchObject({
     grand_total: 118,
@@ -60,9 +60,9 @@ test('it follows the cart as that grows', async () => {
   const shopper = await aShopper(api, { credit: '200' });
   await shopper.open();
   await apply(shopper);
-  expect(await look(shopper)).toMatchObject({ is_applied: true, applied_amount: 0 });
+  expect(await creditOf(shopper)).toMatchObject({ is_applied: true, applied_amount: 0 });
   await shopper.put('MUG');
-  expect(await look(shopper)).toMatchObject({ applied_amount: 50 });
+  expect(await creditOf(shopper)).toMatchObject({ applied_amount: 50 });
 });
 
 test('an empty wallet has nothing to apply, and without a cart there is nothing to apply it to', async () => {
@@ -85,7 +85,7 @@ test('switched off, it pays no cart, and the wallet keeps what is in it', async 
     setConfigValue(fork(), secretBox, { path: 'vendor_store_credit/general/enabled', value });
   await isTaken('0');
   try {
-    expect(await look(shopper)).toMatchObject({ balance: 0, applicable_amount: 0, applied_amount: 0 });
+    expect(await creditOf(shopper)).toMatchObject({ balance: 0, applicable_amount: 0, applied_amount: 0 });
     expect(await shopper.totals()).toMatchObject({ extension_attributes: { amount_to_pay: 118 } });
     expect(await apply(shopper)).toMatchObject({ status: 400 });
     expect(await shopper.place()).toMatchObject({ status: 400 });
@@ -142,7 +142,7 @@ describe('placed,', () => {
     await shopper.put('MUG', 2);
     await shopper.ship();
     await apply(shopper);
-    expect(await look(shopper)).toMatchObject({
+    expect(await creditOf(shopper)).toMatchObject({
       applied_amount: 25,
       quote_applied_amount: 34,
       quote_currency_code: 'CAD',
@@ -172,7 +172,7 @@ describe('placed,', () => {
     expect(await shopper.place('banktransfer')).toMatchObject({ status: 400 });
 
     expect(await shopper.wallet()).toEqual(before);
-    expect(await look(shopper)).toMatchObject({ is_applied: true, applied_amount: 25 });
+    expect(await creditOf(shopper)).toMatchObject({ is_applied: true, applied_amount: 25 });
   });
 
   test('eight at once, one order is placed and the wallet debited once', async () => {

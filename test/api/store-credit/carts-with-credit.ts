@@ -8,4 +8,4 @@ export const admin = (method: string, path: string, body?: object) =>
 export const orderOf = async (id: number) => (await admin('GET', `/V1/orders/${id}`)).body;
 export const apply = ({ call }: Shopper) => call('POST', '/store-credit/apply');
 export const remove = ({ call }: Shopper) => call('POST', '/store-credit/remove');
-export const look = async ({ call }: Shopper) => (await call('GET', '/store-credit')).body;
+export const creditOf = async ({ call }: Shopper) => (await call('GET', '/store-credit')).body;

@@ -98,7 +98,7 @@ test('heartbeat and configuration agree on whether terminals must be registered,
   const path = 'vendor_pos/general/require_terminal_registration';
   const set = (value: string, scope: 'websites' | 'stores', scopeId: number) =>
     setConfigValue(fork(), secretBox, { path, value, scope, scopeId });
-  const told = async (terminal: typeof here) => {
+  const heard = async (terminal: typeof here) => {
     const { body } = await api.call('GET', `/V1/pos/terminals/${terminal.terminalId}/config`, {
       token: api.tokens.register,
     });
@@ -108,13 +108,13 @@ test('heartbeat and configuration agree on whether terminals must be registered,
 
   await set('1', 'websites', 1);
   await set('0', 'stores', 2);
-  expect([await told(here), await told(there)]).toEqual([
+  expect([await heard(here), await heard(there)]).toEqual([
     [true, true],
     [false, false],
   ]);
   await set('0', 'websites', 1);
   await set('1', 'stores', 1);
-  expect([await told(here), await told(there)]).toEqual([
+  expect([await heard(here), await heard(there)]).toEqual([
     [true, true],
     [false, false],
   ]);

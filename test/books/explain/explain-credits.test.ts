@@ -121,13 +121,13 @@ test('an order says which points it earned and lost, and what was refunded to wh
 
   const story = renderStory(await explainOrder(fork(), String(sale.orderId)));
 
-  for (const told of [
+  for (const text of [
     '100 reward points were earned.',
     '50 reward points were voided for what was refunded.',
     `Refund ${given.refundId} to gift card ****${code.slice(-4)} was given.`,
     `Refund ${refused.refundId} to reward points was not given: No such account.`,
     `Refund ${open.refundId} to store credit is reserved; its provider did not say whether it was given`,
   ])
-    expect(story).toContain(told);
+    expect(story).toContain(text);
   expect(story).not.toContain(code);
 });

@@ -54,15 +54,15 @@ test('a cancelled one: what was kept, what was handed back, where its credit wen
   const { facts, events, next } = await explain(orderId);
 
   expect(facts).toContain('A layaway, cancelled.');
-  const told = events.map(({ what, amount, workflow }) => [what, amount, workflow]);
-  expect(told).toContainEqual([
+  const seen = events.map(({ what, amount, workflow }) => [what, amount, workflow]);
+  expect(seen).toContainEqual([
     expect.stringMatching(
       /^The layaway was cancelled with credit memo \d+: 14\.00 USD was kept \(20 %\), to be handed back by cash was the rest\. Said: "moved away"$/,
     ),
     '26.00 USD',
     `layaway-${orderId}`,
   ]);
-  expect(told).toContainEqual([
+  expect(seen).toContainEqual([
     expect.stringMatching(/^Money went back to store credit with credit memo/),
     '30.00 USD',
     null,

@@ -169,9 +169,9 @@ test('a story is told in order of time, each thing with who and where', async ()
 });
 
 test('ids, numbers and workflow ids name the same thing', async () => {
-  const told = await explainReturn(em(), '3');
+  const story = await explainReturn(em(), '3');
 
-  for (const name of ['000000003', 'return-3', ' 3 ']) expect(await explainReturn(em(), name)).toEqual(told);
+  for (const name of ['000000003', 'return-3', ' 3 ']) expect(await explainReturn(em(), name)).toEqual(story);
   expect(await explainOrder(em(), 'layaway-1')).toEqual(await explainOrder(em(), '1'));
   expect((await explainRefund(em(), '000000001')).title).toBe('Refund attempt 2: booked');
 });

@@ -6,7 +6,7 @@ import { waysOnForAttempt, waysOnForReturn } from '../../../books/explain/ways-o
 import { openStatuses, terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { refundAttemptStates } from '../../../domain/refunds/refund-attempt-state.ts';
 
-const aReturn = (told: Partial<ReturnRow>): ReturnRow => ({
+const aReturn = (wanted: Partial<ReturnRow>): ReturnRow => ({
   returnId: 42,
   incrementId: '000000042',
   status: 'pending',
@@ -22,10 +22,10 @@ const aReturn = (told: Partial<ReturnRow>): ReturnRow => ({
   comments: [],
   at: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:00:00.000Z',
-  ...told,
+  ...wanted,
 });
 
-const anAttempt = (told: Partial<AttemptRow>): AttemptRow => ({
+const anAttempt = (wanted: Partial<AttemptRow>): AttemptRow => ({
   attemptId: 7,
   returnId: 42,
   state: 'uncertain',
@@ -44,10 +44,10 @@ const anAttempt = (told: Partial<AttemptRow>): AttemptRow => ({
   callDeadline: null,
   at: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:00:00.000Z',
-  ...told,
+  ...wanted,
 });
 
-const aRun = (told: Partial<ProcessRow>): ProcessRow => ({
+const aRun = (wanted: Partial<ProcessRow>): ProcessRow => ({
   processId: 3,
   orderId: 9,
   requestKey: 'sale-7',
@@ -65,7 +65,7 @@ const aRun = (told: Partial<ProcessRow>): ProcessRow => ({
   author: null,
   at: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:00:00.000Z',
-  ...told,
+  ...wanted,
 });
 
 const beside = (attempts: AttemptRow[] = [], processes: ProcessRow[] = []) => ({ attempts, processes });
@@ -113,7 +113,7 @@ test('a refund without a return is the work of its run, and only a question has 
     'workflow return-42 in',
   );
   expect(
-    attemptEvents({ ...attempt, state: 'uncertain' }, beside([], [aRun({})])).map((told) => told.workflow),
+    attemptEvents({ ...attempt, state: 'uncertain' }, beside([], [aRun({})])).map((wanted) => wanted.workflow),
   ).toEqual(['process-9-sale-7', 'refund-attempt-7']);
 });
 

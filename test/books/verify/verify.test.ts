@@ -20,7 +20,7 @@ afterAll(() => orm.close());
 
 const { fork } = booksOf(() => orm);
 
-const look = (em = fork()) => verify(em, { lookAgainAfterMs: 1 });
+const verifyAgain = (em = fork()) => verify(em, { lookAgainAfterMs: 1 });
 
 /** Does damage, looks, and takes it back: even a dropped constraint returns with the rollback. */
 async function lookAfter(...damage: string[]) {
@@ -28,7 +28,7 @@ async function lookAfter(...damage: string[]) {
   await em.begin();
   try {
     for (const statement of damage) await em.execute(statement);
-    return await look(em);
+    return await verifyAgain(em);
   } finally {
     await em.rollback();
   }
@@ -43,23 +43,23 @@ const ledger = (): GatewayLedger => ({
   ],
   calls: [1, 2, 3].map((attemptId) => ({ merchantReference: `refund-attempt-${attemptId}` })),
 });
-const refund = (told: Partial<GatewayRefund>): GatewayRefund => ({
+const refund = (wanted: Partial<GatewayRefund>): GatewayRefund => ({
   idempotencyKey: 'return-1-2',
   amount: '54.00',
   currency: 'USD',
   capturedAmount: '108.00',
   paymentId: 'pay-1',
   state: 'refunded',
-  ...told,
+  ...wanted,
 });
 
-const lookBeside = async (told: GatewayLedger) => {
-  const findings = await verify(fork(), { readLedger: async () => told, lookAgainAfterMs: 1 });
+const lookBeside = async (claimed: GatewayLedger) => {
+  const findings = await verify(fork(), { readLedger: async () => claimed, lookAgainAfterMs: 1 });
   return findings.map(({ id }) => id);
 };
 
 test('a day whose books are right breaks no rule', async () => {
-  expect(await look()).toEqual([]);
+  expect(await verifyAgain()).toEqual([]);
 });
 
 test.each(invariants)('$id: $sentence', async ({ id, sentence }) => {
@@ -70,7 +70,7 @@ test.each(invariants)('$id: $sentence', async ({ id, sentence }) => {
   expect(finding!.rows.length).toBeGreaterThan(0);
 });
 
-const truths: Record<string, (told: GatewayLedger) => unknown> = {
+const truths: Record<string, (claimed: GatewayLedger) => unknown> = {
   'I-09': ({ calls }) => calls.push({ merchantReference: 'refund-attempt-2' }),
   'I-09b': ({ refunds }) => refunds.push(refund({})),
   'I-10d': ({ refunds }) => Object.assign(refunds[1]!, { amount: '108.01' }),
@@ -84,10 +84,10 @@ test('our books and the gateway agree, an uncertain refund left aside', async ()
 });
 
 test.each(gatewayInvariants)('$id: $sentence', async ({ id }) => {
-  const told = ledger();
-  truths[id]!(told);
+  const claimed = ledger();
+  truths[id]!(claimed);
 
-  expect(await lookBeside(told)).toContain(id);
+  expect(await lookBeside(claimed)).toContain(id);
 });
 
 test('every rule has a number of its own, and damage done for it here', () => {

@@ -6,7 +6,7 @@ import { clearLoginFailures, reserveLoginAttempt } from '../../../db/staff/login
 import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
-import { surroundingsOf } from '../support.ts';
+import { commandContextOf } from '../support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const { fork, rows } = booksOf(() => orm);
 
 const key = 'ada@shop.test';
 const wait = (seconds: number) => rows(moveClock, seconds);
-const signIn = async () => (await checkBacklog(surroundingsOf(orm))).find(({ name }) => name === 'sign-in')?.state;
+const signIn = async () => (await checkBacklog(commandContextOf(orm))).find(({ name }) => name === 'sign-in')?.state;
 
 /** As often as the ladder allows: the seconds it takes. */
 async function guess(times: number): Promise<number> {

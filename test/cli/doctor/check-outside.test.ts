@@ -9,7 +9,7 @@ import { freePort } from '../../../local/free-port.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { surroundingsOf } from '../support.ts';
+import { commandContextOf } from '../support.ts';
 
 let orm: MikroORM;
 let service: http.Server;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const { configure } = booksOf(() => orm);
 
-const around = (environment: Record<string, string>) => surroundingsOf(orm, { settings: parseSettings(environment) });
+const around = (environment: Record<string, string>) => commandContextOf(orm, { settings: parseSettings(environment) });
 
 test('doctor asks the service that keeps credit, where there is one', async () => {
   const said = async (environment: Record<string, string>) =>

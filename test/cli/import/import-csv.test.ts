@@ -8,13 +8,13 @@ import { importCsv } from '../../../cli/import-csv.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';
-import { surroundingsOf } from '../support.ts';
+import { commandContextOf } from '../support.ts';
 
 let orm: MikroORM;
 const folder = mkdtempSync(join(tmpdir(), 'pos-import-'));
 beforeAll(async () => {
   orm = await testDatabase();
-  await applyShopFile(surroundingsOf(orm), fileWith(lanterns()), {});
+  await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
 });
 afterAll(() => orm.close());
 
@@ -24,12 +24,12 @@ const csv = (...lines: string[]) => {
   writeFileSync(file, lines.join('\r\n'));
   return file;
 };
-const take = (what: string, file: string) => importCsv(surroundingsOf(orm), what, file, () => undefined);
+const take = (what: string, file: string) => importCsv(commandContextOf(orm), what, file, () => undefined);
 const { rows } = booksOf(() => orm);
 
 /** As a process that is killed after so many rows. */
 function dyingAfter(rowsSaved: number, seen: () => void = () => undefined) {
-  const dying = surroundingsOf(orm);
+  const dying = commandContextOf(orm);
   let saved = 0;
   return {
     ...dying,
@@ -124,7 +124,7 @@ test('a run that was killed goes on where it stopped, and tells each refused row
   expect(JSON.parse(kept)).toMatchObject({ rows: 800 });
 
   const said: string[] = [];
-  const { json } = await importCsv(surroundingsOf(orm), 'products', file, (line) => void said.push(line));
+  const { json } = await importCsv(commandContextOf(orm), 'products', file, (line) => void said.push(line));
   expect(said[0]).toBe('going on after row 800');
   expect(json).toMatchObject({ rows: 1_000, saved: 990, refused: 10 });
   expect(readFileSync(`${file}.refused.csv`, 'utf8').trim().split('\n')).toHaveLength(11);

@@ -7,7 +7,7 @@ import { exportShop } from '../../../cli/export-shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { surroundingsOf } from '../support.ts';
+import { commandContextOf } from '../support.ts';
 import { fileWith, lanterns } from './a-shop-file.ts';
 import { inWords } from './in-words.ts';
 
@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const shop = () => surroundingsOf(orm);
+const shop = () => commandContextOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
-const told = async (file: unknown, options = {}) => (await apply(file, options)).text;
+const changesBy = async (file: unknown, options = {}) => (await apply(file, options)).text;
 const unchanged = 'The shop is as the file says: nothing to change.';
 const { rows, write, change, configure } = booksOf(() => orm);
 
 test('an empty database becomes a shop, after a trial that changes nothing', async () => {
-  const trial = await told(lanterns(), { dryRun: true });
+  const trial = await changesBy(lanterns(), { dryRun: true });
   expect(trial).toContain('+ website base: name "Main Website"');
   expect(trial).toMatch(/17 changes would be made; nothing was changed\./);
   expect(await rows('select 1 from website where website_id > 0')).toEqual([]);
 
-  const made = await told(lanterns());
+  const made = await changesBy(lanterns());
   expect(made).toContain('17 changes made.');
   expect(made).toContain('Administrator ada is not there yet: npm run pos -- user create --username ada');
   expect(
@@ -51,17 +51,17 @@ test('the same file again has nothing to change, and neither has what the export
   expect(changes).toEqual([]);
 
   const { text } = await exportShop(shop());
-  expect(await told(text)).toBe(unchanged);
+  expect(await changesBy(text)).toBe(unchanged);
   expect(parse(text)).toMatchObject({
     sources: [{ code: 'cellar' }, { code: 'default' }, { code: 'high_street', region: 'NY' }],
   });
-  expect(await told(JSON.stringify(parse(text)), { prune: true })).toBe(unchanged);
+  expect(await changesBy(JSON.stringify(parse(text)), { prune: true })).toBe(unchanged);
 });
 
 test('eight at once make one shop', async () => {
   const moved = lanterns();
   moved.sources[0]!.city = 'Albany';
-  const answers = await eightAtOnce(() => told(moved));
+  const answers = await eightAtOnce(() => changesBy(moved));
   expect(answers.filter((text) => text.includes('~ source high_street: city "Troy" → "Albany"'))).toHaveLength(1);
   expect(answers.filter((text) => text.startsWith(unchanged))).toHaveLength(7);
 });
@@ -70,7 +70,7 @@ test('an administrator who is there gets the rights of the file', async () => {
   const ada = { username: 'ada', email: 'ada@example.com', firstName: 'Ada', lastName: 'L', acl: 'all' };
   await createUser(shop(), ada);
   const less = { administrators: [{ ...lanterns().administrators[0], resources: ['Vendor_Pos::locations'] }] };
-  expect(await told(less)).toContain('~ administrator ada: resources');
+  expect(await changesBy(less)).toContain('~ administrator ada: resources');
   expect(await rows(`select resources from admin_user where username = 'ada'`)).toEqual([
     { resources: ['Vendor_Pos::locations'] },
   ]);
@@ -79,10 +79,10 @@ test('an administrator who is there gets the rights of the file', async () => {
 test('what a file does not name stays, unless it is pruned', async () => {
   const { roles, locations } = lanterns();
   locations[0]!.terminals.pop();
-  const left = await told({ roles, locations });
+  const left = await changesBy({ roles, locations });
   expect(left).toContain('Not in the file, and left as it is: terminal Till 2. --prune removes it.');
 
-  expect(await told({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
+  expect(await changesBy({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
   expect(await rows('select name from pos_terminal')).toEqual([{ name: 'Till 1' }]);
   // A section that is not in the file is no list of everything.
   expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 3 }]);
@@ -99,7 +99,7 @@ test('a website that is removed leaves nothing to the one that gets its number',
   const idOf = async (code: string) =>
     (await rows(`select website_id as id from website where code = '${code}'`))[0]!['id'];
 
-  await told({ websites: two.websites });
+  await changesBy({ websites: two.websites });
   const id = Number(await idOf('fr'));
   await write(`insert into config_value (scope, scope_id, path, value, is_encrypted)
     values ('websites', ${id}, 'payment/gateway/key', 'sealed', true)`);
@@ -107,15 +107,15 @@ test('a website that is removed leaves nothing to the one that gets its number',
   await configure('payment/gateway/key', 'own', 'stores', view!.store_id);
   await write(`insert into product (sku, name, price, website_ids, scoped_values)
     values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
-  expect(await told(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');
+  expect(await changesBy(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');
   await change('product', { sku: 'BAGUETTE' }, { website_ids: '{}' });
 
-  expect(await told(one, { prune: true })).toContain('- website fr');
-  await told(other);
+  expect(await changesBy(one, { prune: true })).toContain('- website fr');
+  await changesBy(other);
   expect(await idOf('it')).toBe(id);
   expect(await rows(`select 1 from config_value where path = 'payment/gateway/key'`)).toEqual([]);
   expect(await rows(`select scoped_values from product where sku = 'BAGUETTE'`)).toEqual([{ scoped_values: {} }]);
-  await told(one, { prune: true });
+  await changesBy(one, { prune: true });
 });
 
 test('two stocks swap their websites', async () => {
@@ -123,17 +123,17 @@ test('two stocks swap their websites', async () => {
   two.websites.push({ ...structuredClone(two.websites[0]!), code: 'eu', isDefault: false });
   Object.assign(two.websites[1]!.groups[0]!, { code: 'eu_main', views: [{ code: 'de', currencyCode: 'EUR' }] });
   two.stocks.push({ name: 'Other stock', websites: ['eu'], sources: ['cellar'] });
-  await told(two);
+  await changesBy(two);
   two.stocks[0]!.websites = ['eu'];
   two.stocks[1]!.websites = ['base'];
-  await told(two);
+  await changesBy(two);
   expect(await rows('select name, website_codes from inventory_stock order by stock_id')).toEqual([
     { name: 'Main stock', website_codes: ['eu'] },
     { name: 'Other stock', website_codes: ['base'] },
   ]);
   two.stocks[0]!.websites = [];
-  await expect(told(two)).rejects.toMatchObject({
+  await expect(changesBy(two)).rejects.toMatchObject({
     refusal: { message: 'Website %1 would have no stock to sell from; name it in another stock.' },
   });
-  expect(await told(two, { dryRun: true }).catch(() => 'refused')).toBe('refused');
+  expect(await changesBy(two, { dryRun: true }).catch(() => 'refused')).toBe('refused');
 });

@@ -3,13 +3,13 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { inWords } from './in-words.ts';
 import { testDatabase } from '../../support/database.ts';
-import { surroundingsOf } from '../support.ts';
+import { commandContextOf } from '../support.ts';
 import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await applyShopFile(surroundingsOf(orm), fileWith(lanterns()), {});
+  await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
   await orm.em.execute(`insert into customer (email, website_id, store_id, group_id, firstname, lastname)
     select 'eve@example.com', website_id, store_id, 1, 'Eve', 'A' from store_view where code = 'ca'`);
   await orm.em.execute(`insert into inventory_source_item (sku, source_code, quantity) values ('MUG', 'cellar', 3)`);
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 const refusal = async (file: unknown, options = {}) =>
-  applyShopFile(surroundingsOf(orm), fileWith(file), options).then(() => 'applied', inWords);
+  applyShopFile(commandContextOf(orm), fileWith(file), options).then(() => 'applied', inWords);
 
 const without: [string, (shop: Lanterns) => unknown, string][] = [
   [

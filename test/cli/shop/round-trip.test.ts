@@ -6,7 +6,7 @@ import { exportShop } from '../../../cli/export-shop.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
-import { surroundingsOf } from '../support.ts';
+import { commandContextOf } from '../support.ts';
 import { fileWith } from './a-shop-file.ts';
 
 let orm: MikroORM;
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 test('the demo shop, exported and applied, has nothing to change and nothing to remove', async () => {
-  const { text } = await exportShop(surroundingsOf(orm));
+  const { text } = await exportShop(commandContextOf(orm));
   expect(text).not.toMatch(/demo-live-key|demo-api-token|passwordHash|activation/);
-  const applied = await applyShopFile(surroundingsOf(orm), fileWith(text), { prune: true });
+  const applied = await applyShopFile(commandContextOf(orm), fileWith(text), { prune: true });
   expect(applied.text).toBe('The shop is as the file says: nothing to change.');
 });

@@ -37,11 +37,11 @@ async function main(): Promise<void> {
   const shop = process.env['OPENAPI_READY'] === undefined ? await startOwnShop() : undefined;
   try {
     const ready = process.env['OPENAPI_READY'] ?? join(shop?.dataDir ?? '', 'ready.json');
-    const told: { api: string; openapi: string; registerToken: string } = JSON.parse(readFileSync(ready, 'utf8'));
-    writeFileSync(join(out, 'openapi.json'), await (await fetch(told.openapi)).text());
+    const addresses: { api: string; openapi: string; registerToken: string } = JSON.parse(readFileSync(ready, 'utf8'));
+    writeFileSync(join(out, 'openapi.json'), await (await fetch(addresses.openapi)).text());
     const env = {
-      CLIENT_URL: told.api.replace(/\/rest$/, ''),
-      CLIENT_TOKEN: told.registerToken,
+      CLIENT_URL: addresses.api.replace(/\/rest$/, ''),
+      CLIENT_TOKEN: addresses.registerToken,
       CLIENT_SALE: join(dirname(ready), 'examples/sale.json'),
     };
     const found = linters.map(({ name, command }) => ({ linter: name, findings: findingsOf(command) }));

@@ -10,7 +10,7 @@ import type { Lane } from '../lane.ts';
 
 const both = ['api', 'worker'] as const;
 
-/** An attempt nobody knows the end of, whose call is long over; the gateway did what is said here. */
+/** An attempt without a known end, whose call is long over; the gateway did what is said here. */
 async function anUncertainAttempt(lane: Lane, { isRefunded }: { isRefunded: boolean }) {
   const { orm, shop, gateway } = lane;
   const { returnId, orderId, orderItemId } = await aReturn(orm, {
@@ -64,7 +64,7 @@ export const reconcile: CrashFlow = {
 
 type Verdict = 'refunded' | 'not_refunded';
 
-/** The truth first, then its opposite: whoever speaks second is told the state as it is. */
+/** The truth first, then its opposite: the second one hears the state as it is. */
 const resolveFlow = (id: string, first: Verdict, second: Verdict): CrashFlow => ({
   id,
   title: `resolve as ${first}, then as ${second}`,

@@ -5,7 +5,7 @@ import { aCustomer, keyed, mailTo } from './mailed-customer.ts';
 const password = 'Roll-in-2027';
 const tokenIn = (text = '') => /\/account\/password\/\d+\/(\S+)/.exec(text)?.[1] ?? '';
 
-/** A mail whose sender died goes out once more with the same token; whoever dies, the token works once. */
+/** A mail whose sender died goes out once more with the same token. Whichever process dies, the token works once. */
 export const forgottenPassword: CrashFlow = {
   id: 'F36',
   title: 'ask for a new password, set it by the mail',

@@ -7,7 +7,7 @@ import type { Lane } from '../lane.ts';
 
 /** Longer than a sender of a mail that can wait may take, and the sweep after it. */
 const longestWaitMs = (sendingSeconds + 60) * 1_000;
-/** Whoever should send a mail at once may have died: the sweep, which comes each minute in a shop, finds the mail. */
+/** The process that should send a mail at once may have died: the sweep, which comes each minute in a shop, finds the mail. */
 const sweepEveryMs = 10_000;
 
 /** The mail that went to an address; undefined: none did in time. */

@@ -5,7 +5,7 @@ import { findRenewal } from '../../../db/content/content-renewals.ts';
 import { renewContent } from '../../../db/content/renew-content.ts';
 import { everything } from '../../../db/content/render-places.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
-import { surroundingsOf } from '../../cli/support.ts';
+import { commandContextOf } from '../../cli/support.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 const { fork, rows, write, configure } = booksOf(() => orm);
-const shop = () => surroundingsOf(orm);
+const shop = () => commandContextOf(orm);
 const path = 'general/store_information/name';
 
 const renewal = () => findRenewal(fork(), everything);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
@@ -10,7 +9,7 @@ import { startGatewaySettlement } from '../../../db/returns/start-gateway-settle
 import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import { walletOf } from '../../support/builders/credit.ts';
+import { reserveStoreCredit, walletOf } from '../../support/builders/credit.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
@@ -78,18 +77,7 @@ describe('a refund through the gateway', () => {
     const { returnId, orderId } = await aParkedReturn(order, 'original_payment');
     const { attempt_id: attemptId } = await attemptOf(returnId);
     await book(attemptId, `ref-${attemptId}`);
-    const asCredit = reserveCreditRefund(orm.em, {
-      orderId,
-      kind: 'store_credit',
-      providerCode: 'store_credit',
-      baseCurrencyCode: 'USD',
-      websiteId: 1,
-      customerId,
-      code: null,
-      amount: money('1'),
-      reason: 'again',
-      requestKey: null,
-    });
+    const asCredit = reserveStoreCredit(orm, { orderId, customerId, amount: money('1') });
     await expect(asCredit).rejects.toMatchObject({ status: 400, parameters: ['1', '0'] });
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
@@ -9,6 +8,7 @@ import { mayBecomeCredit, waysBack } from '../../../domain/credits/way-back.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import { reserveStoreCredit } from '../../support/builders/credit.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -32,18 +32,7 @@ let asked = 0;
 const { fork, write } = booksOf(() => orm);
 
 const asCredit = (orderId: number, amount: string, customerId: number | null = null) =>
-  reserveCreditRefund(fork(), {
-    orderId,
-    kind: 'store_credit',
-    providerCode: 'store_credit',
-    baseCurrencyCode: 'USD',
-    websiteId: 1,
-    customerId,
-    code: null,
-    amount: money(amount),
-    reason: 'a return',
-    requestKey: `asked-${++asked}`,
-  });
+  reserveStoreCredit(orm, { orderId, customerId, amount: money(amount), requestKey: `asked-${++asked}` });
 
 /** One mug of 54 that came back, parked for one way and settled by another. */
 async function aSettledReturn(method: Exclude<SettleMethod, 'original_payment'>, reference?: string) {

@@ -80,7 +80,7 @@ test('the audit trail tells of a new card, and not its code', async () => {
 });
 
 test.each([
-  ['a card nobody knows', { code: 'NOBODY' }, 404],
+  ['an unknown card', { code: 'NOBODY' }, 404],
   ['more than is on it', { delta: '-50.0001' }, 400],
   ['on another website', { websiteId: 2 }, 400],
   ['in another currency', { currencyCode: 'EUR' }, 400],

@@ -16,7 +16,7 @@ opensAShop();
 const { fork, rows, write } = booksOf(() => orm);
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const statusOf = async (orderId: number) => (await lookAtLayaway(fork(), orderId)).status;
-const told = async (orderId: number) =>
+const commentsOn = async (orderId: number) =>
   (
     await rows(
       `select comment from sales_order_status_history where parent_id = ? and comment like '%overdue%'`,
@@ -65,7 +65,7 @@ test('the table: only what is open turns stale, once, and is told once', async (
     'ready_to_settle',
     'cancelled',
   ]);
-  expect(await told(open.orderId)).toBe(1);
+  expect(await commentsOn(open.orderId)).toBe(1);
 });
 
 test('what is paid in full is never overdue, although credit due leaves it open', async () => {
@@ -79,7 +79,7 @@ test('what is paid in full is never overdue, although credit due leaves it open'
   expect(await flagStaleBatch(fork(), everyStale)).toEqual([half.orderId]);
 
   expect(await Promise.all([paid, half].map(({ orderId }) => statusOf(orderId)))).toEqual(['open', 'stale']);
-  expect(await told(paid.orderId)).toBe(0);
+  expect(await commentsOn(paid.orderId)).toBe(0);
   await expect(cancelLayaway(orm.em, aCancellation(paid.orderId, 0))).rejects.toMatchObject({
     status: 400,
     message: 'The layaway is already paid in full.',

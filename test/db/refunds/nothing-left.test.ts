@@ -74,8 +74,8 @@ test('what became of a refund is in the history of its order, and a person’s w
   const word = { evidence: 'not_refunded', resolvedBy: 'Olga', resolutionNote: 'not on the statement' } as const;
   for (const finding of [word, word]) await recordFinding(orm.em, { attemptId, finding, now: new Date() });
 
-  const told = (await storyOf(orderId)).filter((comment) => comment.includes(`efund attempt ${attemptId}`));
-  expect(told).toEqual([
+  const comments = (await storyOf(orderId)).filter((comment) => comment.includes(`efund attempt ${attemptId}`));
+  expect(comments).toEqual([
     expect.stringContaining('Nobody knows yet whether refund attempt'),
     expect.stringContaining('did not go through'),
   ]);

@@ -46,7 +46,7 @@ test('after a doubt the next attempt uses the same key: a late call cannot refun
 });
 
 test.each(['not_sent', 'not_processed'])(
-  'a call that was %s refused nothing: a call of before that comes late and the next one stay one refund',
+  'a call that was %s refused nothing: an earlier call that comes late and the next one stay one refund',
   async (gatewayOutcome) => {
     const [first, second] = await keysAround({ evidence: 'not_refunded', isFinal: true, gatewayOutcome });
 

@@ -184,7 +184,7 @@ describe('while a refund is uncertain', () => {
     expect(await memosOf(orderId)).toMatchObject([{ total: 100 }, { total: 60, shipping: 10 }]);
   });
 
-  test('a settlement that wants the same goods is told of it, not of a memo of other goods', async () => {
+  test('a settlement that wants the same goods names it, not a memo of other goods', async () => {
     const { orderId, itemIds } = await sale(threeLines);
     await inCash(orderId, itemIds[1]!);
     const attemptId = await underWay(orderId, itemIds[0]!);

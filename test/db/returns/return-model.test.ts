@@ -192,7 +192,9 @@ const close = () =>
 /** Random lives of returns and of their refund attempts, each step beside the model. */
 test('any life of a return is as the interface tells it, and leaves the books right', async () => {
   // Approval and arrival weigh more, or few lives would come to the money.
-  const likely = [decide('approved'), receive(), settleThroughGateway(), new Claim()].map((act) => fc.constant(act));
+  const likely = [decide('approved'), receive(), settleThroughGateway(), new Claim()].map((command) =>
+    fc.constant(command),
+  );
   const commands = fc.commands(
     [
       ...likely,

@@ -29,26 +29,26 @@ const forkStill = () => still.em.fork();
 const guess = (key: string) => reserveLoginAttempt(forkStill(), key);
 const storm = async (key: string, guesses = 200) => {
   const waits = await atOnce(guesses, () => guess(key));
-  return { looked: waits.filter((wait) => wait === 0).length, waits: waits.filter((wait) => wait > 0) };
+  return { lookups: waits.filter((wait) => wait === 0).length, waits: waits.filter((wait) => wait > 0) };
 };
 const wait = (seconds: number) => forkStill().execute(moveClock, [seconds]);
 
 test('200 guesses at once are looked at no more often than the ladder allows', async () => {
-  const { looked, waits } = await storm('storm@shop.test');
-  expect(looked).toBe(3);
+  const { lookups, waits } = await storm('storm@shop.test');
+  expect(lookups).toBe(3);
   expect(Math.max(...waits)).toBe(15);
 });
 
 test('each rung lets one guess through after its wait, and none before', async () => {
   const key = 'ladder@shop.test';
   const seen: number[] = [];
-  expect((await storm(key)).looked).toBe(3);
+  expect((await storm(key)).lookups).toBe(3);
   for (let failures = 3; failures < 14; failures++) {
     const seconds = lockoutLadder.findLast((rung) => failures >= rung.failures)?.cooldownSeconds ?? 0;
     await wait(seconds - 1);
     expect(await guess(key)).toBe(1);
     await wait(1);
-    seen.push((await storm(key, 20)).looked);
+    seen.push((await storm(key, 20)).lookups);
   }
   expect(seen).toEqual(Array.from({ length: 11 }, () => 1));
 });
@@ -60,21 +60,21 @@ test('the count begins anew a day after the first failure, cooldown or not', asy
   await guess(key);
   expect(await guess(key)).toBeGreaterThan(0);
   await wait(1);
-  expect((await storm(key)).looked).toBe(3);
+  expect((await storm(key)).lookups).toBe(3);
 });
 
 test('success, or a manager’s unlock, resets the count', async () => {
   const key = 'reset@shop.test';
   await storm(key);
   await clearLoginFailures(forkStill(), key);
-  expect((await storm(key)).looked).toBe(3);
+  expect((await storm(key)).lookups).toBe(3);
 });
 
 test('a guess that could not be checked is given back', async () => {
   const key = 'busy@shop.test';
   expect([await guess(key), await guess(key), await guess(key)]).toEqual([0, 0, 0]);
   await releaseLoginAttempt(forkStill(), key);
-  expect((await storm(key)).looked).toBe(1);
+  expect((await storm(key)).lookups).toBe(1);
 });
 
 test('one person’s failures do not count for another', async () => {

@@ -64,7 +64,7 @@ test('each website has a wallet of its own, and no other customer’s', async ()
 });
 
 test.each([
-  ['a customer nobody knows', { customerId: 999_999 }, 404, { fieldName: 'customerId', fieldValue: 999_999 }],
+  ['an unknown customer', { customerId: 999_999 }, 404, { fieldName: 'customerId', fieldValue: 999_999 }],
   ['a website there is not', { websiteId: 99 }, 404, { fieldName: 'websiteId', fieldValue: 99 }],
   ['a website of other accounts', { websiteId: 2 }, 400, [expect.any(Number), 1, 2]],
   ['the admin scope', { websiteId: 0 }, 404, { fieldName: 'websiteId', fieldValue: 0 }],

@@ -15,6 +15,6 @@ test.each<[string, Partial<ExpirySettings>, number]>([
   ['a shop that says nothing has no window', { shop: '' }, 0],
   ['less than nothing is none', { location: -1 }, 0],
   ['no layaway lasts longer than a century', { location: 2_000_000_000 }, 36_500],
-])('a layaway expires after the days of its place: %s', (_case, told, days) => {
-  expect(expiryDaysOf({ ...silent, ...told })).toBe(days);
+])('a layaway expires after the days of its place: %s', (_case, given, days) => {
+  expect(expiryDaysOf({ ...silent, ...given })).toBe(days);
 });

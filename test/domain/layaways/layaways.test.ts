@@ -96,15 +96,15 @@ describe('a payment', () => {
   });
 
   test('the history names what was requested and what was booked, where that differs', () => {
-    const told = (paid: string, asked: string, reference: string | null = null) =>
+    const commentOf = (paid: string, asked: string, reference: string | null = null) =>
       captureComment({
         captured: captureOf(layaway(paid), money(asked)),
         paymentMethod: 'cash',
         reference,
         currencyCode: 'USD',
       });
-    expect(told('0', '40', 'T-1')).toBe('Layaway payment of $40.00 by cash, reference T-1. Balance owed: $68.00.');
-    expect(told('100', '40')).toBe(
+    expect(commentOf('0', '40', 'T-1')).toBe('Layaway payment of $40.00 by cash, reference T-1. Balance owed: $68.00.');
+    expect(commentOf('100', '40')).toBe(
       'Layaway payment by cash: $40.00 was requested, $8.00 was booked, which is all that was owed. Balance owed: $0.00.',
     );
   });

@@ -63,8 +63,8 @@ test('a refund that was all credit names no money', () => {
 
 test.each(settleMethods.map((method) => [method, ['original_payment', 'store_credit', 'terminal'].includes(method)]))(
   '%s is told by mail: %s',
-  (method, isTold) => {
-    expect(mailsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: true })).toBe(isTold);
+  (method, isMailed) => {
+    expect(mailsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: true })).toBe(isMailed);
     expect(mailsCustomer(method as (typeof settleMethods)[number], { notifyCustomer: false })).toBe(false);
   },
 );

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { bucketSizes, cutSpan, endOf, startOf, type Span } from '../../../domain/platform/whole-buckets.ts';
 
 const at = (text: string) => new Date(`${text}Z`);
-const told = ({ from, to }: Span) => `${from ? short(from) : '…'} – ${to ? short(to) : '…'}`;
+const spanText = ({ from, to }: Span) => `${from ? short(from) : '…'} – ${to ? short(to) : '…'}`;
 const short = (moment: Date) => moment.toISOString().slice(0, 16).replace('T', ' ');
 const cut = (span: Span, sizes = bucketSizes.slice()) => {
   const { runs, edges } = cutSpan(span, sizes);
-  return { runs: runs.map((run) => `${run.size} ${told(run)}`), edges: edges.map(told) };
+  return { runs: runs.map((run) => `${run.size} ${spanText(run)}`), edges: edges.map(spanText) };
 };
 
 test('all of time is one run of months', () => {

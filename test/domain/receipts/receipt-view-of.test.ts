@@ -13,7 +13,7 @@ test('a receipt shows its document where that is of version 1', () => {
 
 test.each([
   ['broken', '{"schema_version": 1, "totals"'],
-  ['of a version nobody knows', { schema_version: 2, totals: { grand_total: 1 } }],
+  ['of an unknown version', { schema_version: 2, totals: { grand_total: 1 } }],
   ['without a version', { totals: { grand_total: 1 } }],
   ['a list', [1]],
   ['null', 'null'],

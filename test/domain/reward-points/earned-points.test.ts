@@ -25,7 +25,7 @@ test.each([
   ['two points for a dollar', { 'earning/points_per_currency_unit': '2' }, {}, 199],
   ['one point for ten dollars', { 'earning/points_per_currency_unit': '0.1' }, {}, 9],
   ['whole steps', { 'spending/granularity': '50' }, {}, 50],
-  ['a rate that is none', { 'earning/points_per_currency_unit': 'many' }, {}, 0],
+  ['what is no rate', { 'earning/points_per_currency_unit': 'many' }, {}, 0],
   ['a rate below zero', { 'earning/points_per_currency_unit': '-1' }, {}, 0],
   ['what points paid for', {}, { paidWithPoints: money('50') }, 49],
   ['everything paid with points', {}, { paidWithPoints: money('118') }, 0],

@@ -27,7 +27,7 @@ export async function businessDay({ api, shop }: Flow, canaries: Canaries) {
   await anOnlineReturn(till);
   const cardsTaken = await cardNumbers(till, { ...till, orderId, rmaId });
   await readEverything(place);
-  return { told: teller.told, rmaId, layawayId, cardsTaken };
+  return { answers: teller.answers, rmaId, layawayId, cardsTaken };
 }
 
 /** Every list and every record, as a register where it may, with everything its search shows. */

@@ -4,13 +4,13 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { allowedAnswers, allowedColumns } from './allowed.ts';
 import { businessDay } from './business-day.ts';
 import { Canaries } from './canaries.ts';
-import type { Told } from './teller.ts';
+import type { GivenAnswer } from './teller.ts';
 import { everyColumn, everyEvent } from './read-everything.ts';
 
 const canaries = new Canaries();
 const lines: string[] = [];
 let flow: Flow;
-let told: Told[];
+let answers: GivenAnswer[];
 let day: Awaited<ReturnType<typeof businessDay>>;
 
 beforeAll(async () => {
@@ -25,14 +25,14 @@ beforeAll(async () => {
   });
   for (const [kind, token] of Object.entries(flow.api.tokens)) canaries.plant(`${kind} token`, token);
   day = await businessDay(flow, canaries);
-  ({ told } = day);
+  ({ answers } = day);
 }, 120_000);
 afterAll(() => flow.close());
 
 test('the day was a real one', () => {
   expect(flow.api.faults).toEqual([]);
   expect(canaries.kinds.length).toBeGreaterThan(20);
-  expect(told.length).toBeGreaterThan(100);
+  expect(answers.length).toBeGreaterThan(100);
   expect(lines.length).toBeGreaterThan(100);
 });
 
@@ -44,7 +44,7 @@ const notAllowed = (place: string, kinds: readonly string[], allowed: Readonly<R
   kinds.filter((kind) => !allowed[place]?.some((one) => one.test(kind))).map((kind) => `${place}: ${kind}`);
 
 test('answers tell a secret only where that is what they are for', () => {
-  const seen = told.flatMap(({ route, text }) => notAllowed(route, canaries.seenIn(text), allowedAnswers));
+  const seen = answers.flatMap(({ route, text }) => notAllowed(route, canaries.seenIn(text), allowedAnswers));
   expect([...new Set(seen)].toSorted()).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ export class Canaries {
   /** The kinds of secrets this text tells, in clear, in base64, in hexadecimal or in upper or lower case. */
   seenIn(text: string): string[] {
     const small = text.toLowerCase();
-    const isTold = ({ forms }: { forms: string[] }) => forms.some((form) => small.includes(form.toLowerCase()));
-    return [...new Set(this.#planted.filter(isTold).map(({ kind }) => kind))].toSorted();
+    const isSeen = ({ forms }: { forms: string[] }) => forms.some((form) => small.includes(form.toLowerCase()));
+    return [...new Set(this.#planted.filter(isSeen).map(({ kind }) => kind))].toSorted();
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Place } from './people.ts';
 
 /** What a register could send a card number in by mistake: `path`, and a body with the sentence in it. */
-const slips = (told: { orderId: number; rmaId: number; locationId: number; customerId: number }) => {
-  const { orderId, rmaId, locationId, customerId } = told;
+const slips = (known: { orderId: number; rmaId: number; locationId: number; customerId: number }) => {
+  const { orderId, rmaId, locationId, customerId } = known;
   const wallet = { customerId, websiteId: 1 };
   const wanted = { orderId, customerId, items: JSON.stringify([{ order_item_id: 1, qty_requested: 1 }]) };
   const processed = { ...wanted, items: JSON.stringify([{ order_item_id: 1, qty: 1 }]) };
@@ -27,7 +27,7 @@ const slips = (told: { orderId: number; rmaId: number; locationId: number; custo
 /** Types a card number where a sentence belongs, as on the card and in one piece; answers what was not refused for it with 400. */
 export async function cardNumbers(
   { canaries, teller }: Place,
-  told: Parameters<typeof slips>[0],
+  known: Parameters<typeof slips>[0],
 ): Promise<readonly string[]> {
   const numbers = [
     canaries.plant('card number', '4539 5787 6362 1486'),
@@ -35,7 +35,7 @@ export async function cardNumbers(
   ];
   const taken: string[] = [];
   for (const number of numbers)
-    for (const [path, body] of slips(told)(`paid with ${number}, she said`)) {
+    for (const [path, body] of slips(known)(`paid with ${number}, she said`)) {
       const { status, body: said } = await teller.call('POST', path, body);
       if (status !== 400 || !/must not be stored/.test(said.message)) taken.push(`${path}: ${status} ${said.message}`);
     }

@@ -1,21 +1,21 @@
 import type { Answer, TestApi } from '../../support/api.ts';
 
 /** One answer, by the route that gave it. */
-export interface Told {
+export interface GivenAnswer {
   route: string;
   text: string;
 }
 
 /** Calls the API as an administrator, or with the token given, and keeps every answer. */
 export function aTeller(api: TestApi) {
-  const told: Told[] = [];
+  const answers: GivenAnswer[] = [];
   const call = async (method: string, path: string, body?: unknown, token = api.tokens.admin): Promise<Answer> => {
     const answer = await api.call(method, path, { token, ...(body === undefined ? {} : { body }) });
-    told.push({ route: `${method} ${placeOf(path)}`, text: JSON.stringify(answer.body ?? '') });
+    answers.push({ route: `${method} ${placeOf(path)}`, text: JSON.stringify(answer.body ?? '') });
     return answer;
   };
   return {
-    told,
+    answers,
     call,
     post: async (path: string, body?: unknown, token?: string) => (await call('POST', path, body, token)).body,
   };

@@ -3,6 +3,7 @@ import { routes } from '../../../api/routes.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { aBesiegedShop, type BesiegedShop } from './a-besieged-shop.ts';
+import { shareOf } from './share-of.ts';
 
 let besieged: BesiegedShop;
 beforeAll(async () => {
@@ -44,13 +45,13 @@ const send = (method: string, path: string, token: string, headers = '') =>
     `${method} /rest${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`,
   );
 
-test.each(withVariables.map((route): [string, AnyRoute] => [nameOf(route), route]))(
+test.each(withVariables.map((route, at): [string, AnyRoute, number] => [nameOf(route), route, at]))(
   '%s finds nothing under any odd name',
-  async (_name, route) => {
+  async (_name, route, at) => {
     const { token } = await besieged.shop.sampleOf(route);
     await besieged.journal.take();
     for (const variable of route.path.match(/:\w+/g) ?? []) {
-      for (const segment of hostileSegments) {
+      for (const segment of shareOf(hostileSegments, { route: at, oneIn: 3 })) {
         const path = route.path.replace(variable, segment).replaceAll(/:\w+/g, '999999');
         const { status, text } = await send(route.method, path, token);
         // Lists of nothing are empty; what is taken out again may be gone already.

@@ -25,7 +25,7 @@ const having = (said: string): [string, AnyRoute][] =>
 const noField = 'Invalid attribute name: %1';
 const filter = 'searchCriteria[filter_groups][0][filters][0]';
 
-test.each(having(noField))('%s cannot be searched by a field that is none', async (_name, route) => {
+test.each(having(noField))('%s cannot be searched by an unknown field', async (_name, route) => {
   const { path, token } = await besieged.shop.sampleOf(route);
   const query = `?${filter}[field]=no_such_field&${filter}[value]=1`;
   const send = () => besieged.api.call('GET', path + query, { token });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FoundPattern } from './find-patterns.ts';
 import type { HostileText } from './hostile-texts.ts';
 
-type Told =
+type TrialStep =
   | { says: 'baseline'; baselineMs: number }
   | { says: 'begins'; text: HostileText }
   | { says: 'ends'; ms: number }
@@ -10,7 +10,9 @@ type Told =
 
 /** Linear patterns stay below ten times the baseline here; what is read anew from each sign takes thousands of times. */
 const mostTimesBaseline = 60;
-/** Until the thread is up and knows its baseline. */
+/** A busy machine may stop the thread for as long. What is read anew takes half a second at least. */
+const leastLimitMs = 200;
+/** Until the thread is up and knows its baseline, or has the next text. */
 const startMs = 60_000;
 
 /** Tries patterns on hostile texts, one thread after the other. */
@@ -49,7 +51,7 @@ function slowTextOf(
   { source, flags }: Pick<FoundPattern, 'source' | 'flags'>,
 ): Promise<HostileText | undefined> {
   return new Promise((resolve, reject) => {
-    let limitMs = startMs;
+    let limitMs = leastLimitMs;
     let text: HostileText | undefined;
     let timer = setTimeout(() => undefined, 0);
     const done = (slow: HostileText | undefined) => {
@@ -59,13 +61,16 @@ function slowTextOf(
     };
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => (text ? done(text) : reject(new Error('The thread did not start.'))), limitMs);
+      timer = text
+        ? setTimeout(done, limitMs, text)
+        : setTimeout(() => reject(new Error('The thread does not go on.')), startMs);
     };
-    const hear = (told: Told) => {
-      if (told.says === 'baseline') limitMs = told.baselineMs * mostTimesBaseline;
-      if (told.says === 'begins') ({ text } = told);
-      if (told.says === 'done') return done(undefined);
-      if (told.says === 'ends' && told.ms > limitMs) return done(text);
+    const hear = (step: TrialStep) => {
+      if (step.says === 'baseline') limitMs = Math.max(step.baselineMs * mostTimesBaseline, leastLimitMs);
+      if (step.says === 'begins') ({ text } = step);
+      if (step.says === 'done') return done(undefined);
+      if (step.says === 'ends' && step.ms > limitMs) return done(text);
+      if (step.says === 'ends') text = undefined;
       wait();
     };
     worker.on('message', hear).on('error', reject);

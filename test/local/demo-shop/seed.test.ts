@@ -166,13 +166,13 @@ test('carts can be added up: taxes where its customers live, and a coupon', asyn
 test('the README says of everybody how they sign in', () => {
   const readme = readFileSync('README.md', 'utf8');
   const { admin, staff, terminals, customers, giftCard } = credentials;
-  const told = [
+  const words = [
     ...[admin.username, admin.password, giftCard.code],
     ...staff.flatMap(({ email, passcode }) => [email, passcode]),
     ...terminals.map(({ activationCode }) => activationCode),
     ...customers.flatMap(({ email, password }) => [email, password]),
   ];
-  expect(told.filter((word) => !readme.includes(`\`${word}\``))).toEqual([]);
+  expect(words.filter((word) => !readme.includes(`\`${word}\``))).toEqual([]);
 });
 
 test('a second seed changes nothing, and neither do eight at once', async () => {

@@ -97,7 +97,7 @@ test(
     if (!isJson(document)) throw new Error('The shop has no API document.');
     const answers = sent.map(({ answer }) => answer);
     expect(answerFaults(document, answers)).toEqual([]);
-    expect(sent.filter(({ isTold }) => !isTold).map(({ name, said }) => `${name}: ${said}`)).toEqual([]);
+    expect(sent.filter(({ isDocumented }) => !isDocumented).map(({ name, said }) => `${name}: ${said}`)).toEqual([]);
     expect(sent.filter(({ said = '' }) => isAboutTheRequest.test(said)).map(({ name }) => name)).toEqual([]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(270);
   },

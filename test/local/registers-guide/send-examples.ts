@@ -11,7 +11,7 @@ export interface SentExample {
   /** The code or the sentence of a refusal. */
   said: string | undefined;
   /** Whether the document tells this refusal of the operation. */
-  isTold: boolean;
+  isDocumented: boolean;
 }
 
 interface Shop {
@@ -93,17 +93,19 @@ async function seen(route: AnyRoute, title: string, response: Response): Promise
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   const answer = { method, path: `/rest${path}`, status, type, text };
   const name = `${method} ${path} (${title})`;
-  if (response.ok) return { name, answer, said: undefined, isTold: true };
+  if (response.ok) return { name, answer, said: undefined, isDocumented: true };
   const { message, parameters }: { message: string; parameters?: { outcome?: string } } = JSON.parse(text);
   const code = parameters?.outcome;
-  const isTold = outcomesOf(route).some(
-    (told) => told.status === status && (told.code === undefined ? isSo(told.message, message) : told.code === code),
+  const isDocumented = outcomesOf(route).some(
+    (outcome) =>
+      outcome.status === status &&
+      (outcome.code === undefined ? isSo(outcome.message, message) : outcome.code === code),
   );
-  return { name, answer, said: code ?? message, isTold: isTold };
+  return { name, answer, said: code ?? message, isDocumented };
 }
 
 /** Of a sentence with `…` the part before it counts. */
-function isSo(told: string, said: string): boolean {
-  const [beginning = '', ...rest] = told.split('…');
-  return rest.length === 0 ? told === said : said.startsWith(beginning);
+function isSo(documented: string, said: string): boolean {
+  const [beginning = '', ...rest] = documented.split('…');
+  return rest.length === 0 ? documented === said : said.startsWith(beginning);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Ready } from '../../../local/ready-file.ts';
 import { samplesOf, type Command, type Exchange, type Header } from './guide-samples.ts';
 import { differencesOf, fillBody, fillText, type Values } from './sample-values.ts';
+import { bareEnvironment } from '../../support/bare-environment.ts';
 
 /** Sends every sample of the pages in order, as a reader does. Stops after the first that differs from what is shown. */
 export async function walkGuide(pages: readonly string[], { ready, dataDir }: { ready: Ready; dataDir: string }) {
@@ -50,7 +51,7 @@ const compareHeader = ([name, shown]: Header, headers: Headers, values: Values) 
 async function type(sample: Command, { dataDir, values }: { dataDir: string; values: Values }): Promise<string[]> {
   const own = Object.fromEntries([...values].map(([name, value]) => [name, String(value)]));
   const child = spawn('bash', ['-euc', sample.command], {
-    env: { PATH: process.env['PATH'], HOME: dataDir, POS_DATA_DIR: dataDir, ...own },
+    env: { ...bareEnvironment(), HOME: dataDir, POS_DATA_DIR: dataDir, ...own },
   });
   let printed = '';
   let wrong = '';

@@ -136,7 +136,7 @@ describe.each(contenders)('$name, spent on an order', ({ make, owner }) => {
   );
 
   test.each(['hangs', 'drops', 'fails', 'babbles', 'endless', 'acts_and_drops'] as const)(
-    '%s: whether it is undone nobody knows, and the same key undoes it once',
+    '%s: it is not known whether it is undone, and the same key undoes it once',
     async (mood) => {
       const { spender, who, taken } = aPayer();
       const spending = aSpending(who);

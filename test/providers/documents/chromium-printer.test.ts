@@ -70,12 +70,12 @@ withBrowser('a printer', () => {
     async () => {
       let started = 0;
       const log = { info: () => void started++, warn: () => undefined };
-      const fresh = createPrinter({ path: browser?.path, cacheFolder, log });
+      const another = createPrinter({ path: browser?.path, cacheFolder, log });
       const asked = Array.from({ length: 8 }, (_, at) =>
-        at % 2 === 0 ? fresh.missing() : fresh.print('<p>x</p>', 'a4'),
+        at % 2 === 0 ? another.missing() : another.print('<p>x</p>', 'a4'),
       );
       await Promise.all(asked);
-      await fresh.close();
+      await another.close();
 
       expect(started).toBe(1);
     },

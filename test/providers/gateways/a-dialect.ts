@@ -15,7 +15,7 @@ export interface GatewayDialect {
   /** A payment that cannot be followed, beside "none". */
   untrackable?: string[];
   answers: {
-    refunded: (reference: unknown, told: Told) => Reply;
+    refunded: (reference: unknown, reported: ReportedFields) => Reply;
     /** Every documented refusal. `message` is the gateway's own sentence. */
     refusals: (message: string) => Reply[];
     /** 429 and 503, with the words that say it was not looked at. */
@@ -25,12 +25,12 @@ export interface GatewayDialect {
     /** The "not processed" of an earlier call with the same key; absent where none is kept. */
     repeatedNotProcessed?: Reply;
     /** Absent where nothing can be looked up. */
-    lookUp?: Record<'refunded' | 'declined' | 'pending', (told: Told) => Reply> & { notFound: Reply };
+    lookUp?: Record<'refunded' | 'declined' | 'pending', (reported: ReportedFields) => Reply> & { notFound: Reply };
   };
 }
 
 /** The facts of a refund as the gateway repeats them: each may be missing, or garbage. */
-export interface Told {
+export interface ReportedFields {
   /** In USD. */
   minor?: unknown;
   currency?: unknown;
@@ -42,7 +42,7 @@ export interface Told {
 export const ours = { minor: 1261, currency: 'USD', payment: 'pay_1', reference: 'refund-attempt-7-5b8e' };
 
 /** What is not ours, and the words that say so. */
-export const others: [string, Told, string][] = [
+export const others: [string, ReportedFields, string][] = [
   ['another amount', { minor: 2000 }, '20.00 USD instead of 12.61 USD'],
   ['another currency', { currency: 'EUR' }, '12.61 EUR instead of 12.61 USD'],
   ['no amount', { minor: undefined }, 'no amount instead of 12.61 USD'],
@@ -75,7 +75,7 @@ export function atAWire(dialect: GatewayDialect) {
     at.wire.onRequest = (socket) => answer(socket, reply);
   };
   const refund = (more: Partial<RefundRequest> = {}) => gateway().refund({ ...aRequest(), ...more });
-  const yes = (told: Told = {}) => dialect.answers.refunded('re_1', { ...ours, ...told });
+  const yes = (reported: ReportedFields = {}) => dialect.answers.refunded('re_1', { ...ours, ...reported });
   return { at, gateway, says, refund, yes };
 }
 

@@ -152,8 +152,8 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       expect(await refund()).toMatchObject({ evidence: 'refunded' });
     });
 
-    test.each(others)('a yes to %s is a doubt, and says what differs', async (_what, told, words) => {
-      says(yes(told));
+    test.each(others)('a yes to %s is a doubt, and says what differs', async (_what, reported, words) => {
+      says(yes(reported));
       const finding = await refund();
       expect(finding).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
       expect(finding.message).toContain(words);
@@ -214,11 +214,11 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       for (const message of [`Bad key ${secret}!`, `card 4111111111111111`, 'a\u0000b\nc', 'x'.repeat(5_000)]) {
         for (const reply of dialect.answers.refusals(message)) {
           says(reply);
-          const told = JSON.stringify(await refund());
-          expect(told).not.toContain(secret);
-          expect(told).not.toContain(Buffer.from(secret).toString('base64').slice(0, 12));
-          expect(told).not.toMatch(/4111111111111111|\\u0000|\\n/);
-          expect(told.length).toBeLessThan(1_000);
+          const reported = JSON.stringify(await refund());
+          expect(reported).not.toContain(secret);
+          expect(reported).not.toContain(Buffer.from(secret).toString('base64').slice(0, 12));
+          expect(reported).not.toMatch(/4111111111111111|\\u0000|\\n/);
+          expect(reported.length).toBeLessThan(1_000);
         }
       }
     });

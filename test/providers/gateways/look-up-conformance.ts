@@ -51,9 +51,9 @@ export function lookUpsConform(dialect: GatewayDialect, { at, gateway, says }: R
       expect(await ask()).toMatchObject(finding);
     });
 
-    test.each(others)('of %s is a doubt: yes, no and not yet say nothing about ours', async (_what, told) => {
+    test.each(others)('of %s is a doubt: yes, no and not yet say nothing about ours', async (_what, reported) => {
       for (const said of [lookUp.refunded, lookUp.declined, lookUp.pending]) {
-        says(said({ ...ours, ...told }));
+        says(said({ ...ours, ...reported }));
         const finding = await ask();
         expect(finding).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
         expect(finding).not.toHaveProperty('gatewayReference');

@@ -1,10 +1,10 @@
 import { createProviderA } from '../../../providers/gateways/provider-a.ts';
 import type { Reply } from './a-wire.ts';
 import { minorText } from '../../../domain/money/minor-units.ts';
-import type { Told } from './a-dialect.ts';
+import type { ReportedFields } from './a-dialect.ts';
 import { conforms } from './conformance.ts';
 
-const refund = (id: unknown, status: string, { minor, currency, payment, reference }: Told): Reply => {
+const refund = (id: unknown, status: string, { minor, currency, payment, reference }: ReportedFields): Reply => {
   const value = typeof minor === 'number' ? minorText(minor, 'USD') : minor;
   const amount = { value, currency };
   return { status: 200, body: { id, status, amount, payment_id: payment, reference, failure_code: null } };
@@ -27,7 +27,7 @@ conforms('provider_a', {
   },
   untrackable: ['ord_8ba1'],
   answers: {
-    refunded: (id, told) => ({ ...refund(id, 'succeeded', told), status: 201 }),
+    refunded: (id, reported) => ({ ...refund(id, 'succeeded', reported), status: 201 }),
     refusals: (message) => [
       failure(402, 'refund_declined', message),
       failure(422, 'amount_exceeds_captured', message),
@@ -39,9 +39,9 @@ conforms('provider_a', {
     repeatedRefusal: { ...failure(402, 'refund_declined'), headers: { 'idempotent-replayed': 'true' } },
     repeatedNotProcessed: { ...failure(429, 'rate_limited'), headers: { 'idempotent-replayed': 'true' } },
     lookUp: {
-      refunded: (told) => refund('re_1', 'succeeded', told),
-      declined: (told) => refund('re_1', 'failed', told),
-      pending: (told) => refund('re_1', 'pending', told),
+      refunded: (reported) => refund('re_1', 'succeeded', reported),
+      declined: (reported) => refund('re_1', 'failed', reported),
+      pending: (reported) => refund('re_1', 'pending', reported),
       notFound: failure(404, 'not_found'),
     },
   },

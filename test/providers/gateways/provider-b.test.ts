@@ -1,9 +1,9 @@
 import { createProviderB } from '../../../providers/gateways/provider-b.ts';
 import type { Reply } from './a-wire.ts';
-import type { Told } from './a-dialect.ts';
+import type { ReportedFields } from './a-dialect.ts';
 import { conforms } from './conformance.ts';
 
-const refund = (refundId: unknown, state: string, { minor, currency, payment, reference }: Told): Reply => ({
+const refund = (refundId: unknown, state: string, { minor, currency, payment, reference }: ReportedFields): Reply => ({
   status: 200,
   body: {
     request: { result: '1', errorId: '', errorMessage: '' },
@@ -31,7 +31,7 @@ conforms('provider_b', {
   },
   writes: { USD: 1261, JPY: 1261, KWD: 1261 },
   answers: {
-    refunded: (refundId, told) => refund(refundId, 'REFUNDED', told),
+    refunded: (refundId, reported) => refund(refundId, 'REFUNDED', reported),
     refusals: (message) => [
       ...['PB-51', 'PB-61', 'PB-44', 'PB-30'].map((errorId) => failure(errorId, message)),
       { ...failure('PB-401', message), status: 401 },
@@ -40,9 +40,9 @@ conforms('provider_b', {
     repeatedRefusal: failure('PB-51', 'No.', { repeated: true }),
     repeatedNotProcessed: { ...failure('PB-503', 'Later.', { repeated: true }), status: 503 },
     lookUp: {
-      refunded: (told) => refund('re_1', 'REFUNDED', told),
-      declined: (told) => refund('re_1', 'DECLINED', told),
-      pending: (told) => refund('re_1', 'PROCESSING', told),
+      refunded: (reported) => refund('re_1', 'REFUNDED', reported),
+      declined: (reported) => refund('re_1', 'DECLINED', reported),
+      pending: (reported) => refund('re_1', 'PROCESSING', reported),
       notFound: failure('PB-404', 'not_found'),
     },
   },

@@ -151,7 +151,7 @@ test('what was taken through an order-based interface cannot be followed', async
 });
 
 test.each(['card_a', 'card_b'])(
-  '%s: what was given back of a payment is told, whoever asked for it',
+  '%s: what was given back of a payment is listed, also what others asked for',
   async (method) => {
     const gateway = await gatewayOf(method);
     const asked = { ...request('12.00'), paymentReference: 'pay_of_a_list' };

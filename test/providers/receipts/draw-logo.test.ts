@@ -21,8 +21,8 @@ test('the pixels stay, and nothing else of the file', () => {
   const png = picture(4, 3);
   png.data.set([1, 2, 3, 4], 0);
   const file = PNG.sync.write(png);
-  const told = block('tEXt', 'Comment\0<script>alert(1)</script>');
-  const drawn = drawLogo(Buffer.concat([file.subarray(0, headerBytes), told, file.subarray(headerBytes)]));
+  const comment = block('tEXt', 'Comment\0<script>alert(1)</script>');
+  const drawn = drawLogo(Buffer.concat([file.subarray(0, headerBytes), comment, file.subarray(headerBytes)]));
 
   expect(drawn).toMatchObject({ width: 4, height: 3 });
   expect(PNG.sync.read(drawn.content).data).toEqual(png.data);

@@ -60,9 +60,10 @@ describe.each([
   });
 
   test('every sentence of the page has its own', () => {
-    const told = pageSentences.map((message) => noticeText(locale, { message }));
-    expect(told.filter((text, at) => text === pageSentences[at])).toEqual([]);
-    for (const [at, message] of pageSentences.entries()) expect(told[at]?.match(/%\d/g)).toEqual(message.match(/%\d/g));
+    const notices = pageSentences.map((message) => noticeText(locale, { message }));
+    expect(notices.filter((text, at) => text === pageSentences[at])).toEqual([]);
+    for (const [at, message] of pageSentences.entries())
+      expect(notices[at]?.match(/%\d/g)).toEqual(message.match(/%\d/g));
   });
 });
 

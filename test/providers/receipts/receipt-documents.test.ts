@@ -42,7 +42,7 @@ test('paper is that of the country', () => {
       );
 
       const said = dense(pdf.text);
-      const told = [
+      const wanted = [
         ...[printed.title, printed.amount, printed.moment, printed.total?.value, printed.bars?.text],
         ...printed.items.flatMap(({ name, total, quantity }) => [name, total, quantity]),
         ...[...printed.facts, ...printed.totals, ...printed.payments, ...printed.credits].flatMap(
@@ -53,7 +53,7 @@ test('paper is that of the country', () => {
         ...printed.shipments.flatMap(({ lines, items }) => [...lines, ...items.map(({ name }) => name)]),
         ...[...printed.shop.address, ...printed.shop.header, ...printed.shop.footer],
       ];
-      for (const text of told) if (text) expect(said).toContain(dense(text));
+      for (const text of wanted) if (text) expect(said).toContain(dense(text));
       expect(pdf.isTagged).toBe(true);
     },
     longest,

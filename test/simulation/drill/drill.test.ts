@@ -25,8 +25,9 @@ test.each(troubleNames)(
       lane: lane!,
       trouble,
       seconds: 6,
-      registers: 4,
+      registers: 2,
       salesEach: 3,
+      quietSeconds: 1,
       postgresPid: servers!.postgresPid ?? 0,
     });
 

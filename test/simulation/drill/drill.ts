@@ -13,6 +13,8 @@ export interface Drill {
   seconds: number;
   registers: number;
   salesEach: number;
+  /** Registers work before the trouble and after it for so long. */
+  quietSeconds: number;
   postgresPid: number;
 }
 
@@ -26,9 +28,6 @@ export interface DrillReport {
   wrong: string[];
 }
 
-/** Registers work before the trouble and after it for so long. */
-const quietMs = 2_000;
-
 /**
  * Registers sign in, read, comment and take goods back while the database or the sign-in is in trouble. Every request has
  * an answer in time, what was answered with 200 is there afterwards, and the books are right.
@@ -39,6 +38,7 @@ export async function runDrill({
   seconds,
   registers,
   salesEach,
+  quietSeconds,
   postgresPid,
 }: Drill): Promise<DrillReport> {
   const ledger: Ledger = { lane, statuses: new Map(), slowestSeconds: 0, comments: [], returns: [], wrong: [] };
@@ -49,14 +49,14 @@ export async function runDrill({
   }
   let isOver = false;
   const shift = Promise.all(staffed.map((register) => work(ledger, register, () => isOver)));
-  await pause(quietMs);
-  const told = await troubles[trouble]({ lane, seconds, postgresPid });
-  await pause(quietMs);
+  await pause(quietSeconds * 1_000);
+  const result = await troubles[trouble]({ lane, seconds, postgresPid });
+  await pause(quietSeconds * 1_000);
   isOver = true;
   await shift;
   await evening(lane);
   return {
-    trouble: told,
+    trouble: result,
     statuses: Object.fromEntries(ledger.statuses),
     slowestSeconds: Math.round(ledger.slowestSeconds * 10) / 10,
     acknowledged: ledger.comments.length + ledger.returns.length,

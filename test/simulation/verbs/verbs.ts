@@ -159,15 +159,15 @@ const counter: Record<string, Verb> = {
     issue(hand, account, hand.chance.oneOf([1, 5, 20]), hand.strangerId),
 };
 
-async function withReturn(hand: Hand, { returns }: Account, act: (id: number) => Promise<unknown>): Promise<void> {
+async function withReturn(hand: Hand, { returns }: Account, use: (id: number) => Promise<unknown>): Promise<void> {
   const id = returns[hand.chance.below(Math.max(1, returns.length))];
-  if (id !== undefined) await act(id);
+  if (id !== undefined) await use(id);
 }
 
-const withAttempt = (hand: Hand, account: Account, act: (id: number) => Promise<unknown>) =>
+const withAttempt = (hand: Hand, account: Account, use: (id: number) => Promise<unknown>) =>
   withReturn(hand, account, async (id) => {
     const { body } = await hand.press('GET', `/V1/pos/rma/${id}`);
-    if (typeof body?.refund_attempt_id === 'number') await act(body.refund_attempt_id);
+    if (typeof body?.refund_attempt_id === 'number') await use(body.refund_attempt_id);
   });
 
 /** Money that a memo gives back goes to the wallet instead of into a hand. The amount is in the order's currency. */

@@ -1,10 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { reserveCreditRefund, type WantedCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { formatAmount, money } from '../../../domain/money/amount.ts';
+import { anOrder } from './order.ts';
+import { refundPieces } from './refunded-sale.ts';
 import { aCustomer, anEntry } from './wallet.ts';
 
 let made = 0;
@@ -19,6 +22,43 @@ export async function aCustomerWithCredit(orm: MikroORM, amount: string): Promis
 /** What is in the wallet, as the database has it: `"25.0000"`. */
 export const walletOf = async (orm: MikroORM, customerId: number) =>
   formatAmount((await findBalance(orm.em.fork(), customerId, 1)).amount);
+
+/** Reserves a refund to store credit of website 1; each call is a new refund, to the order's customer. */
+export const reserveStoreCredit = (
+  orm: Pick<MikroORM, 'em'>,
+  wanted: Partial<WantedCreditRefund> & Pick<WantedCreditRefund, 'orderId' | 'amount'>,
+) =>
+  reserveCreditRefund(orm.em.fork(), {
+    kind: 'store_credit',
+    providerCode: 'store_credit',
+    baseCurrencyCode: 'USD',
+    websiteId: 1,
+    customerId: null,
+    code: null,
+    reason: 'a return',
+    requestKey: null,
+    ...wanted,
+  });
+
+/** One piece came back, and of its money 10 were reserved as store credit a minute ago: what a crash leaves. */
+export async function reservedStoreCredit(
+  orm: Pick<MikroORM, 'em'>,
+  wanted: Partial<WantedCreditRefund> = {},
+): Promise<{ refundId: number; customerId: number }> {
+  const customerId = await aCustomer(orm.em.fork());
+  const sale = await anOrder(orm.em.fork(), { customerId });
+  await refundPieces(orm.em.fork(), sale, 1);
+  const { refundId } = await reserveStoreCredit(orm, {
+    orderId: sale.orderId,
+    amount: money('10'),
+    customerId,
+    ...wanted,
+  });
+  await orm.em
+    .fork()
+    .execute(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, [refundId]);
+  return { refundId, customerId };
+}
 
 /** A gift card of website 1 that never lapses. */
 export async function aGiftCard(orm: MikroORM, amount: string): Promise<string> {

@@ -169,8 +169,11 @@ export async function bookMemo(day: Day, order: Order, rma: Return, attempt: Ref
   await em.flush();
 }
 
-export const aComment = ({ em }: Day, order: Order, told: { comment: string; entityName?: string; createdAt: Date }) =>
-  em.create(OrderComment, { parentId: order.entityId, status: order.status, ...told });
+export const aComment = (
+  { em }: Day,
+  order: Order,
+  wanted: { comment: string; entityName?: string; createdAt: Date },
+) => em.create(OrderComment, { parentId: order.entityId, status: order.status, ...wanted });
 
 /** The same figures in both currencies: `{ subtotal }` becomes `{ subtotal, baseSubtotal }`. */
 export function bothCurrencies<Name extends string>(figures: Record<Name, Amount>) {

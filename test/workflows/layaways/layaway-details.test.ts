@@ -3,7 +3,7 @@ import type { FollowedLayaway } from '../../../domain/layaways/followed-layaway.
 import { money, zero } from '../../../domain/money/amount.ts';
 import { layawayDetails } from '../../../workflows/layaways/layaway-details.ts';
 
-const aFollowedLayaway = (told: Partial<FollowedLayaway>): FollowedLayaway => ({
+const aFollowedLayaway = (wanted: Partial<FollowedLayaway>): FollowedLayaway => ({
   orderId: 9,
   orderIncrementId: '000000009',
   state: 'pending_payment',
@@ -12,7 +12,7 @@ const aFollowedLayaway = (told: Partial<FollowedLayaway>): FollowedLayaway => ({
   currencyCode: 'USD',
   expiresAt: '2027-01-31T00:00:00.000Z',
   expiresInMs: 1_000,
-  ...told,
+  ...wanted,
 });
 
 test('a layaway that owes something waits for payments until its day', () => {

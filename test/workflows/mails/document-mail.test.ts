@@ -62,13 +62,13 @@ test.each<[Document, RegExp, RegExp]>([
 });
 
 test('asked for eight times at once it is one mail; asked for after that it is another', async () => {
-  let letGo: () => void = () => undefined;
+  let release: () => void = () => undefined;
   holdsBack = new Promise((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   const answers = await eightAtOnce(() => email('orders'));
   expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => true));
-  letGo();
+  release();
   await waitUntil('it was sent', async () => took.length === 1);
   await waitUntil('that is noted', async () => {
     const waiting = await rows(`select from mail_outbox where state = 'waiting'`);

@@ -35,12 +35,12 @@ let printed = 0;
 let missing: string | null = null;
 let printFault: Error | undefined;
 let isHanging = false;
-let letGo = () => {};
+let release = () => {};
 const printer: Printer = {
   missing: () => Promise.resolve(missing),
   print: () => {
     printed++;
-    if (isHanging) return new Promise<never>((_resolve, reject) => (letGo = () => reject(new TooMuch('late'))));
+    if (isHanging) return new Promise<never>((_resolve, reject) => (release = () => reject(new TooMuch('late'))));
     return printFault ? Promise.reject(printFault) : Promise.resolve(Buffer.from(`%PDF ${printed}`));
   },
   close: () => Promise.resolve(),
@@ -136,7 +136,7 @@ test('a printer that hangs delays no mail: it goes without a PDF while a custome
   await sendTo(await aReceiptOf(), 'grace@example.com');
 
   expect(took).toMatchObject([{ enclosed: [], text: expect.stringContaining('The PDF could not be made this time') }]);
-  letGo();
+  release();
 });
 
 test('a short mail does not wait behind receipts, however slow the mail server is with them', async () => {

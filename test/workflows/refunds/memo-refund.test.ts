@@ -199,16 +199,18 @@ test('of an offline method, a card without a gateway, a payment without a refere
 
 test('with a caller’s totals and of an invoice each of these is told alike', async () => {
   const [unknown, unreferenced] = [{ method: 'somebody_elses_card' }, { lastTransId: '' }];
-  const told = async (answer: Promise<Answer>) => {
+  const outcomeOf = async (answer: Promise<Answer>) => {
     const { message, parameters } = (await answer).body;
     return parameters?.outcome ?? message;
   };
-  expect(await told(totals(await register.sale('12.00', unknown), 12))).toBe('The refund action is not available.');
-  expect(await told(totals(await register.sale('12.00', unreferenced), 12))).toBe(
+  expect(await outcomeOf(totals(await register.sale('12.00', unknown), 12))).toBe(
+    'The refund action is not available.',
+  );
+  expect(await outcomeOf(totals(await register.sale('12.00', unreferenced), 12))).toBe(
     'If the invoice was created offline, try creating an offline credit memo.',
   );
-  expect(await told(ofInvoice(await register.sale('12.51')))).toBe('gateway_refused');
-  expect(await told(ofInvoice(await register.sale('12.73')))).toBe('gateway_uncertain');
+  expect(await outcomeOf(ofInvoice(await register.sale('12.51')))).toBe('gateway_refused');
+  expect(await outcomeOf(ofInvoice(await register.sale('12.73')))).toBe('gateway_uncertain');
 });
 
 test('after all of it the books hold, beside the gateway’s own', async () => {

@@ -69,8 +69,8 @@ async function asOfTheBackup(orm: MikroORM, locationId: number): Promise<void> {
   const rma = await aPaidReturn();
   const { attempt } = await initialiseReturn(orm.em, { returnId: rma.returnId, canRefundThrough: () => true });
   started = { ...rma, attemptId: attempt!.attemptId };
-  const told = await anOrder(orm.em.fork(), {});
-  await refundPieces(orm.em.fork(), told, 1);
+  const refunded = await anOrder(orm.em.fork(), {});
+  await refundPieces(orm.em.fork(), refunded, 1);
   await orm.em
     .fork()
     .execute(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ReturnSnapshot } from '../../../activities/returns/return-snapshot.ts';
 import { returnDetails } from '../../../workflows/returns/return-details.ts';
 
-const aSnapshot = (told: Partial<ReturnSnapshot>): ReturnSnapshot => ({
+const aSnapshot = (wanted: Partial<ReturnSnapshot>): ReturnSnapshot => ({
   returnId: 42,
   incrementId: '000000042',
   orderId: 9,
@@ -12,7 +12,7 @@ const aSnapshot = (told: Partial<ReturnSnapshot>): ReturnSnapshot => ({
   refundMethod: null,
   attemptId: null,
   attemptState: null,
-  ...told,
+  ...wanted,
 });
 
 test('a return whose creation is refused each time is not said to go on by itself: its reason and the way out are', () => {

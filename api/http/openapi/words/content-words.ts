@@ -26,7 +26,7 @@ export const contentWords: Readonly<Record<string, string>> = {
   'ContentSchedule.content_id': 'The content.',
   'ContentSchedule.action': 'What is done to it at that moment.',
   'ContentSchedule.ended_at': 'When it was carried out, failed or was called off, in UTC. Absent: not yet.',
-  'ContentSchedule.revision': 'One more with each change; send it back to be told of other editors.',
+  'ContentSchedule.revision': 'One more with each change; send it back to hear of other editors.',
   page_layout: "The name of the page's layout. It stays as sent.",
   meta_title: 'The title for search engines.',
   meta_keywords: 'The keywords for search engines.',

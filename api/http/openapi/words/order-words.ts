@@ -44,7 +44,7 @@ export const orderWords: Readonly<Record<string, string>> = {
   ext_customer_id: 'The id of the customer in another system.',
   original_increment_id: 'The number of the order that was edited into this one.',
   remote_ip: "The address of the buyer's device.",
-  x_forwarded_for: 'The addresses that a proxy told of the device.',
+  x_forwarded_for: 'The addresses that a proxy named for the device.',
   hold_before_state: 'The state before the order was put on hold; it returns with `unhold`.',
   hold_before_status: 'The status before the order was put on hold; it returns with `unhold`.',
   relation_child_id: 'The order that replaced this one, by its id.',

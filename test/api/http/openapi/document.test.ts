@@ -33,12 +33,12 @@ test('every route is in the document, once, and nothing else is', () => {
 });
 
 test('goodwill and fees say whose currency they are in: of the order at the counter, of the base in the platform', () => {
-  const told = [
+  const described = [
     ...text.matchAll(/"adjustment(?:Positive|Negative|_positive|_negative)":\{"description":"([^"]*)"/g),
   ].map(([, said]) => said!);
-  expect(told.filter((said) => said.endsWith("in the order's currency"))).toHaveLength(4);
+  expect(described.filter((said) => said.endsWith("in the order's currency"))).toHaveLength(4);
   // The platform's two refunds share one shape.
-  expect(told.filter((said) => said.endsWith('in the base currency'))).toHaveLength(2);
+  expect(described.filter((said) => said.endsWith('in the base currency'))).toHaveLength(2);
 });
 
 test('what a page fills in by itself is a search that is taken: half a filter is refused', () => {
@@ -106,16 +106,16 @@ test('a path with two names for its variable has the one of the route that reads
 
 test('an answer says when to come back only where it is sent: with every 503, and with a key in use', () => {
   for (const { path, method, operation } of operations) {
-    const told = Object.entries(operation.responses).filter(
+    const described = Object.entries(operation.responses).filter(
       ([, answer]) => 'headers' in answer && 'Retry-After' in Object(answer.headers),
     );
     const sent = Object.entries(operation.responses).filter(
       ([status, answer]) => status === '503' || JSON.stringify(answer).includes('"outcome":"idempotency_key_in_use"'),
     );
-    expect({ path, method, told: told.map(([status]) => status) }).toEqual({
+    expect({ path, method, described: described.map(([status]) => status) }).toEqual({
       path,
       method,
-      told: sent.map(([status]) => status),
+      described: sent.map(([status]) => status),
     });
   }
 });

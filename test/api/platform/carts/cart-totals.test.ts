@@ -136,7 +136,7 @@ describe('shipping', () => {
   });
 
   test.each([
-    ['a carrier nobody knows', { shippingCarrierCode: 'owl' }, 404, 'Carrier with such method not found: %1, %2'],
+    ['an unknown carrier', { shippingCarrierCode: 'owl' }, 404, 'Carrier with such method not found: %1, %2'],
     ['a method of none', { shippingMethodCode: 'broom' }, 404, 'Carrier with such method not found: %1, %2'],
     [
       'no country',
@@ -168,7 +168,7 @@ describe('shipping', () => {
       400,
       'First Name is not valid!',
     ],
-    ['a billing address that is none', { billingAddress: {} }, 400, 'One or more input exceptions have occurred.'],
+    ['what is no billing address', { billingAddress: {} }, 400, 'One or more input exceptions have occurred.'],
   ])('is refused for %s, and nothing is kept', async (_case, more, status, message) => {
     const { open, put, ship, call } = await aShopper(api);
     await open();

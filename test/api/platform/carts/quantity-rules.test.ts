@@ -84,7 +84,7 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
 });
 
 test('two carts that become one hold no more eggs, and no others, than one may', async () => {
-  // Together 10 are too few, 48 too many, 20 between two boxes, and half an egg is none.
+  // Together 10 are too few, 48 too many, 20 between two boxes, and half an egg is no egg.
   const sums: readonly (readonly [guest: number, own: number, said: string])[] = [
     [4, 6, tooFew],
     [24, 24, tooMany],

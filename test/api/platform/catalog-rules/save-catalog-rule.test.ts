@@ -42,11 +42,11 @@ test('a rule is stored as sent, and a change keeps absent fields', async () => {
 test.each([
   ['no name', { name: '  ' }],
   ['no action', { simple_action: undefined }],
-  ['an action nobody knows', { simple_action: 'buy_x_get_y' }],
+  ['an unknown action', { simple_action: 'buy_x_get_y' }],
   ['more than all of the price', { discount_amount: 100.01 }],
   ['less than nothing', { discount_amount: -1 }],
   ['an end before its beginning', { from_date: '2026-11-27', to_date: '2026-11-26' }],
-  ['a day that is none', { from_date: '2026-02-30' }],
+  ['what is no day', { from_date: '2026-02-30' }],
   ['a condition on nothing', { conditions: [{ attribute: 'sku', operator: 'is_one_of', values: [] }] }],
   ['a bound that is no number', { conditions: [{ attribute: 'price', operator: 'at_least', values: ['cheap'] }] }],
   ['a name no attribute has', { conditions: [{ attribute: `x' or true`, operator: 'contains', values: ['a'] }] }],

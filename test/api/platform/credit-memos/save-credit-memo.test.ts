@@ -106,10 +106,10 @@ test('a memo that booked a refund stays as it was booked', async () => {
 
 test.each([
   ['no order', {}, 400],
-  ['an order nobody knows', { order_id: 999_999 }, 404],
-  ['a memo nobody knows', { entity_id: 999_999 }, 404],
-  ['a state nobody knows', { order_id: 1, state: 7 }, 400],
-  ['an amount that is none', { order_id: 1, grand_total: 'much' }, 400],
+  ['an unknown order', { order_id: 999_999 }, 404],
+  ['an unknown memo', { entity_id: 999_999 }, 404],
+  ['an unknown state', { order_id: 1, state: 7 }, 400],
+  ['what is no amount', { order_id: 1, grand_total: 'much' }, 400],
   ['a line of another order', { order_id: 1, items: [{ order_item_id: 999_999, qty: 1 }] }, 400],
 ])('%s is refused', async (_what, entity, status) => {
   const { orderId } = await sale();

@@ -5,7 +5,7 @@ import { api, create, get, home, opensAShop, put, someone } from './customer-acc
 opensAShop();
 
 const noEntity = 'No such entity with %fieldName = %fieldValue';
-const fresh = async (more: object = {}): Promise<{ id: number; email: string; addresses: { id: number }[] }> =>
+const aNewCustomer = async (more: object = {}): Promise<{ id: number; email: string; addresses: { id: number }[] }> =>
   (await create(someone(more))).body;
 /** A change by the customer who calls. */
 const putOwn = async (id: number, more: object) =>
@@ -17,27 +17,27 @@ const putOwn = async (id: number, more: object) =>
 const refusals: readonly Refused[] = [
   {
     when: 'a change to a group that does not exist',
-    send: async () => put((await fresh()).id, { group_id: 9_999 }),
+    send: async () => put((await aNewCustomer()).id, { group_id: 9_999 }),
     status: 400,
     said: 'The specified customer group id does not exist.',
   },
   {
     when: 'a change that takes both names',
-    send: async () => put((await fresh()).id, { firstname: '', lastname: '' }),
+    send: async () => put((await aNewCustomer()).id, { firstname: '', lastname: '' }),
     status: 400,
     said: 'One or more input exceptions have occurred.',
   },
   {
     when: 'the e-mail of another account, by the customer who calls',
-    send: async () => putOwn((await fresh()).id, { email: (await fresh()).email }),
+    send: async () => putOwn((await aNewCustomer()).id, { email: (await aNewCustomer()).email }),
     status: 400,
     said: 'A customer with the same email address already exists in an associated website.',
   },
   {
     when: 'the address of another account, by the customer who calls',
     send: async () => {
-      const [other] = (await fresh({ addresses: [home] })).addresses;
-      return putOwn((await fresh()).id, { addresses: [{ ...home, id: other?.id }] });
+      const [other] = (await aNewCustomer({ addresses: [home] })).addresses;
+      return putOwn((await aNewCustomer()).id, { addresses: [{ ...home, id: other?.id }] });
     },
     status: 404,
     said: noEntity,
@@ -71,9 +71,9 @@ const refusals: readonly Refused[] = [
 test.each(refusals)('$when is refused', expectRefused);
 
 test('a refused change leaves the customer as it was', async () => {
-  const { id } = await fresh();
+  const { id } = await aNewCustomer();
   const { body: before } = await get(`/V1/customers/${id}`);
   await put(id, { firstname: 'Eve', group_id: 9_999 });
-  await putOwn(id, { firstname: 'Eve', email: (await fresh()).email });
+  await putOwn(id, { firstname: 'Eve', email: (await aNewCustomer()).email });
   expect((await get(`/V1/customers/${id}`)).body).toEqual(before);
 });

@@ -6,11 +6,11 @@ opensAnOrderDesk();
 
 test('card data is stored neither with an order nor by a change of it', async () => {
   const { entity_id } = await place();
-  const told = 'paid by 4111 1111 1111 1111';
+  const note = 'paid by 4111 1111 1111 1111';
   const refused = { status: 400, message: 'The text must not be stored: it carries a card number.' };
   for (const texts of [
-    { customer_note: told },
-    { status_histories: [{ comment: told }] },
+    { customer_note: note },
+    { status_histories: [{ comment: note }] },
     { payment: { method: 'checkmo', cc_last4: '4111111111111111' } },
   ]) {
     expect(await refusalOf(aPostedSale(texts))).toMatchObject(refused);
@@ -84,17 +84,17 @@ test('an order is cancelled once', async () => {
 
 test('an order can be held in its state, and continues in that state', async () => {
   const { entity_id: id } = await place({ state: 'processing', status: 'processing' });
-  const act = (verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
+  const press = (verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
   const stateOf = async () => {
     const { state, status, hold_before_state, hold_before_status } = (await call('GET', `/V1/orders/${id}`)).body;
     return [state, status, hold_before_state, hold_before_status];
   };
-  expect(await act('unhold')).toMatchObject({ status: 400, body: { message: 'You cannot remove the hold.' } });
-  expect(await act('hold')).toMatchObject({ status: 200, body: true });
+  expect(await press('unhold')).toMatchObject({ status: 400, body: { message: 'You cannot remove the hold.' } });
+  expect(await press('hold')).toMatchObject({ status: 200, body: true });
   expect(await stateOf()).toEqual(['holded', 'holded', 'processing', 'processing']);
-  expect(await act('hold')).toMatchObject({ status: 400, body: { message: 'A hold action is not available.' } });
+  expect(await press('hold')).toMatchObject({ status: 400, body: { message: 'A hold action is not available.' } });
   expect((await call('POST', `/V1/order/${id}/invoice`, {})).body.message).toContain('status of holded');
-  expect(await act('unhold')).toMatchObject({ status: 200, body: true });
+  expect(await press('unhold')).toMatchObject({ status: 200, body: true });
   expect(await stateOf()).toEqual(['processing', 'processing', undefined, undefined]);
   expect(await call('POST', `/V1/orders/${id}/hold`)).toMatchObject({
     status: 401,
@@ -103,11 +103,11 @@ test('an order can be held in its state, and continues in that state', async () 
 });
 
 test('an order posted as held becomes new after it, and a finished one cannot be held', async () => {
-  const act = (id: number, verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
+  const press = (id: number, verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
   const { entity_id: held } = await place({ state: 'holded', status: 'holded' });
-  expect((await act(held, 'unhold')).status).toBe(200);
+  expect((await press(held, 'unhold')).status).toBe(200);
   expect((await call('GET', `/V1/orders/${held}`)).body).toMatchObject({ state: 'new', status: 'pending' });
   const { entity_id: closed } = await place({ state: 'closed', status: 'closed' });
-  expect((await act(closed, 'hold')).status).toBe(400);
-  expect((await act(999_999, 'hold')).status).toBe(404);
+  expect((await press(closed, 'hold')).status).toBe(400);
+  expect((await press(999_999, 'hold')).status).toBe(404);
 });

@@ -42,7 +42,7 @@ const carried = 'Card 4111 1111 1111 1111';
 const remark = { comment: { comment: carried, isVisibleOnFront: 0 } };
 const unpaid = async () => (await anOrder(fork(), { paid: false, shipped: false })).orderId;
 const bought = () => anOrder(fork());
-/** One of two mugs is paid by card, and nobody knows yet whether it went back. */
+/** One of two mugs is paid by card, and it is not known yet whether it went back. */
 const refunding = async () => {
   const card = { method: 'provider_a', lastTransId: 'pay_1' };
   const { orderId, itemIds } = await anOrder(fork(), { ...card, paid: false, shipped: false });

@@ -81,14 +81,14 @@ test('an order is read as posted, with the fields that the server adds', async (
 });
 
 test('information about a payment is answered in the order posted', async () => {
-  const told = { tender: 'cash', given: 20, drawer: { till: 3 }, is_counted: true, is_foreign: false };
+  const information = { tender: 'cash', given: 20, drawer: { till: 3 }, is_counted: true, is_foreign: false };
   const { payment, extension_attributes } = await place({
-    payment: { method: 'checkmo', additional_information: told },
+    payment: { method: 'checkmo', additional_information: information },
   });
 
   expect(payment.additional_information).toEqual(['cash', '20', '{"till":3}', '1', '']);
   expect(extension_attributes.payment_additional_info.map(({ key }: { key: string }) => key)).toEqual(
-    Object.keys(told),
+    Object.keys(information),
   );
 });
 

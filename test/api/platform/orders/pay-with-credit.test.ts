@@ -142,7 +142,7 @@ describe('is refused with 400, and writes nothing', () => {
     ['more than the order costs', [storeCredit(108.01)]],
     ['five decimals', [storeCredit(1.00001)]],
     ['an exponent', [storeCredit('1e1')]],
-    ['a number that is none', [storeCredit('NaN')]],
+    ['what is no number', [storeCredit('NaN')]],
     ['less than nothing', [storeCredit(-5)]],
     ['a huge amount', [storeCredit('99999999999999999999')]],
     ['an amount that is a list', [storeCredit([5])]],

@@ -34,7 +34,7 @@ test('a name asked for without the bytes has no body', async () => {
 test.each([
   ['an unknown name', 'f'.repeat(64), 'GET'],
   ['no name of ours', '..%2Fetc', 'GET'],
-  ['a way to ask that is none', digest, 'DELETE'],
+  ['what is no way to ask', digest, 'DELETE'],
 ])('%s is not there', async (_what, name, method) => {
   expect((await get(name, method)).status).toBeGreaterThanOrEqual(404);
 });

@@ -29,9 +29,9 @@ const tally = (pages: readonly Page[]) => {
   const done = statuses(pages).filter((status) => status !== 429).length;
   return { done, refused: pages.length - done };
 };
-const inTurn = async (count: number, act: (at: number) => Promise<Page>) => {
+const inTurn = async (count: number, load: (at: number) => Promise<Page>) => {
   const pages: Page[] = [];
-  for (let at = 0; at < count; at++) pages.push(await act(at));
+  for (let at = 0; at < count; at++) pages.push(await load(at));
   return pages;
 };
 const mail = (token: string, from: string, by = shop) =>

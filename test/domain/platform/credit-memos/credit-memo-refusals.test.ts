@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { money } from '../../../../domain/money/amount.ts';
 import type { RefundableOrder } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { aRefundableOrder, aRequest, type WantedMemo } from '../../../support/builders/refundable-order.ts';
-import { refunds, told, refusal, line } from './quoted-refunds.ts';
+import { refunds, sums, refusal, line } from './quoted-refunds.ts';
 
 describe('refusals', () => {
   const sold = aRefundableOrder({ lines: [line(2, '100', '8')] });
@@ -51,14 +51,14 @@ describe('refusals', () => {
 
   test('an order of nothing gives its goods back', () => {
     const gift = aRefundableOrder({ lines: [line(2, '0')] });
-    expect(told(refunds(gift, {}).memos[0])).toMatchObject({ rows: ['0'], grand: '0' });
+    expect(sums(refunds(gift, {}).memos[0])).toMatchObject({ rows: ['0'], grand: '0' });
   });
 
   test('a fee above the goods would take money', () => {
     expect(refusal(sold, aRequest({ take: { 1: 1 }, negative: '54.01' }))?.message).toContain(
       "The credit memo's total must be positive.",
     );
-    expect(told(refunds(sold, { take: { 1: 1 }, negative: '54' }).memos[0])).toMatchObject({ grand: '0' });
+    expect(sums(refunds(sold, { take: { 1: 1 }, negative: '54' }).memos[0])).toMatchObject({ grand: '0' });
   });
 
   test('an amount below zero is refused', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { money, toPlain } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { aRefundableOrder, aRequest, type SoldLine } from '../../../support/builders/refundable-order.ts';
-import { refunds, told, refusal, line } from './quoted-refunds.ts';
+import { refunds, sums, refusal, line } from './quoted-refunds.ts';
 
 describe('shipping', () => {
   const sold = aRefundableOrder({
@@ -13,18 +13,18 @@ describe('shipping', () => {
   });
 
   test('comes back whole unless an amount is given, with its tax and its discount', () => {
-    expect(told(refunds(sold, {}).memos[0])).toMatchObject({
+    expect(sums(refunds(sold, {}).memos[0])).toMatchObject({
       shipping: '10',
       shippingTax: '0.8',
       discount: '-2',
       grand: '62.8',
     });
-    expect(told(refunds(sold, { shipping: '0' }).memos[0])).toMatchObject({
+    expect(sums(refunds(sold, { shipping: '0' }).memos[0])).toMatchObject({
       shipping: '0',
       discount: '0',
       grand: '54',
     });
-    expect(told(refunds(sold, { shipping: '5' }).memos[0])).toMatchObject({
+    expect(sums(refunds(sold, { shipping: '5' }).memos[0])).toMatchObject({
       shipping: '5',
       shippingTax: '0.4',
       discount: '-1',

@@ -8,7 +8,7 @@ import {
   inTwoCurrencies,
   type SoldLine,
 } from '../../../support/builders/refundable-order.ts';
-import { refunds, told, refusal, line } from './quoted-refunds.ts';
+import { refunds, sums, refusal, line } from './quoted-refunds.ts';
 
 const plain = {
   discounts: ['0'],
@@ -23,7 +23,7 @@ describe('the platform’s worked examples', () => {
     const one = { take: { 1: 1 }, shipping: '0' };
     const { memos, order } = refunds(sold, one, one, one);
 
-    expect(memos.map((memo) => told(memo))).toEqual([
+    expect(memos.map((memo) => sums(memo))).toEqual([
       { ...plain, rows: ['33.33'], taxes: ['3.33'], subtotal: '33.33', tax: '3.33', grand: '36.66' },
       { ...plain, rows: ['33.33'], taxes: ['3.34'], subtotal: '33.33', tax: '3.34', grand: '36.67' },
       { ...plain, rows: ['33.33'], taxes: ['3.33'], subtotal: '33.33', tax: '3.33', grand: '36.66' },
@@ -46,7 +46,7 @@ describe('the platform’s worked examples', () => {
       {},
     );
 
-    expect(told(memos[0])).toEqual({
+    expect(sums(memos[0])).toEqual({
       rows: ['3.33', '5.72'],
       discounts: ['0.34', '0.57'],
       taxes: ['0.28', '0.47'],
@@ -57,7 +57,7 @@ describe('the platform’s worked examples', () => {
       tax: '0.75',
       grand: '8.89',
     });
-    expect(told(memos[1])).toEqual({
+    expect(sums(memos[1])).toEqual({
       rows: ['3.34', '0'],
       discounts: ['0.34', '0'],
       taxes: ['0.28', '0'],
@@ -68,7 +68,7 @@ describe('the platform’s worked examples', () => {
       tax: '0.61',
       grand: '7.61',
     });
-    expect(told(memos[2])).toMatchObject({
+    expect(sums(memos[2])).toMatchObject({
       rows: ['3.33', '14.28'],
       discount: '-1.75',
       shipping: '5.95',
@@ -82,7 +82,7 @@ describe('the platform’s worked examples', () => {
     const sold = aRefundableOrder({ lines: [line(2, '100', '8')] });
     const { memos } = refunds(sold, { take: { 1: 1 }, positive: '2.50', negative: '10' });
 
-    expect(told(memos[0])).toMatchObject({ subtotal: '50', tax: '4', grand: '46.5' });
+    expect(sums(memos[0])).toMatchObject({ subtotal: '50', tax: '4', grand: '46.5' });
     expect(memos[0]!.base).toMatchObject({
       adjustmentPositive: money('2.5'),
       adjustmentNegative: money('10'),
@@ -94,7 +94,7 @@ describe('the platform’s worked examples', () => {
     const layaway = aRefundableOrder({ lines: [line(2, '100', '8')], totalPaid: money('40'), state: 'processing' });
     const { memos, order } = refunds(layaway, { take: { 1: 0 }, shipping: '0', positive: '32' });
 
-    expect(told(memos[0])).toMatchObject({ rows: ['0'], tax: '0', grand: '32' });
+    expect(sums(memos[0])).toMatchObject({ rows: ['0'], tax: '0', grand: '32' });
     expect(refusal(order, aRequest({ take: { 1: 0 }, shipping: '0', positive: '9' }))).toEqual({
       status: 400,
       message: 'Creditmemo Document Validation Error(s):\nThe most money available to refund is 8.',
@@ -105,7 +105,7 @@ describe('the platform’s worked examples', () => {
     const sold = aRefundableOrder({ lines: [line(3, '10', '1'), line(3, '10', '1'), line(3, '10', '1')] });
     const { memos } = refunds(sold, { take: { 1: 1, 2: 1, 3: 1 } });
 
-    expect(told(memos[0])).toMatchObject({
+    expect(sums(memos[0])).toMatchObject({
       rows: ['3.33', '3.34', '3.33'],
       taxes: ['0.33', '0.34', '0.33'],
       grand: '11',
@@ -122,7 +122,7 @@ describe('the platform’s worked examples', () => {
     });
   });
 
-  test('F: how much shipping is left is told in the currency that was asked in', () => {
+  test('F: how much shipping is left is sums in the currency that was asked in', () => {
     const [base, own] = ['10', '13.6'].map((shipping) => ({ lines: [line(2, '100')], shipping: money(shipping) }));
     const sold = inTwoCurrencies(base!, own!, '1.36');
     const request = { ...aRequest(), shipping: { base: money('10.01'), order: money('13.61') } };
@@ -136,13 +136,13 @@ describe('quantities', () => {
   const sold = aRefundableOrder({ lines: [line(2, '100', '8'), line(1, '20', '1.6')] });
 
   test('an empty list means everything; a listed line leaves the others alone', () => {
-    expect(told(refunds(sold, { items: [] }).memos[0])).toMatchObject({ rows: ['100', '20'], grand: '129.6' });
-    expect(told(refunds(sold, { take: { 2: 1 } }).memos[0])).toMatchObject({ rows: ['0', '20'], grand: '21.6' });
+    expect(sums(refunds(sold, { items: [] }).memos[0])).toMatchObject({ rows: ['100', '20'], grand: '129.6' });
+    expect(sums(refunds(sold, { take: { 2: 1 } }).memos[0])).toMatchObject({ rows: ['0', '20'], grand: '21.6' });
   });
 
   test('two rows of one line are added up, and refused together when they are too many', () => {
     const row = { orderItemId: 1, qty: pieces(1) };
-    expect(told(refunds(sold, { items: [row, row] }).memos[0])).toMatchObject({ rows: ['100', '0'] });
+    expect(sums(refunds(sold, { items: [row, row] }).memos[0])).toMatchObject({ rows: ['100', '0'] });
     expect(refusal(sold, aRequest({ items: [row, row, row] }))).toMatchObject({ parameters: ['Line 1'] });
   });
 
@@ -161,7 +161,7 @@ describe('quantities', () => {
     const shop = aRefundableOrder({ lines: [cheese, line(2, '10')] });
     const half = quantity(5_000);
 
-    expect(told(refunds(shop, { items: [{ orderItemId: 1, qty: half }] }).memos[0])).toMatchObject({
+    expect(sums(refunds(shop, { items: [{ orderItemId: 1, qty: half }] }).memos[0])).toMatchObject({
       rows: ['10', '0'],
       taxes: ['0.8', '0'],
     });
@@ -190,8 +190,8 @@ describe('two currencies', () => {
   test('each currency is worked out on its own figures', () => {
     const { memos, order } = refunds(sold, { take: { 1: 1 }, shipping: '4' }, {});
 
-    expect(told(memos[0], 'base')).toMatchObject({ subtotal: '33.33', tax: '3.66', shipping: '4', grand: '40.99' });
-    expect(told(memos[0], 'order')).toMatchObject({ subtotal: '45.33', tax: '4.98', shipping: '5.44', grand: '55.75' });
+    expect(sums(memos[0], 'base')).toMatchObject({ subtotal: '33.33', tax: '3.66', shipping: '4', grand: '40.99' });
+    expect(sums(memos[0], 'order')).toMatchObject({ subtotal: '45.33', tax: '4.98', shipping: '5.44', grand: '55.75' });
     expect(order.base.totalRefunded).toBe(sold.base.totalPaid);
     expect(order.order.totalRefunded).toBe(sold.order.totalPaid);
   });
@@ -244,7 +244,7 @@ describe('two currencies', () => {
     expect(memo.base).toMatchObject({ adjustmentPositive: money('0.01'), grandTotal: money('0.01') });
   });
 
-  test('the most that can be refunded is told in the base currency', () => {
+  test('the most that can be refunded is sums in the base currency', () => {
     expect(refusal(sold, aRequest({ positive: '100' }, '1.36'))?.message).toContain('available to refund is 120.76.');
   });
 });

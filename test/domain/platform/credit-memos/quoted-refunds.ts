@@ -23,7 +23,7 @@ export function refunds(order: RefundableOrder, ...wanted: WantedMemo[]) {
 }
 
 /** The figures of one memo as a person would read them. */
-export function told(memo: CreditMemoFigures | undefined, currency: Currency = 'base') {
+export function sums(memo: CreditMemoFigures | undefined, currency: Currency = 'base') {
   const totals = memo![currency];
   const lines = (of: (line: CreditMemoFigures['lines'][number]) => Amount) =>
     memo!.lines.map((line) => toPlain(of(line)));

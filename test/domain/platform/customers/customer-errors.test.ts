@@ -39,7 +39,7 @@ test.each([
   ['no region where none is needed', { countryId: 'DE' }, []],
   ['no postcode where there are none', { countryId: 'IE', postcode: undefined }, []],
   ['no postcode where there are some', { regionId: 43, postcode: ' ' }, ['postcode']],
-  ['a country that is none', { countryId: 'XX' }, ['countryId']],
+  ['what is no country', { countryId: 'XX' }, ['countryId']],
   ['a blank first line of the street', { regionId: 43, street: ['  ', 'Flat 2'] }, ['street']],
 ])('an address with %s', (_what, change, fields) => {
   const errors = addressErrors({ ...home, ...change });

@@ -43,9 +43,11 @@ test('a picture that cannot be read is refused, and the next ones are drawn in t
 
 test('behind sixteen pictures the next one is asked to come again', async () => {
   const thread = aThread();
-  const told = await settled(Array.from({ length: 18 }, () => thread.draw(aPng())));
-  expect(told.filter((word) => word === 'drawn')).toHaveLength(16);
-  expect(told.slice(16)).toEqual(Array.from({ length: 2 }, () => 'Too many pictures at once. Please try again later.'));
+  const outcomes = await settled(Array.from({ length: 18 }, () => thread.draw(aPng())));
+  expect(outcomes.filter((word) => word === 'drawn')).toHaveLength(16);
+  expect(outcomes.slice(16)).toEqual(
+    Array.from({ length: 2 }, () => 'Too many pictures at once. Please try again later.'),
+  );
   expect(await settled([thread.draw(aPng())])).toEqual(['drawn']);
 });
 
