@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quickObject } from './quick-parse.ts';
 import { spellingsOf } from './spelling.ts';
 
 /**
@@ -10,11 +11,11 @@ import { spellingsOf } from './spelling.ts';
  * platform have it (platform facts 14).
  */
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.preprocess(spelledAs(shape, 'kept'), z.strictObject(shape));
+  z.preprocess(spelledAs(shape, 'kept'), quickObject(z.strictObject(shape), 'refused'));
 
 /** As `payload`, for documents that grow by version: unknown keys are dropped (platform facts 13). */
 export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.preprocess(spelledAs(shape, 'dropped'), z.object(shape));
+  z.preprocess(spelledAs(shape, 'dropped'), quickObject(z.object(shape), 'dropped'));
 
 /**
  * Gives keys the shape's spelling, in a new object, so that `__proto__` is a key like any other.

@@ -1,4 +1,4 @@
-import { divideHalfAway, parseUnits } from '../../domain/money/fixed-point.ts';
+import { divideHalfAway, parseUnits, unitsPerWhole } from '../../domain/money/fixed-point.ts';
 
 /** The range of an `integer` column; a larger number would cause a database fault. */
 const maxInteger = 2_147_483_647;
@@ -25,7 +25,25 @@ export function readId(given: unknown): number | undefined {
 /** Reads a decimal of at most four decimals, apart from the noise of doubles, as a count of 1/10 000. */
 export function readUnits(given: unknown): number | undefined {
   const text = textOf(given);
+  return exactUnits(given) ?? (text === undefined ? undefined : parseUnits(text));
+}
+
+/** As `readUnits`, with further decimals rounded half away from zero. */
+export function readRoundedUnits(given: unknown): number | undefined {
+  const exact = exactUnits(given);
+  if (exact !== undefined) return exact;
+  const text = readRounded(given, 4);
   return text === undefined ? undefined : parseUnits(text);
+}
+
+/** Below it every count of 1/10 000 has a double of its own, so the way back proves that nothing was rounded. */
+const mostExactUnits = 1e15;
+
+/** The count of a number with at most four decimals, without writing it as text: nearly every figure is one. */
+function exactUnits(given: unknown): number | undefined {
+  if (typeof given !== 'number') return undefined;
+  const units = Math.round(given * unitsPerWhole);
+  return Math.abs(units) < mostExactUnits && units / unitsPerWhole === given ? units || 0 : undefined;
 }
 
 /**

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { amount, toWire, type Amount } from '../../domain/money/amount.ts';
 import { quantity as toQuantity, quantityToWire, type Quantity } from '../../domain/money/quantity.ts';
-import { parseUnits } from '../../domain/money/fixed-point.ts';
 import { documented } from './unread.ts';
 import { plainText } from './plain-text.ts';
 import { readJson } from './read-json.ts';
-import { readId, readInteger, readRounded, readUnits } from './read-number.ts';
+import { readId, readInteger, readRounded, readRoundedUnits, readUnits } from './read-number.ts';
 import { same, scalar } from './scalar.ts';
 import { searchCriteriaEcho } from './search-criteria.ts';
 import { readStockDate, toStockDate } from './stock-date.ts';
@@ -56,7 +55,7 @@ export const money = scalar<Amount, number>({
 /** As `money`, with further decimals rounded to four, half away from zero: for figures that a register computed. */
 export const storedMoney = scalar<Amount, number>({
   type: 'float',
-  read: (given) => whenDefined(readRounded(given, 4), (text) => whenDefined(parseUnits(text), amount)),
+  read: (given) => whenDefined(readRoundedUnits(given), amount),
   write: toWire,
   json: { type: 'number' },
 });
@@ -105,9 +104,13 @@ export const flag = scalar<boolean, boolean>({
 
 /** Text with at most this many characters; numbers and flags become text, as on the platform. */
 export const text = (max: number) =>
-  scalar<string, string>({ type: 'string', read: plainText, write: same, json: {} })
-    .refine((given) => given.length <= max, { params: { maxLength: max } })
-    .meta({ type: 'string', maxLength: max });
+  scalar<string, string>({
+    type: 'string',
+    read: plainText,
+    refuses: ({ length }) => (length <= max ? undefined : { maxLength: max }),
+    write: same,
+    json: { type: 'string', maxLength: max },
+  });
 
 /** A moment as the platform writes it, `YYYY-MM-DD HH:MM:SS` in UTC; ISO 8601 is read too. */
 export const stockDate = scalar<Date, string>({

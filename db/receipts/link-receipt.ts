@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { text } from '../support/kinds.ts';
+import { orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { noteLostLink } from './link-lost-receipts.ts';
-import { lockSale } from './lock-sale.ts';
 
 /** The fields of an order that link it to its receipt. */
 export interface PlacedOrder {
@@ -28,17 +27,20 @@ export const createReceiptLinker =
   (complaints: Complaints) =>
   async (em: EntityManager, { orderId, incrementId, posSaleId }: PlacedOrder): Promise<void> => {
     if (!posSaleId) return;
-    try {
-      // Inside the order's transaction this is a savepoint.
-      await em.transactional(async (tx) => {
-        await lockSale(tx, posSaleId);
-        await link.run(tx, { incrementId, posSaleId });
-      });
-    } catch (error) {
-      complaints.warn({ orderId, error }, 'the receipt of an order could not be linked yet');
-      await leaveToSweep(em, orderId, complaints);
-    }
+    const failure = await failureOf(em, { incrementId, posSaleId });
+    if (failure === null) return;
+    complaints.warn({ orderId, error: failure }, 'the receipt of an order could not be linked yet');
+    await leaveToSweep(em, orderId, complaints);
   };
+
+/** What PostgreSQL undid by itself, or why the statement was not even begun; null: the receipt is linked, if there is one. */
+async function failureOf(em: EntityManager, sale: { incrementId: string; posSaleId: string }): Promise<unknown> {
+  try {
+    return (await link.first(em, sale))?.failure ?? null;
+  } catch (error) {
+    return error;
+  }
+}
 
 /** Noted in the order's own transaction. If even this fails, `pos verify` names the order (I-20b). */
 async function leaveToSweep(em: EntityManager, orderId: number, complaints: Complaints): Promise<void> {
@@ -49,9 +51,9 @@ async function leaveToSweep(em: EntityManager, orderId: number, complaints: Comp
   }
 }
 
+/** Takes the lock of the sale, as `lockSale` does. A failure within is undone alone: no savepoint is needed. */
 const link = statement({
   takes: { incrementId: text, posSaleId: text },
-  text: `
-    update pos_receipt set order_increment_id = $incrementId, updated_at = now()
-    where pos_order_id = $posSaleId and order_increment_id is null`,
+  gives: { failure: orNull(text) },
+  text: 'select pos_link_receipt($posSaleId, $incrementId) as failure',
 });

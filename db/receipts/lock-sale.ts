@@ -11,4 +11,5 @@ export const lockSale = (em: EntityManager, saleId: string): Promise<void> => lo
 export const tryLockSale = (em: EntityManager, saleId: string): Promise<boolean> =>
   tryLockAdvisory(em, saleLock(saleId));
 
+/** `pos_link_receipt` builds the same name. */
 const saleLock = (saleId: string) => `sale ${saleId}`;

@@ -10,6 +10,7 @@ import {
   JsonType,
   SmallIntType,
   Type,
+  UuidType,
   type EntityProperty,
   type EntitySchemaWithMeta,
 } from '@mikro-orm/core';
@@ -51,6 +52,8 @@ export interface Column {
   key: string;
   name: string;
   kind: Kind<unknown>;
+  /** PostgreSQL's type of the column. */
+  sqlType: string;
   isPrimary: boolean;
   /** The SQL default of an absent value. */
   defaultSql: string | undefined;
@@ -77,6 +80,7 @@ const columnOf = (key: string, property: EntityProperty): Column => ({
   key,
   name: fieldNameOf(property) ?? snakeCase(key),
   kind: property.nullable ? orNull(kindOf(property)) : kindOf(property),
+  sqlType: sqlTypeOf(property),
   isPrimary: property.primary === true,
   defaultSql: property.defaultRaw ?? (property.default === undefined ? undefined : `'${String(property.default)}'`),
   changesWithRow: property.onUpdate !== undefined,
@@ -104,6 +108,18 @@ const kinds = new Map<unknown, Kind<unknown>>([
   [ArrayType, texts],
   [JsonType, json()],
 ]);
+
+/** As the definition writes it, else the first that the kind names; a `jsonb` unless it says `json`. */
+function sqlTypeOf(property: EntityProperty): string {
+  // One before the ORM has started, the other after it.
+  const [early, late]: unknown[] = ['columnType', 'columnTypes'].map((name) => Reflect.get(property, name));
+  const written: unknown = Array.isArray(late) ? late[0] : early;
+  if (typeof written === 'string') return written;
+  const given: unknown = property.type;
+  if (given === UuidType || given instanceof UuidType) return 'uuid';
+  const { types } = kindOf(property);
+  return types.includes('jsonb') ? 'jsonb' : (types[0] ?? 'text');
+}
 
 /** A reference has the kind of the key it refers to. */
 function kindOf({ type, kind, entity }: EntityProperty): Kind<unknown> {

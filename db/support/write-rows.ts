@@ -16,8 +16,22 @@ export interface Written {
 /** New rows; an absent value gets the column's default. */
 export function into<Entity extends EntitySchemaWithMeta>(entity: Entity, given: readonly NewRowOf<Entity>[]): Written {
   const rows: readonly Values[] = given;
-  const columns = columnsOf(entity).filter(({ key }) => rows.some((row) => row[key] !== undefined));
-  return { table: entity.meta.tableName, columns, rows };
+  const sent = new Set<string>();
+  for (const row of rows) for (const key of Object.keys(row)) if (row[key] !== undefined) sent.add(key);
+  return { table: entity.meta.tableName, columns: columnsNamed(entity, sent), rows };
+}
+
+/** More sets of columns than the code and its clients make; beyond them a text is put together again each time. */
+const mostSets = 1_000;
+const sets = new Map<string, readonly Column[]>();
+
+/** Those columns of an entity: the same list each time, so that its text is put together once. */
+function columnsNamed(entity: EntitySchemaWithMeta, keys: ReadonlySet<string>): readonly Column[] {
+  const columns = columnsOf(entity).filter(({ key }) => keys.has(key));
+  const name = `${entity.meta.tableName} ${columns.map((column) => column.name).join()}`;
+  const known = sets.get(name);
+  if (known === undefined && sets.size < mostSets) sets.set(name, columns);
+  return known ?? columns;
 }
 
 /** The changes of some rows; both lists have the same order. */
@@ -28,16 +42,17 @@ export function changesOf<Entity extends EntitySchemaWithMeta>(
 ): Written {
   const [were, are]: [readonly Values[], readonly Values[]] = [before, after];
   const columns = columnsOf(entity);
-  const changed = new Set(columns.filter(({ isPrimary, changesWithRow }) => isPrimary || changesWithRow));
+  const always = columns.filter(({ isPrimary, changesWithRow }) => isPrimary || changesWithRow);
+  const changed = new Set(always.map(({ key }) => key));
   const rows = are.filter((row, at) => {
     const differing = columns.filter(({ key }) => !isSame(row[key], were[at]?.[key]));
-    for (const column of differing) changed.add(column);
+    for (const { key } of differing) changed.add(key);
     return differing.length > 0;
   });
   const now = Object.fromEntries(columns.filter((one) => one.changesWithRow).map(({ key }) => [key, new Date()]));
   return {
     table: entity.meta.tableName,
-    columns: columns.filter((column) => changed.has(column)),
+    columns: columnsNamed(entity, changed),
     rows: rows.map((row) => ({ ...row, ...now })),
   };
 }
@@ -69,13 +84,28 @@ export async function writeRows(em: EntityManager, { added, changed }: AllWritte
     ...changed.map((one) => ({ ...one, textOf: updateText })),
   ].filter(({ rows }) => rows.length > 0);
   if (filled.length === 0) return;
-  const parts = filled.map((one, at) => {
-    const source = `json_populate_recordset(null::"${one.table}", $${at + 1})`;
-    return `part_${at} as (${one.textOf(one, source)})`;
-  });
+  const parts = filled.map((one, at) => partText(one, at));
   const values = filled.map(({ rows, columns }) => JSON.stringify(rows.map((row) => wireOf(row, columns))));
   await send(em, `with ${parts.join(', ')} select 1`, values);
 }
+
+type TextOf = (written: Written, source: string) => string;
+type Part = Written & { textOf: TextOf };
+
+const partTexts = new WeakMap<readonly Column[], Map<TextOf, string[]>>();
+
+/** The part of the statement that writes one table, at its place among the others. */
+function partText(part: Part, at: number): string {
+  const { columns, textOf } = part;
+  const byVerb = partTexts.get(columns) ?? new Map<TextOf, string[]>();
+  const places = byVerb.get(textOf) ?? [];
+  partTexts.set(columns, byVerb.set(textOf, places));
+  return (places[at] ??= `part_${at} as (${textOf(part, sourceOf(columns, at))})`);
+}
+
+/** The rows as they travel: only the columns that are written, so that wide tables cost no more than narrow ones. */
+const sourceOf = (columns: readonly Column[], at: number) =>
+  `json_to_recordset($${at + 1}) as v(${columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(', ')})`;
 
 function insertText({ table, columns }: Written, source: string): string {
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
@@ -88,7 +118,7 @@ function insertText({ table, columns }: Written, source: string): string {
 function updateText({ table, columns }: Written, source: string): string {
   const key = columns.find(({ isPrimary }) => isPrimary)?.name ?? '';
   const set = columns.filter(({ isPrimary }) => !isPrimary).map(({ name }) => `"${name}" = v."${name}"`);
-  return `update "${table}" t set ${set.join(', ')} from ${source} v where t."${key}" = v."${key}"`;
+  return `update "${table}" t set ${set.join(', ')} from ${source} where t."${key}" = v."${key}"`;
 }
 
 function wireOf(row: Values, columns: readonly Column[]): Values {

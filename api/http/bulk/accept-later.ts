@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { openBulk, type NewOperation } from '../../../db/bulk/open-bulk.ts';
 import { mostOperations, type OperationSources } from '../../../domain/bulk/operation-status.ts';
 import { invalid, notFound, notPermitted, PosError } from '../../../domain/errors.ts';
+import { idempotencyHeader } from '../../../domain/idempotency/idempotency-key.ts';
 import { inWords } from '../../../domain/fill-in.ts';
 import { bulkId } from '../../../workflows/bulk/messages.ts';
 import { answerOnce, type Within } from '../answer-once.ts';
@@ -15,7 +16,9 @@ import { parseQuery } from '../query-string.ts';
 import { reached } from '../reached.ts';
 import { maxBodyBytes, readBody, tooLarge } from '../read-body.ts';
 import type { StoreScope } from '../route.ts';
+import { headersOf } from '../route-context.ts';
 import type { createSignatureCheck } from '../signed-caller.ts';
+import { digestsOf } from './digest-operations.ts';
 import { canWait, laterRouters, type LaterEntry } from './later-routes.ts';
 import { readOperations } from './read-operations.ts';
 import { digestOfBody, sealed } from './seal-secrets.ts';
@@ -78,7 +81,8 @@ export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: 
     const [only] = operations;
     if (!isBulk && only && 'rejected' in only) throw only.refusal;
 
-    const sources = { path: found.params, query, body: { operations: bodies } };
+    const isKeyed = headersOf(request.incoming)(idempotencyHeader) !== undefined;
+    const sources = { path: found.params, query, body: { operations: isKeyed ? await digestsOf(bodies) : [] } };
     const work = async ({ em, workflows = parts.workflows }: Within) => {
       progress.begin();
       const bulkUuid = randomUUID();

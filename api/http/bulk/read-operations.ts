@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { invalid } from '../../../domain/errors.ts';
 import { isObject } from '../../wire/is-object.ts';
 import { readJson } from '../../wire/read-json.ts';
-import { checkContentType, decode, readBytes, tooLarge } from '../read-body.ts';
+import { checkContentType, decode, maxBodyBytes, readBytes, tooLarge } from '../read-body.ts';
+import { readList } from './read-list.ts';
 
 /** Enough for fifty thousand products of 600 bytes. */
 const mostBytes = 33_554_432;
@@ -14,8 +15,10 @@ export async function readOperations(request: IncomingMessage): Promise<Readonly
   const bytes = await readBytes(request, mostBytes);
   if (bytes === 'too_large') throw tooLarge(mostBytes);
   checkContentType(request.headers['content-type']);
-  const value = readJson(decode(bytes));
-  if (!Array.isArray(value) || !value.every(isObject))
-    throw invalid('A bulk is a list of objects, one for each operation.');
-  return value;
+  const text = decode(bytes);
+  const list = await readList(text);
+  // What is no list is refused in any case: a large one is not parsed for that.
+  if (!list && text.length <= maxBodyBytes) readJson(text);
+  if (!list?.every(isObject)) throw invalid('A bulk is a list of objects, one for each operation.');
+  return list;
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { ChosenOption } from '../../../domain/platform/catalog/chosen-options.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { eachOf } from '../../wire/each-of.ts';
 import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
 
 /** Fields that only the server sets: ignored. The token decides whose cart it is. */
 const readOver = ['name', 'price', 'productType', 'quoteId', 'extensionAttributes'] as const;
 
-/** Options of types of products that carts do not take: ignored. */
-const otherTypes = ['customOptions', 'bundleOptions', 'downloadableOption', 'giftcardItemOption'] as const;
+/** Options that a cart cannot keep: refused, unless they are empty. */
+const otherOptions = ['customOptions', 'bundleOptions', 'downloadableOption', 'giftcardItemOption'] as const;
 
 const ignored = z.unknown().optional();
 
@@ -19,7 +20,7 @@ const chosenOption = payload({ optionId: text(60), optionValue: integer, extensi
 const productOption = payload({
   extensionAttributes: payload({
     configurableItemOptions: z.array(chosenOption).max(mostOptions).optional(),
-    ...eachOf(otherTypes, ignored),
+    ...eachOf(otherOptions, ignored),
   }).optional(),
 }).meta({ id: 'ProductOption' });
 
@@ -32,6 +33,23 @@ export const cartItemPayload = payload({
   ...eachOf(readOver, ignored),
 }).meta({ id: 'CartItem' });
 
-/** What was chosen of a configurable product; undefined: nothing was sent. */
-export const chosenIn = ({ productOption: given }: z.output<typeof cartItemPayload>): ChosenOption[] | undefined =>
-  given?.extensionAttributes?.configurableItemOptions;
+/**
+ * What was chosen of a configurable product; undefined: nothing was sent.
+ *
+ * Refused with: 400 options that a cart cannot keep, such as an engraving: they would be lost without a word (our choice).
+ */
+export function chosenIn({ productOption: given }: z.output<typeof cartItemPayload>): ChosenOption[] | undefined {
+  const sent = given?.extensionAttributes;
+  const fieldName = otherOptions.find((name) => !isEmpty(sent?.[name]));
+  if (fieldName !== undefined) throw invalid(...optionsNotKept(fieldName));
+  return sent?.configurableItemOptions;
+}
+
+const optionsNotKept = (fieldName: string) =>
+  ['A cart cannot keep the %fieldName of a product. Send the line without them.', { fieldName }] as const;
+
+/** Nothing at all, also within lists and objects: clients send those for options that they do not use. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}

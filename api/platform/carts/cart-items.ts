@@ -8,7 +8,15 @@ import { idParam } from '../../wire/schemas.ts';
 import type { CartDoor } from './cart-door.ts';
 import { cartItemAnswer, renderCartItem, renderCartItems } from './cart-item-answer.ts';
 import { cartItemPayload, chosenIn } from './cart-item-payload.ts';
-import { exampleChoice, exampleItem, exampleVariant, notToBeHad, tooMuch, unknownSku } from './cart-words.ts';
+import {
+  exampleChoice,
+  exampleItem,
+  exampleVariant,
+  needsOptions,
+  notToBeHad,
+  tooMuch,
+  unknownSku,
+} from './cart-words.ts';
 
 const noLine: Outcome = {
   status: 404,
@@ -52,6 +60,7 @@ set instead, and a repeat changes nothing. Of a configurable product \`product_o
       noLine,
       unknownSku,
       ...notToBeHad,
+      needsOptions,
       {
         status: 400,
         message: 'Maximum items of type "%type" is %max',

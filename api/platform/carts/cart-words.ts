@@ -164,7 +164,20 @@ export const notToBeHad: readonly Outcome[] = [
     message: 'Invalid value of "%value" provided for the %fieldName field.',
     when: 'The quantity is 0 or below.',
   },
+  {
+    status: 400,
+    message: 'A cart cannot keep the %fieldName of a product. Send the line without them.',
+    when: '`product_option` has custom options, or those of a bundle, a download or a gift card. Empty ones are taken.',
+    then: 'Send the line without them, or place the order with the options in its lines.',
+  },
 ];
+
+/** A product that cannot be put into a cart, because a cart does not keep what it asks for. */
+export const needsOptions: Outcome = {
+  status: 400,
+  message: "The product's required option(s) weren't entered. Make sure the options are entered and try again.",
+  when: 'The product has a custom option that must be entered. Carts keep none.',
+};
 
 /** A sku that no product has, where a product is put into a cart. */
 export const unknownSku: Outcome = {

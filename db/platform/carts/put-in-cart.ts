@@ -14,6 +14,7 @@ import { priceCart, type PricedCart } from './price-cart.ts';
 import { readCart } from './read-cart.ts';
 import { QuoteItem } from './quote.entity.ts';
 import { readOffers, type Offer } from './read-offers.ts';
+import { requireNoOptions } from './require-no-options.ts';
 
 /** A line that was just written, and its cart. */
 export interface WrittenLine {
@@ -32,7 +33,7 @@ export const tooManyLines = () =>
  * one that was chosen. Each call adds again.
  *
  * Refused with: 404 no active cart, an unknown product · 400 a quantity that is not positive, a product that cannot be
- * bought, options that are not chosen, more than is in stock, a full cart, a cart whose total is too large for an amount.
+ * bought, options that are not chosen or must be entered, more than is in stock, a full cart, a cart whose total is too large for an amount.
  */
 export const putInCart = (
   em: EntityManager,
@@ -43,6 +44,7 @@ export const putInCart = (
     const { quoteId, websiteId } = await lockCart(tx, key);
     const qty = requireSome(wish.qty);
     const goods = await findGoods(tx, { ...wish, websiteId });
+    await requireNoOptions(tx, wish.sku);
     const held = await heldOf(tx, { quoteId, ...goods });
     if (held.inLine === none && held.lines >= maxCartLines) throw tooManyLines();
     quantityInCart(goods.offer, plus(held.inLine, held.elsewhere), qty);

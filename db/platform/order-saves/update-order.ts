@@ -14,6 +14,7 @@ import {
   refuseUnsafeColumns,
   refuseUnsafeLine,
 } from '../../../domain/platform/save-guard.ts';
+import { skuOfLine } from '../../../domain/platform/sku-of-line.ts';
 import { given } from '../../support/given.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
@@ -144,6 +145,8 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   const news = given(Object.fromEntries(Object.entries(sent).filter(isNews)));
   refuseUnsafeLine(order, line, news);
   Object.assign(line, news);
+  const parts = order.lines.filter((one) => one.parentItemId === line.itemId);
+  line.sku = skuOfLine(line, parts);
 }
 
 async function changeAddress(

@@ -5,6 +5,7 @@ import { coinsOf } from '../../../domain/money/coins.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import { isReceivable, layawayStart, mayBeOwed, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
+import { skuOfLine } from '../../../domain/platform/sku-of-line.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
 import { completeOrder } from './complete-order.ts';
@@ -57,7 +58,7 @@ export async function insertOrder(
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
 ): Promise<SavedOrder & { isReceivable: boolean; isOwed: boolean }> {
   const sent = { ...posted.columns, ...layawayStart(posted.columns) };
-  const named = (posted.lines ?? []).map(complete);
+  const named = (posted.lines ?? []).map(complete).map(underItsPart);
   const method = methodOf(posted);
   const start = startOf(sent.state, sent.status);
   const { incrementId } = sent;
@@ -93,6 +94,15 @@ function complete(line: PostedLine): OrderLine {
   // A line of quantity zero is kept, as on the platform: it can be neither invoiced nor shipped.
   return { ...line, sku, qtyOrdered: qtyOrdered ?? none };
 }
+
+/** A register may send the SKU of the configurable product itself (our choice). */
+const underItsPart = (line: OrderLine, at: number, lines: readonly OrderLine[]): OrderLine => ({
+  ...line,
+  sku: skuOfLine(
+    line,
+    lines.filter(({ parentAt }) => parentAt === at),
+  ),
+});
 
 function methodOf({ payment }: PostedOrder): string {
   if (!payment?.method) throw fieldRequired(payment ? 'method' : 'payment');

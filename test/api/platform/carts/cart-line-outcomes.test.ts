@@ -55,6 +55,38 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
     }
   });
 
+  test('takes no engraving that it cannot keep, and nothing that must be engraved', async () => {
+    const cart = await open(api);
+    const { item_id: itemId } = (await cart.put('MUG')).body;
+    const said = 'A cart cannot keep the %fieldName of a product. Send the line without them.';
+    const optionsOf = (sent: object) => ({ sku: 'MUG', qty: 1, product_option: { extension_attributes: sent } });
+    for (const sent of [
+      { custom_options: [{ option_id: '1', option_value: 'For Ada' }] },
+      { customOptions: { option_id: 1 } },
+      { bundle_options: [{ option_id: 1, option_qty: 1, option_selections: [2] }] },
+      { downloadable_option: { downloadable_links: [1] } },
+      { giftcard_item_option: { giftcard_amount: 'custom' } },
+    ]) {
+      const cartItem = optionsOf(sent);
+      await refuses(() => cart.call('POST', '/items', { cartItem }), said);
+      await refuses(() => cart.call('PUT', `/items/${itemId}`, { cartItem }), said);
+    }
+    const empty = { custom_options: [], bundle_options: null, downloadable_option: { downloadable_links: [] } };
+    expect(await cart.call('POST', '/items', { cartItem: optionsOf(empty) })).toMatchObject({ body: { qty: 2 } });
+
+    const mustBeEngraved = async (isRequired: unknown) => {
+      const product = { options: [{ title: 'Name', type: 'field', is_require: isRequired, price: 5 }] };
+      const answer = await api.call('PUT', '/V1/products/MUG', { token: api.tokens.admin, body: { product } });
+      expect(answer.body).toMatchObject(product);
+    };
+    await mustBeEngraved(true);
+    const missing =
+      "The product's required option(s) weren't entered. Make sure the options are entered and try again.";
+    await refuses(() => cart.put('MUG'), missing);
+    await mustBeEngraved(false);
+    expect((await cart.put('MUG')).body).toMatchObject({ qty: 3 });
+  });
+
   test('keeps no line of what is taken off the shelf', async () => {
     const { put, call } = await open(api);
     const { item_id: itemId } = (await put('BULK-1')).body;

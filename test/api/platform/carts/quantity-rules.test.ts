@@ -62,6 +62,21 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
     expect((await call('GET', '/items')).body).toMatchObject([{ qty: 18 }]);
   });
 
+  test('takes part of a pound only where the product lets fewer than one be bought', async () => {
+    const byWeight = { is_qty_decimal: true, enable_qty_increments: false, max_sale_qty: 0 };
+    await eggsAreSold({ ...byWeight, use_config_min_sale_qty: true });
+    const { put, call } = await open(api);
+    await expectRefused({ send: () => put('EGGS', 0.5), status: 400, said: tooFew });
+    expect((await put('EGGS', 1.5)).body).toMatchObject({ qty: 1.5 });
+
+    await eggsAreSold({ ...byWeight, use_config_min_sale_qty: false, min_sale_qty: 0.25 });
+    expect((await put('EGGS', 0.25)).body).toMatchObject({ qty: 1.75 });
+    const { body } = await call('GET', '/items');
+    const set = (qty: number) => call('PUT', `/items/${body[0].item_id}`, { cartItem: { qty } });
+    expect((await set(0.25)).body).toMatchObject({ qty: 0.25 });
+    await expectRefused({ send: () => set(0.2), status: 400, said: tooFew });
+  });
+
   test('is not placed where the boxes became others meanwhile', async () => {
     for (const [qty, said] of wrong) {
       await eggsAreSold(anyNumber);

@@ -33,6 +33,7 @@ test.each([
   ['The requested qty is not available', mug, pieces(2), pieces(9)],
   ['The requested qty is not available', { ...mug, salable: parseQuantity('-1')! }, none, pieces(1)],
   ['You cannot use decimal quantity for this product.', mug, none, half],
+  ['The fewest you may purchase is %1.', { ...mug, isQtyDecimal: true }, none, half],
   [
     'The requested qty exceeds the maximum qty allowed in shopping cart',
     { ...mug, isLimited: false },

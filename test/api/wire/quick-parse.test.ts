@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { quickObject } from '../../../api/wire/quick-parse.ts';
+import { readRoundedUnits, readUnits } from '../../../api/wire/read-number.ts';
+import { integer, storedMoney, text } from '../../../api/wire/schemas.ts';
+
+const shape = {
+  sku: text(5),
+  qty: integer.optional(),
+  price: storedMoney.nullish(),
+  place: z.string().default('floor'),
+  tags: z.array(text(3)).optional(),
+  given: z.unknown().optional(),
+};
+
+const sent: readonly unknown[] = [
+  { sku: 'MUG' },
+  { sku: 'MUG', qty: 2, price: '1.5', place: 'roof', tags: ['a', 'b'], given: null },
+  { qty: 2 },
+  { sku: 'MUG', price: null, qty: 'many', tags: ['far too long'] },
+  { sku: 'a long one', tags: 'none', place: 5 },
+  { sku: 'MUG', colour: 'red', size: 'L' },
+  { sku: 'MUG', qty: undefined, given: undefined },
+  { sku: undefined },
+  JSON.parse('{"sku":"MUG","__proto__":{"qty":5}}'),
+  ...[[], null, undefined, 'MUG', 5],
+];
+
+test.each(sent.map((given) => [given]))('what is read of %j, and what is wrong with it, is what zod says', (given) => {
+  const resultOf = (schema: z.ZodType) => {
+    const { success, data, error } = schema.safeParse(given, { reportInput: true });
+    const issues = error?.issues.map(({ message: _words, ...issue }) => issue);
+    return { success, data, issues };
+  };
+  expect(resultOf(quickObject(z.strictObject(shape), 'refused'))).toEqual(resultOf(z.strictObject(shape)));
+  expect(resultOf(quickObject(z.object(shape), 'dropped'))).toEqual(resultOf(z.object(shape)));
+});
+
+test.each([
+  [0, 0],
+  [-0, 0],
+  [10.8, 108_000],
+  [0.1 + 0.2, 3_000],
+  [-19.99, -199_900],
+  [99_999_999_999.9999, 999_999_999_999_999],
+])('the number %d is the same count as its text', (given, units) => {
+  expect(readUnits(given)).toBe(units);
+  expect(readRoundedUnits(given)).toBe(units);
+  expect(readRoundedUnits(String(given))).toBe(units);
+});
+
+test.each([[1.00005], [1e15], [Infinity], [NaN], ['1e3'], [true], [null]])('%p is no exact count', (given) => {
+  expect(readUnits(given)).toBeUndefined();
+});
+
+test('further decimals of a figure are rounded, half away from zero', () => {
+  expect([1.00005, -1.00005, 2.000049].map(readRoundedUnits)).toEqual([10_001, -10_001, 20_000]);
+});
