@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { postReceiptMail } from '../../db/mails/post-receipt-mail.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { isOneAddress } from '../../domain/mails/one-address.ts';
+import type { PageSentence } from '../../providers/receipts/notice-words.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/mails/messages.ts';
 import type { Operation } from '../http/operation.ts';
@@ -44,15 +45,17 @@ export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | '
     wish.operation?.leaveOpen();
     return 'on_its_way';
   }
-  throw failed(sentences[reason ?? state] ?? `The mail server did not take it (${reason ?? state}).`);
+  // Which of all other codes it was stands in the mail's row and in the log; it would tell a shopper nothing.
+  throw failed(sentences[reason ?? state] ?? 'The mail server did not take the mail.');
 }
 
-const failed = (why: string) => invalid('Failed to send receipt email: %1', [why]);
+/** The page says the reason in its own language; a register gets it as it is. */
+const failed = (why: PageSentence) => invalid('Failed to send receipt email: %1', [why]);
 
 /** Here only a yes counts as a yes. An unknown outcome is not a no: the mail is in the outbox. */
 export const notAnsweredYet = () => failed('The mail server has not answered yet; the receipt may still arrive.');
 
-const sentences: Readonly<Record<string, string>> = {
+const sentences: Readonly<Record<string, PageSentence>> = {
   no_mail_server: 'This shop has no mail server.',
   not_prepared: 'The receipt could not be written into a mail.',
   ETIMEDOUT: 'The mail server does not answer.',

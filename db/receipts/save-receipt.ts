@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
@@ -87,7 +87,7 @@ async function lookUp(em: EntityManager, saleId: string) {
 }
 
 /** The public page finds a receipt by this digest. Upper and lower case of the token are the same. */
-export const receiptTokenDigest = (token: string) => createHash('sha256').update(token.toLowerCase()).digest('hex');
+export const receiptTokenDigest = (token: string) => hash('sha256', token.toLowerCase());
 
 async function insert(
   em: EntityManager,

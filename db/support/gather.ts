@@ -22,7 +22,7 @@ const mostInFlight = 4;
  * commit).
  *
  * The window follows the load: a single question is asked at once; others are sent when the previous statement
- * returns or after 5 ms. An answer arrives after the commit of its statement. When the database refuses a statement
+ * returns or after 5 ms. Waiting for one turn of the event loop would cost a single question more than a look at its row. An answer arrives after the commit of its statement. When the database refuses a statement
  * with several questions, each is asked again separately, so that one cannot make the others fail. Asking must
  * therefore be safe to repeat.
  *
@@ -44,12 +44,15 @@ function createQueue<Question, Answer>(em: EntityManager, { ask, atMost, apart }
   let inFlight = 0;
   let departure: NodeJS.Timeout | undefined;
   let isLeaving = false;
+  /** The last question was alone, so the next one is likely to be. */
+  let isQuiet = true;
 
-  /** After all questions that arrive in this turn of the event loop. */
+  /** After all questions that arrive in this turn of the event loop; where it is quiet, in this call. */
   const leave = () => {
     if (isLeaving) return;
     isLeaving = true;
-    setImmediate(depart);
+    if (isQuiet) queueMicrotask(depart);
+    else setImmediate(depart);
   };
   const nextBatch = () => {
     const names = new Set<string>();
@@ -70,6 +73,7 @@ function createQueue<Question, Answer>(em: EntityManager, { ask, atMost, apart }
     if (waiting.length === 0 || inFlight === mostInFlight) return;
     const batch = nextBatch();
     waiting = waiting.filter((one) => !batch.has(one));
+    isQuiet = batch.size === 1;
     inFlight++;
     void settle(em, ask, [...batch]).finally(() => {
       inFlight--;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integers, text, texts } from './kinds.ts';
 import { statement } from './statement.ts';
@@ -85,4 +85,4 @@ const forget = statement({
 
 class BucketFull extends Error {}
 
-const keyOf = ({ name }: Bucket) => createHash('sha256').update(name).digest('hex');
+const keyOf = ({ name }: Bucket) => hash('sha256', name);

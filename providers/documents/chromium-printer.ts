@@ -1,9 +1,11 @@
 import type { Log } from '../log.ts';
 import { browserOwner } from './browser-user.ts';
+import { browserMemory } from './browser-memory.ts';
 import { startBrowser, type RunningBrowser } from './browser.ts';
 import { findChromium, type Chromium } from './find-chromium.ts';
 import { printIn } from './print-in.ts';
 import { TooMuch, type Paper, type Printer } from './printer.ts';
+import { withinLimits, type BusyBrowser, type PrintLimits } from './within-limits.ts';
 
 /** The largest document that is printed, in characters. */
 const longestDocument = 4_000_000;
@@ -13,6 +15,10 @@ const mostBytes = 5_000_000;
 const mostPages = 100;
 /** A hard limit: after it the browser is ended. */
 const longestMs = 10_000;
+/** Twice what eight prints at once take: more is a document that would take all of the machine's. */
+const mostMegabytes = 1_000;
+/** A page without scripts takes up to 200 MB in that time. */
+const lookEveryMs = 250;
 /** A browser's memory grows with each print; a new one costs some tenths of a second. */
 const mostPrints = 250;
 
@@ -24,6 +30,8 @@ export interface PrinterParts {
   cacheFolder: string;
   /** After so many a browser is ended, and the next print starts another one. */
   printsPerBrowser?: number;
+  /** The limits of a print's time and memory, where they are not the usual ones. */
+  limits?: Partial<PrintLimits>;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
@@ -34,6 +42,7 @@ export function createPrinter({
   cacheFolder,
   log,
   printsPerBrowser = mostPrints,
+  limits = {},
 }: PrinterParts): Printer {
   let found: Promise<Chromium | string> | undefined;
   let running: Running | undefined;
@@ -84,7 +93,7 @@ export function createPrinter({
       browser.busy++;
       if (++browser.printed >= printsPerBrowser) browser.isLeaving = true;
       try {
-        const pdf = await inTime(printIn(browser.browser, html, paper), browser);
+        const pdf = await withinLimits(printIn(browser.browser, html, paper), browser, { ...usual, ...limits });
         if (pdf.length > mostBytes) throw new TooMuch('the PDF is too large');
         if (pagesOf(pdf) > mostPages) throw new TooMuch(`the PDF has more than ${mostPages} pages`);
         return pdf;
@@ -102,32 +111,13 @@ export function createPrinter({
   };
 }
 
+const usual: PrintLimits = { longestMs, mostMegabytes, memoryOf: browserMemory, lookEveryMs };
+
 /** Chromium writes the objects of pages uncompressed. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
-interface Running extends RunningBrowser {
+interface Running extends RunningBrowser, BusyBrowser {
   printed: number;
-  busy: number;
-  /** It gets no new prints and ends with its last one. */
-  isLeaving: boolean;
-}
-
-/** A print that misses its time never finishes: the browser is ended, and with it all other prints in it. */
-async function inTime(print: Promise<Buffer>, browser: Running): Promise<Buffer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      browser.isLeaving = true;
-      void browser.kill();
-      reject(new TooMuch(`it took more than ${longestMs / 1_000} seconds`));
-    }, longestMs);
-  });
-  try {
-    return await Promise.race([print, late]);
-  } finally {
-    clearTimeout(timer);
-    print.catch(() => undefined);
-  }
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

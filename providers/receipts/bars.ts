@@ -11,6 +11,9 @@ const patterns = (
 const startB = 104;
 const stop = '2331112';
 const quiet = 10;
+const zero = '0'.charCodeAt(0);
+/** By width. */
+const bars = [0, 1, 2, 3, 4].map((width) => ` 0h${width}v40h-${width}z`);
 /** The most characters on 80 mm of paper. */
 const longest = 24;
 
@@ -20,14 +23,20 @@ const longest = 24;
  */
 export function barsOf(text: string): { width: number; path: string } | undefined {
   if (!/^[\x20-\x7e]+$/.test(text) || text.length > longest) return undefined;
-  const values = text.split('').map((letter) => letter.charCodeAt(0) - 32);
-  const check = values.reduce((sum, value, place) => sum + value * (place + 1), startB) % 103;
-  const widths = [startB, ...values, check].map((value) => patterns[value]).join('') + stop;
+  let check = startB;
+  let widths = patterns[startB] ?? '';
+  for (let place = 0; place < text.length; place++) {
+    const value = text.charCodeAt(place) - 32;
+    check += value * (place + 1);
+    widths += patterns[value] ?? '';
+  }
+  widths += (patterns[check % 103] ?? '') + stop;
   let x = quiet;
   let path = '';
-  widths.split('').forEach((width, place) => {
-    if (place % 2 === 0) path += `M${x} 0h${width}v40h-${width}z`;
-    x += Number(width);
-  });
+  for (let place = 0; place < widths.length; place++) {
+    const width = widths.charCodeAt(place) - zero;
+    if (place % 2 === 0) path += `M${x}${bars[width] ?? ''}`;
+    x += width;
+  }
   return { width: x + quiet, path };
 }

@@ -18,7 +18,7 @@ export interface Formats {
 /** Kept per combination: making the formats costs more than a whole receipt. */
 const known = new Map<string, Formats>();
 /** More than any shop needs; beyond it formats are made each time. */
-const mostKnown = 500;
+const mostKnown = 100;
 
 /** An unknown locale, currency or time zone is ignored, so that a receipt can always be shown. */
 export function formatsOf(of: { locale: string; currency: string | null; timeZone: string }): Formats {
@@ -46,11 +46,26 @@ function makeFormats(locale: Intl.Locale, currency: string | null, timeZone: str
     language: tag,
     direction: directionOf(tag),
     // A price finer than the currency's coin is shown with all its decimals.
-    money: (value) => (value % 10 ** (4 - digits) === 0 ? coins : fine).format(toWire(value)),
+    money: remembered((value) => (value % 10 ** (4 - digits) === 0 ? coins : fine).format(toWire(value))),
     count: (value) => plain.format(value / unitsPerWhole),
     percent: (text) => share.format(Number(text) / 100),
     moment: (value) => moment.format(value),
     day: (value) => day.format(value),
+  };
+}
+
+/** The most amounts whose texts are kept: the prices of a shop's goods come again and again. */
+const mostAmounts = 1_000;
+
+function remembered(write: (value: Amount) => string): (value: Amount) => string {
+  const texts = new Map<Amount, string>();
+  return (value) => {
+    const known = texts.get(value);
+    if (known !== undefined) return known;
+    if (texts.size >= mostAmounts) texts.clear();
+    const text = write(value);
+    texts.set(value, text);
+    return text;
   };
 }
 

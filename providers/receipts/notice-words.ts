@@ -20,6 +20,10 @@ export function noticeText(locale: string, { message, parameters, errors = [] }:
     .join(' ');
 }
 
+/** Which part of the shop's own works is away tells a shopper nothing. */
+const troubleInGerman = 'Das geht gerade nicht. Bitte versuchen Sie es gleich noch einmal.';
+const troubleInArabic = 'هذا غير ممكن الآن. يرجى المحاولة بعد قليل.';
+
 const german = {
   'The receipt is in your account now.': 'Der Bon ist jetzt in Ihrem Konto.',
   'The receipt was sent to %1.': 'Der Bon wurde an %1 gesendet.',
@@ -30,6 +34,10 @@ const german = {
   'Please enter your e-mail address and your password.': 'Bitte geben Sie Ihre E-Mail-Adresse und Ihr Passwort ein.',
   'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.':
     'Die Anmeldung war nicht richtig, oder Ihr Konto ist vorübergehend gesperrt. Bitte warten Sie und versuchen Sie es später noch einmal.',
+  "This account isn't confirmed. Verify and try again.":
+    'Dieses Konto ist noch nicht bestätigt. Bitte bestätigen Sie es und versuchen Sie es noch einmal.',
+  'Too many sign-ins at once. Please try again later.':
+    'Zu viele Anmeldungen auf einmal. Bitte versuchen Sie es später noch einmal.',
   'This receipt has already been claimed.': 'Dieser Bon ist schon in einem Kundenkonto.',
   'This receipt is already in your account.': 'Dieser Bon ist schon in Ihrem Konto.',
   'This purchase is still being booked. Please try again later.':
@@ -43,6 +51,10 @@ const german = {
   'The mail server cannot be reached.': 'Der Mailserver ist nicht erreichbar.',
   'The mail server refused the address.': 'Der Mailserver hat die Adresse abgelehnt.',
   'The mail server refused the shop’s own password.': 'Der Mailserver hat das Passwort des Geschäfts abgelehnt.',
+  'The mail server did not take the mail.': 'Der Mailserver hat die Mail nicht angenommen.',
+  'The mail server has not answered yet; the receipt may still arrive.':
+    'Der Mailserver hat noch nicht geantwortet; der Bon kann noch ankommen.',
+  '"email" is not one e-mail address.': 'Das ist keine E-Mail-Adresse.',
   'This receipt is not here.': 'Diesen Bon gibt es hier nicht.',
   'The POS receipt with this token does not exist.': 'Diesen Bon gibt es hier nicht.',
   'The receipt does not exist.': 'Diesen Bon gibt es hier nicht.',
@@ -61,6 +73,16 @@ const german = {
     'Das hat zu lange gedauert und wird vielleicht noch ausgeführt. Bitte sehen Sie nach, bevor Sie es wiederholen.',
   'The request waited too long, and nothing was done. Try again later.':
     'Das hat zu lange gewartet, und nichts ist geschehen. Bitte versuchen Sie es später noch einmal.',
+  'The work is still going on. Read the record again in a moment.':
+    'Das ist noch in Arbeit. Bitte sehen Sie gleich noch einmal nach.',
+  'The workflow service is busy. Try again in a moment.': troubleInGerman,
+  'The workflow service cannot be reached. Try again in a moment.': troubleInGerman,
+  'A step took too long. Read the record again in a moment.': troubleInGerman,
+  'The database cannot be reached. Read the record again in a moment.': troubleInGerman,
+  'The database cannot be reached. Try again later.': troubleInGerman,
+  'The shop is too busy for this just now. Try again in a moment.': troubleInGerman,
+  'The database was lost while a change was written. It may have been carried out; read again before you repeat it.':
+    'Dabei ging die Verbindung verloren; vielleicht ist es schon geschehen. Bitte sehen Sie nach, bevor Sie es wiederholen.',
   'Something went wrong. Please try again.': 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   'Receipt not found': 'Bon nicht gefunden',
   'Please wait': 'Bitte warten',
@@ -70,10 +92,12 @@ const german = {
   Back: 'Zurück',
 } as const;
 
-/** Every sentence that a receipt's page may say. */
-export const pageSentences = Object.keys(german) as readonly (keyof typeof german)[];
+/** A sentence that a receipt's page can say in each of its languages. */
+export type PageSentence = keyof typeof german;
 
-const arabic: Readonly<Record<keyof typeof german, string>> = {
+export const pageSentences = Object.keys(german) as readonly PageSentence[];
+
+const arabic: Readonly<Record<PageSentence, string>> = {
   'The receipt is in your account now.': 'الإيصال الآن في حسابكم.',
   'The receipt was sent to %1.': 'أُرسل الإيصال إلى %1.',
   'The receipt is on its way to %1. It arrives within minutes.': 'الإيصال في طريقه إلى %1، ويصل خلال دقائق.',
@@ -82,6 +106,8 @@ const arabic: Readonly<Record<keyof typeof german, string>> = {
   'Please enter your e-mail address and your password.': 'يرجى إدخال البريد الإلكتروني وكلمة المرور.',
   'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.':
     'بيانات الدخول غير صحيحة أو الحساب موقوف مؤقتاً. يرجى الانتظار والمحاولة لاحقاً.',
+  "This account isn't confirmed. Verify and try again.": 'هذا الحساب لم يُؤكَّد بعد. يرجى تأكيده ثم المحاولة.',
+  'Too many sign-ins at once. Please try again later.': 'محاولات دخول كثيرة في وقت واحد. يرجى المحاولة لاحقاً.',
   'This receipt has already been claimed.': 'هذا الإيصال محفوظ في حساب من قبل.',
   'This receipt is already in your account.': 'هذا الإيصال موجود في حسابكم.',
   'This purchase is still being booked. Please try again later.': 'لا يزال الشراء قيد التسجيل. يرجى المحاولة لاحقاً.',
@@ -94,6 +120,9 @@ const arabic: Readonly<Record<keyof typeof german, string>> = {
   'The mail server cannot be reached.': 'يتعذر الوصول إلى خادم البريد.',
   'The mail server refused the address.': 'رفض خادم البريد العنوان.',
   'The mail server refused the shop’s own password.': 'رفض خادم البريد كلمة مرور المتجر.',
+  'The mail server did not take the mail.': 'لم يقبل خادم البريد الرسالة.',
+  'The mail server has not answered yet; the receipt may still arrive.': 'لم يجب خادم البريد بعد، وقد يصل الإيصال لاحقاً.',
+  '"email" is not one e-mail address.': 'هذا ليس عنوان بريد إلكتروني.',
   'This receipt is not here.': 'هذا الإيصال غير موجود هنا.',
   'The POS receipt with this token does not exist.': 'هذا الإيصال غير موجود هنا.',
   'The receipt does not exist.': 'هذا الإيصال غير موجود هنا.',
@@ -109,6 +138,15 @@ const arabic: Readonly<Record<keyof typeof german, string>> = {
     'استغرق الطلب وقتاً طويلاً وقد يُنفذ. يرجى التحقق قبل تكراره.',
   'The request waited too long, and nothing was done. Try again later.':
     'انتظر الطلب طويلاً ولم يُنفذ شيء. يرجى المحاولة لاحقاً.',
+  'The work is still going on. Read the record again in a moment.': 'لا يزال العمل جارياً. يرجى التحقق بعد قليل.',
+  'The workflow service is busy. Try again in a moment.': troubleInArabic,
+  'The workflow service cannot be reached. Try again in a moment.': troubleInArabic,
+  'A step took too long. Read the record again in a moment.': troubleInArabic,
+  'The database cannot be reached. Read the record again in a moment.': troubleInArabic,
+  'The database cannot be reached. Try again later.': troubleInArabic,
+  'The shop is too busy for this just now. Try again in a moment.': troubleInArabic,
+  'The database was lost while a change was written. It may have been carried out; read again before you repeat it.':
+    'انقطع الاتصال أثناء التنفيذ، وربما تم الأمر. يرجى التحقق قبل التكرار.',
   'Something went wrong. Please try again.': 'حدث خطأ ما. يرجى المحاولة مرة أخرى.',
   'Receipt not found': 'الإيصال غير موجود',
   'Please wait': 'يرجى الانتظار',

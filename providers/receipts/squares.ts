@@ -1,5 +1,4 @@
-import { create } from 'qrcode';
-import { quickMask, quickSquares, type Squares } from './quick-squares.ts';
+import { create, type QRCode } from 'qrcode';
 
 /** A QR code's dark squares as strokes of one path, in units of a square, with its quiet zone. */
 export interface DrawnCode {
@@ -20,6 +19,7 @@ const kept = new Map<string, DrawnCode>();
  * random one is the same.
  */
 export type Mask = 'best' | 'quick';
+const quickMask = 2;
 const errorCorrectionLevel = 'M';
 
 /** Draws a text as a QR code; medium correction, as a till's paper gets creased. Undefined where it does not fit in. */
@@ -36,23 +36,22 @@ export function squaresOf(text: string, mask: Mask): DrawnCode | undefined {
 
 function draw(text: string, mask: Mask): DrawnCode | undefined {
   try {
-    const squares = mask === 'best' ? bestSquares(text) : (quickSquares(Buffer.from(text)) ?? maskedSquares(text));
+    const { modules } = mask === 'best' ? bestCode(text) : quickCode(text);
     let path = '';
-    for (let row = 0; row < squares.size; row++) path += rowPath(squares, row);
-    return { size: squares.size + 2 * quiet, path };
+    for (let row = 0; row < modules.size; row++) path += rowPath(modules, row);
+    return { size: modules.size + 2 * quiet, path };
   } catch {
     return undefined;
   }
 }
 
-const bestSquares = (text: string): Squares => create(text, { errorCorrectionLevel }).modules;
+const bestCode = (text: string) => create(text, { errorCorrectionLevel });
 
-/** For what is too long for the quick way. */
-const maskedSquares = (text: string): Squares =>
-  create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel, maskPattern: quickMask }).modules;
+const quickCode = (text: string) =>
+  create([{ data: Buffer.from(text), mode: 'byte' }], { errorCorrectionLevel, maskPattern: quickMask });
 
 /** Adjacent squares are one stroke, so that no fine lines show between them. Steps are relative: half as many letters. */
-function rowPath({ size, data }: Squares, row: number): string {
+function rowPath({ size, data }: QRCode['modules'], row: number): string {
   const first = row * size;
   let path = '';
   let pen = 0;

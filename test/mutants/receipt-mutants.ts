@@ -82,14 +82,44 @@ export const receiptMutants: readonly Mutant[] = [
   },
   {
     id: 'RC7',
-    mistake: 'the code of an address has the check bytes of another part',
+    mistake: 'a stroke of a code is counted from where the last one began',
+    patches: [{ file: 'providers/receipts/squares.ts', find: '    pen = end;', replace: '    pen = start;' }],
+    killedBy: ['test/providers/receipts/squares.test.ts'],
+  },
+  {
+    id: 'RC8',
+    mistake: 'a document may take all of the machine’s memory',
     patches: [
       {
-        file: 'providers/receipts/quick-squares.ts',
-        find: 'all.length + at * parts.length + part] = byte',
-        replace: 'all.length + at + part * check] = byte',
+        file: 'providers/documents/within-limits.ts',
+        find: '> mostMegabytes;',
+        replace: '> 1_000 * mostMegabytes;',
       },
     ],
-    killedBy: ['test/providers/receipts/squares.test.ts'],
+    killedBy: ['test/providers/documents/print-limits.test.ts'],
+  },
+  {
+    id: 'RC9',
+    mistake: 'a PDF of any size is kept and mailed',
+    patches: [
+      {
+        file: 'providers/documents/chromium-printer.ts',
+        find: 'const mostBytes = 5_000_000;',
+        replace: 'const mostBytes = 500_000_000;',
+      },
+    ],
+    killedBy: ['test/providers/documents/print-limits.test.ts'],
+  },
+  {
+    id: 'RC10',
+    mistake: 'where several prints were in a browser that grew too large, one is blamed for all',
+    patches: [
+      {
+        file: 'providers/documents/within-limits.ts',
+        find: 'browser.busy === 1 ?',
+        replace: 'browser.busy > 0 ?',
+      },
+    ],
+    killedBy: ['test/providers/documents/print-limits.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import { countOf } from './count-of.ts';
-import { aCustomer, keyed, mailTo } from './mailed-customer.ts';
+import { aCustomer, keyed, mailTo, untilNoMailWaits } from './mailed-customer.ts';
 
 const password = 'Roll-in-2027';
 const tokenIn = (text = '') => /\/account\/password\/\d+\/(\S+)/.exec(text)?.[1] ?? '';
@@ -25,6 +25,7 @@ export const forgottenPassword: CrashFlow = {
         const signIn = { username: email, password };
         const { status } = await lane.teller.press('POST', '/V1/integration/customer/token', signIn);
         answers.push(asked.status, set.status, again.status, status);
+        await untilNoMailWaits(lane, customerId);
       },
       faults: async () => [
         ...unlessEqual('the answers', answers, [200, 200, 400, 200]),

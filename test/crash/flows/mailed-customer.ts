@@ -4,6 +4,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { sendingSeconds } from '../../../domain/mails/mail-life.ts';
 import type { CaughtMail } from '../../../local/mail-catcher.ts';
 import type { Lane } from '../lane.ts';
+import { countOf } from './count-of.ts';
 
 /** Longer than a sender of a mail that can wait may take, and the sweep after it. */
 const longestWaitMs = (sendingSeconds + 60) * 1_000;
@@ -11,12 +12,24 @@ const longestWaitMs = (sendingSeconds + 60) * 1_000;
 const sweepEveryMs = 10_000;
 
 /** The mail that went to an address; undefined: none did in time. */
-export async function mailTo(lane: Lane, email: string): Promise<CaughtMail | undefined> {
+export const mailTo = (lane: Lane, email: string): Promise<CaughtMail | undefined> =>
+  whileSwept(lane, async () => {
+    const mails: CaughtMail[] = JSON.parse(await (await fetch(`${lane.mail.url}/api/messages`)).text());
+    return mails.find(({ to }) => to.includes(email));
+  });
+
+/** A mail that went out may wait all the same: its sender died before it could say so, and the sweep sends it again. */
+export async function untilNoMailWaits(lane: Lane, customerId: number): Promise<void> {
+  const waiting = `from mail_outbox where customer_id = ? and state = 'waiting'`;
+  await whileSwept(lane, async () => ((await countOf(lane, waiting, customerId)) === 0 ? true : undefined));
+}
+
+/** Looks until there is something, and has the sweep come as it does in a shop; undefined: there was nothing in time. */
+async function whileSwept<Found>(lane: Lane, look: () => Promise<Found | undefined>): Promise<Found | undefined> {
   const start = Date.now();
   for (let swept = start; Date.now() < start + longestWaitMs; await pause(100)) {
-    const mails: CaughtMail[] = JSON.parse(await (await fetch(`${lane.mail.url}/api/messages`)).text());
-    const mail = mails.find(({ to }) => to.includes(email));
-    if (mail) return mail;
+    const found = await look();
+    if (found !== undefined) return found;
     if (Date.now() < swept + sweepEveryMs) continue;
     swept = Date.now();
     await lane.client.schedule.getHandle(`repair-limbo-${lane.taskQueue}`).trigger(ScheduleOverlapPolicy.SKIP);

@@ -28,12 +28,15 @@ test.each([
   expect(html).toContain('<html lang="de-DE" dir="ltr">');
 });
 
-test('so it says what the mail server refused', async () => {
-  workerSays = { state: 'dropped', reason: 'EENVELOPE' };
+test.each([
+  ['EENVELOPE', 'Der Mailserver hat die Adresse abgelehnt.'],
+  ['EMESSAGE', 'Der Mailserver hat die Mail nicht angenommen.'],
+])('so it says that the mail server refused the mail (%s)', async (reason, said) => {
+  workerSays = { state: 'dropped', reason };
   const { status, html } = await shop.post(`/receipt/${await aStoredReceipt(shop)}/email`, address);
   workerSays = { state: 'sent' };
   expect(status).toBe(400);
-  expect(noticeIn(html)).toBe('Der Bon konnte nicht gesendet werden: Der Mailserver hat die Adresse abgelehnt.');
+  expect(noticeIn(html)).toBe(`Der Bon konnte nicht gesendet werden: ${said}`);
 });
 
 test('so it asks for an address, for a password and for an order', async () => {
