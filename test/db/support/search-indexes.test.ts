@@ -96,6 +96,7 @@ async function planOf(list: AnyRoute, field: string, value: string, condition = 
   const criteria = { filter_groups: [{ filters: [{ field, value, condition_type: condition }] }], page_size: 50 };
   await list.handle({
     em: listened,
+    reader: listened,
     query: { searchCriteria: readSearchCriteria(criteria) },
     settings: api.settings,
     caller: { can: () => true },

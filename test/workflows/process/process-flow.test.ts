@@ -120,7 +120,9 @@ describe('with the built-in returns', () => {
     expect(status).toBe(409);
     expect(body.parameters).toMatchObject({ outcome: 'gateway_uncertain' });
     expect((await runs(sale.orderId))[0]).toMatchObject({ state: 'open' });
-    expect((await storyOf(sale.orderId)).join('\n')).toContain('the returns provider "builtin" is undecided: nobody');
+    expect((await storyOf(sale.orderId)).join('\n')).toContain(
+      'the returns provider "builtin" is undecided: it is not known yet',
+    );
     expect((await process(sale, {}, { qty: 2 })).body.parameters).toMatchObject({ reason_code: 'quantity' });
     const attemptId: number = body.parameters.refund_attempt_id;
     await recorded(sale, 'process-uncertain');
