@@ -134,7 +134,10 @@ async function sell(gql: VendureGql, { variants, customers, shippingMethod }: Sh
   return { orderId: order.id, lineId: lines[0].orderLineId, paymentId: h.payments[0].id };
 }
 
-/** Puts one line back in stock and refunds its price, in one request of two mutations. */
+/**
+ * Puts one line back in stock and refunds its price, in one request of two mutations. A refund of money that was taken by
+ * hand is pending until a second request settles it.
+ */
 async function refund(gql: VendureGql, { orderId, lineId, paymentId }: Sold): Promise<void> {
   const { refund: made } = await gql(
     `mutation ($order: ID!, $lines: [OrderLineInput!]!, $payment: ID!) {
@@ -143,7 +146,11 @@ async function refund(gql: VendureGql, { orderId, lineId, paymentId }: Sold): Pr
     }`,
     { order: orderId, lines: [{ orderLineId: lineId, quantity: 1 }], payment: paymentId },
   );
-  if (made.state !== 'Settled') throw new Error(`Vendure's refund is ${made.state}, not settled.`);
+  const { settleRefund: settled } = await gql(
+    `mutation ($id: ID!) { settleRefund(input: { id: $id, transactionId: "cash" }) { ... on Refund { id state } ${refused} } }`,
+    { id: made.id },
+  );
+  if (settled.state !== 'Settled') throw new Error(`Vendure's refund is ${settled.state}, not settled.`);
 }
 
 const orderFields = `id code state createdAt totalWithTax shippingWithTax customer { id firstName lastName emailAddress }
