@@ -61,9 +61,9 @@ const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { at
 const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
   if (codeId === null || sealed === null) return nobody;
   const { email, code } = openCode(providers.secrets, sealed);
-  const told = await readCodeToTell(orm.em.fork(), { codeId, email });
-  if (!told) return nobody;
-  return { to: told.to, ...oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
+  const found = await readCodeToTell(orm.em.fork(), { codeId, email });
+  if (!found) return nobody;
+  return { to: found.to, ...oneTimeCodeLetter({ shopName: found.shopName, code, ttlSeconds: found.ttlSeconds }) };
 };
 
 const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
@@ -80,27 +80,27 @@ const aboutReceipt: Prepare = async ({ orm, providers, publicBaseUrl }, mail) =>
 
 const aboutDocument: Prepare = async ({ orm }, { documentName, documentId }) => {
   if (documentName === null || documentId === null) return nobody;
-  const told = await readDocumentToTell(orm.em.fork(), { document: documentName, documentId });
-  return told ? { to: told.to, ...documentLetter(told.document) } : nobody;
+  const found = await readDocumentToTell(orm.em.fork(), { document: documentName, documentId });
+  return found ? { to: found.to, ...documentLetter(found.document) } : nobody;
 };
 
 /** A token that was replaced or used meanwhile is not sent. */
 const aboutPassword: Prepare = async ({ orm, providers, publicUrl }, { customerId, sealed }) => {
   if (customerId === null || sealed === null) return nobody;
   const token = providers.secrets.open(sealed, resetPurpose);
-  const told = await readResetToTell(orm.em.fork(), { customerId, token });
-  if (!told) return { dropped: 'answered_meanwhile' };
+  const found = await readResetToTell(orm.em.fork(), { customerId, token });
+  if (!found) return { dropped: 'answered_meanwhile' };
   const link = `${publicUrl}/account/password/${customerId}/${token}`;
-  return { to: told.to, ...passwordResetLetter({ shopName: told.shopName, link, hours: resetHours }) };
+  return { to: found.to, ...passwordResetLetter({ shopName: found.shopName, link, hours: resetHours }) };
 };
 
 const aboutAccount: Prepare = async ({ orm, providers, publicUrl }, { customerId }) => {
-  const told = customerId === null ? undefined : await readAccountToTell(orm.em.fork(), customerId);
-  if (customerId === null || !told || told.confirmation === null) return { dropped: 'answered_meanwhile' };
-  const account = { customerId, email: told.to, confirmation: told.confirmation };
+  const found = customerId === null ? undefined : await readAccountToTell(orm.em.fork(), customerId);
+  if (customerId === null || !found || found.confirmation === null) return { dropped: 'answered_meanwhile' };
+  const account = { customerId, email: found.to, confirmation: found.confirmation };
   const key = confirmationKey(providers.secrets, account);
   const link = `${publicUrl}/account/confirm/${customerId}/${key}`;
-  return { to: told.to, ...accountConfirmationLetter({ shopName: told.shopName, link }) };
+  return { to: found.to, ...accountConfirmationLetter({ shopName: found.shopName, link }) };
 };
 
 /** Who is written to and what, by kind: read anew at each try. */

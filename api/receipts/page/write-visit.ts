@@ -45,8 +45,8 @@ export function writeVisit(ctx: Context, answer: VisitAnswer, { headers, log }: 
   const actions = { emailUrl: `${path}/email`, downloadUrl: `${path}/pdf`, claimUrl: `${path}/claim` };
   const raw = [...rawPageHeaders, ...[...headers].flat()];
   if (status === 401) raw.push('WWW-Authenticate', 'Bearer');
-  const told = notice && { text: noticeText(view.locale, notice.said), isProblem: notice.isProblem };
-  const page = renderReceiptPage(view, { actions: { ...actions, ...(told ? { notice: told } : {}) }, log });
+  const shown = notice && { text: noticeText(view.locale, notice.said), isProblem: notice.isProblem };
+  const page = renderReceiptPage(view, { actions: { ...actions, ...(shown ? { notice: shown } : {}) }, log });
   writePage(ctx, { status, raw, html: page });
 }
 
