@@ -22,24 +22,13 @@ import { reportLayaways, reportSettles, reportTransactions, reportWal } from './
 import { reportFeeds } from './report-feeds.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
-import { blockQuery, postedBlockQuery } from './scenarios/block-query.ts';
-import { listCategories, readAttribute } from './scenarios/catalog.ts';
-import { createLargeOrder, createOrder } from './scenarios/create-order.ts';
-import { saleChain } from './scenarios/sale-chain.ts';
-import { heartbeat } from './scenarios/heartbeat.ts';
-import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
-import { listProducts } from './scenarios/list-products.ts';
-import { readOrder } from './scenarios/read-order.ts';
-import { telemetryBatch } from './scenarios/telemetry-batch.ts';
-import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } from './scenarios/terminal-config.ts';
+import { allScenarios } from './scenarios/index.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
 import { customerPrices, validateCustomer } from './scenarios/customers.ts';
-import { receiptPage, receiptPageBesideCounting, receiptPageWithCodes } from './scenarios/receipt-page.ts';
 import { measurePdfs } from './measure-pdfs.ts';
 import { reportPdfs } from './report-pdfs.ts';
 import { measurePeers } from './peers/measure-peers.ts';
 import { reportPeers } from './peers/report-peers.ts';
-import { previewRefund } from './scenarios/preview-refund.ts';
 import { makeShop, productCount } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
 
@@ -71,33 +60,7 @@ const options = toolOptions({
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const isAsked = ({ name }: { name: string }) => name.includes(options.only);
-const scenarios = [
-  listProducts,
-  readOrder,
-  createOrder,
-  createLargeOrder,
-  listCategories,
-  readAttribute,
-  saleChain,
-  heartbeat,
-  warmTerminalConfig,
-  warmTerminalConfigBesideRead,
-  coldTerminalConfig,
-  holdCart,
-  recallCart,
-  listHeldCarts,
-  unchangedHeldCarts,
-  telemetryBatch,
-  previewRefund,
-  applicableCredit,
-  validateCustomer,
-  customerPrices,
-  blockQuery,
-  postedBlockQuery,
-  receiptPage,
-  receiptPageBesideCounting,
-  receiptPageWithCodes,
-].filter(isAsked);
+const scenarios = allScenarios.filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });
 const measuresTransactions = isAsked({ name: 'money transactions' });

@@ -1,7 +1,7 @@
 import { carryOutSchedule } from '../../db/content/carry-out-schedule.ts';
 import { findUnfollowedSchedules, lookAtSchedule } from '../../db/content/read-schedules.ts';
 import { cancelSchedule } from '../../db/content/save-schedule.ts';
-import { renderContent } from '../../providers/content/renders.ts';
+import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 

@@ -1,6 +1,6 @@
 import { findUnfollowedRenewals } from '../../db/content/content-renewals.ts';
 import { renewContent } from '../../db/content/renew-content.ts';
-import { renderContent } from '../../providers/content/renders.ts';
+import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 import { whileAlive } from '../support/while-alive.ts';

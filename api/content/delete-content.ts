@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteContent } from '../../db/content/delete-content.ts';
 import { findPendingSchedules } from '../../db/content/read-schedules.ts';
-import { renderContent } from '../../providers/content/renders.ts';
+import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { changedSince, stillSeen, unknownContent } from './content-outcomes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
 import { rollBackContent } from '../../db/content/roll-back-content.ts';
-import { renderContent } from '../../providers/content/renders.ts';
+import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route, type Route, type RouteContext } from '../http/route.ts';
 import { idParam, integer } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeContent, createContent } from '../../db/content/save-content.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import { renderContent } from '../../providers/content/renders.ts';
+import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';

@@ -23,8 +23,9 @@ export const setCreditLimitRoute = route({
   response: creditLimitAnswer,
 
   async handle(context) {
-    const { em, store, params, body } = context;
-    const [{ customerId }, { limit, websiteId }] = [params, body];
+    const { em, store } = context;
+    const { customerId } = context.params;
+    const { limit, websiteId } = context.body;
     if (limit < 0) throw invalid('The value of "%fieldName" cannot be.', { fieldName: 'limit' });
     // Says whether there is such a customer, before anything is written.
     await answerCreditLimit(context, { customerId, websiteId });
@@ -46,8 +47,9 @@ export const removeCreditLimitRoute = route({
   response: creditLimitAnswer,
 
   async handle(context) {
-    const { em, store, params, query } = context;
-    const [{ customerId }, { websiteId }] = [params, query];
+    const { em, store } = context;
+    const { customerId } = context.params;
+    const { websiteId } = context.query;
     const scope = await feedScope(em, { websiteId, store });
     await setCreditLimit(em, { customerId, websiteId: scope.websiteId, creditLimit: null });
     return answerCreditLimit(context, { customerId, websiteId });

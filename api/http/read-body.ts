@@ -1,6 +1,6 @@
-import { isObject } from '../wire/is-object.ts';
 import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../domain/errors.ts';
+import { isObject } from '../wire/is-object.ts';
 import { parseJson, readJson } from '../wire/read-json.ts';
 
 /** The largest accepted body. A receipt of a hundred lines is a tenth of it. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isObject } from './is-object.ts';
 
 /**
  * Shorter ways through zod for the schemas that a large order runs thousands of times. Each gives what zod's own way
@@ -21,7 +22,7 @@ export function quickObject<Schema extends z.ZodObject>(schema: Schema, unknownK
   const slow = schema._zod.run.bind(schema._zod);
   const run: Run = (payload, context) => {
     const given = payload.value;
-    if (context.async !== false || context.direction === 'backward' || !isPlain(given)) return slow(payload, context);
+    if (context.async !== false || context.direction === 'backward' || !isObject(given)) return slow(payload, context);
     const read: Record<string, unknown> = {};
     for (const { key, part, mayBeSkipped } of parts) {
       const isSent = Object.hasOwn(given, key);
@@ -64,6 +65,3 @@ function replaceRun<Schema extends z.core.$ZodType>(schema: Schema, run: Run): S
 function noteIssues(payload: Payload, { issues }: Payload, key: string): void {
   for (const issue of issues) payload.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
 }
-
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

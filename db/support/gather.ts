@@ -22,9 +22,10 @@ const mostInFlight = 4;
  * commit).
  *
  * The window follows the load: a single question is asked at once; others are sent when the previous statement
- * returns or after 5 ms. Waiting for one turn of the event loop would cost a single question more than a look at its row. An answer arrives after the commit of its statement. When the database refuses a statement
- * with several questions, each is asked again separately, so that one cannot make the others fail. Asking must
- * therefore be safe to repeat.
+ * returns or after 5 ms. Waiting for one turn of the event loop would cost a single question more than a look at its
+ * row. An answer arrives after the commit of its statement. When the database refuses a statement with several
+ * questions, each is asked again separately, so that one cannot make the others fail. Asking must therefore be safe to
+ * repeat.
  *
  * Nothing is kept, so a server that drains only needs to wait for the open answers.
  */

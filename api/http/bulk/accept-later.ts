@@ -1,9 +1,10 @@
-import { isObject } from '../../wire/is-object.ts';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { openBulk, type NewOperation } from '../../../db/bulk/open-bulk.ts';
 import { mostOperations, type OperationSources } from '../../../domain/bulk/operation-status.ts';
 import { invalid, notFound, notPermitted, PosError } from '../../../domain/errors.ts';
 import { idempotencyHeader } from '../../../domain/idempotency/idempotency-key.ts';
+import { isObject } from '../../wire/is-object.ts';
 import { inWords } from '../../../domain/fill-in.ts';
 import { bulkId } from '../../../workflows/bulk/messages.ts';
 import { answerOnce, type Within } from '../answer-once.ts';
@@ -123,7 +124,7 @@ async function accepted(all: readonly OperationSources[], entry: LaterEntry, set
   const looked: Looked[] = [];
   for (const [index, given] of all.entries()) {
     looked.push(readOperation(given, entry, settings));
-    if (index % lookedAtOnce === lookedAtOnce - 1) await new Promise((turn) => setImmediate(turn));
+    if (index % lookedAtOnce === lookedAtOnce - 1) await setImmediate();
   }
   return looked satisfies readonly NewOperation[];
 }

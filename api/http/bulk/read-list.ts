@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { invalid } from '../../../domain/errors.ts';
 import { readJson } from '../../wire/read-json.ts';
 
@@ -21,21 +22,21 @@ export async function readList(text: string): Promise<unknown[] | undefined> {
   if (start === undefined) return undefined;
   const list: unknown[] = [];
   let from = start;
-  for (const { to, isLast } of piecesOf(text, start)) {
+  for (const to of piecesOf(text, start)) {
     const piece = text.slice(from, to);
     // Nothing stands after a comma, or before one.
     if (from > start && blank.test(piece)) throw invalid('Decoding error.');
     const read = readJson(`[${piece}]`);
     if (Array.isArray(read)) for (const one of read) list.push(one);
     from = to + 1;
-    if (!isLast) await new Promise((turn) => setImmediate(turn));
+    await setImmediate();
   }
   if (!blank.test(text.slice(from))) throw invalid('Decoding error.');
   return list;
 }
 
 /** Where each piece ends: at a comma of the list itself, or at the list's end. */
-function* piecesOf(text: string, start: number): Generator<{ to: number; isLast: boolean }> {
+function* piecesOf(text: string, start: number): Generator<number> {
   let depth = 0;
   let isInString = false;
   let from = start;
@@ -48,10 +49,10 @@ function* piecesOf(text: string, start: number): Generator<{ to: number; isLast:
     else if (opens.has(code)) depth++;
     else if (closes.has(code)) {
       if (depth > 0) depth--;
-      else if (code === listEnd) return yield { to: at, isLast: true };
+      else if (code === listEnd) return yield at;
       else break;
     } else if (code === comma && depth === 0 && at - from >= atOnce) {
-      yield { to: at, isLast: false };
+      yield at;
       from = at + 1;
     }
   }

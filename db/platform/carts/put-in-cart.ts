@@ -33,7 +33,8 @@ export const tooManyLines = () =>
  * one that was chosen. Each call adds again.
  *
  * Refused with: 404 no active cart, an unknown product · 400 a quantity that is not positive, a product that cannot be
- * bought, options that are not chosen or must be entered, more than is in stock, a full cart, a cart whose total is too large for an amount.
+ * bought, options that are not chosen or must be entered, more than is in stock, a full cart, a cart whose total is too
+ * large for an amount.
  */
 export const putInCart = (
   em: EntityManager,

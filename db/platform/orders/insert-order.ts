@@ -58,7 +58,7 @@ export async function insertOrder(
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
 ): Promise<SavedOrder & { isReceivable: boolean; isOwed: boolean }> {
   const sent = { ...posted.columns, ...layawayStart(posted.columns) };
-  const named = (posted.lines ?? []).map(complete).map(underItsPart);
+  const named = underTheirParts((posted.lines ?? []).map(complete));
   const method = methodOf(posted);
   const start = startOf(sent.state, sent.status);
   const { incrementId } = sent;
@@ -96,13 +96,10 @@ function complete(line: PostedLine): OrderLine {
 }
 
 /** A register may send the SKU of the configurable product itself (our choice). */
-const underItsPart = (line: OrderLine, at: number, lines: readonly OrderLine[]): OrderLine => ({
-  ...line,
-  sku: skuOfLine(
-    line,
-    lines.filter(({ parentAt }) => parentAt === at),
-  ),
-});
+function underTheirParts(lines: readonly OrderLine[]): OrderLine[] {
+  const parts = Map.groupBy(lines, ({ parentAt }) => parentAt);
+  return lines.map((line, at) => ({ ...line, sku: skuOfLine(line, parts.get(at) ?? []) }));
+}
 
 function methodOf({ payment }: PostedOrder): string {
   if (!payment?.method) throw fieldRequired(payment ? 'method' : 'payment');

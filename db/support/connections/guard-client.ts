@@ -14,31 +14,30 @@ export interface AnswerTimeout {
  */
 export function guardClient(client: PoolClient, silenceMs: number): void {
   const send = client.query.bind(client);
-  const sendGuarded = (...given: unknown[]): unknown => {
+  const sendWatched = (given: readonly unknown[], done: Done): unknown => {
     const [asked] = given;
     const sent: Sent = { text: textOf(asked), status: client.getTransactionStatus() };
     const patienceMs = Math.min(silenceMs, hasteOf(asked));
     const watch = setTimeout(() => breakOff(client, patienceMs), patienceMs);
+    const tell = (error: unknown, result: unknown) => {
+      clearTimeout(watch);
+      done(error && asTrouble(error, sent), result);
+    };
+    return Reflect.apply(send, client, [...given, tell]);
+  };
+  const sendGuarded = (...given: unknown[]): unknown => {
     const done: unknown = given.at(-1);
-    if (typeof done === 'function') {
-      const tell = (error: unknown, result: unknown) => {
-        clearTimeout(watch);
-        Reflect.apply(done, undefined, [error && asTrouble(error, sent), result]);
-      };
-      return Reflect.apply(send, client, [...given.slice(0, -1), tell]);
-    }
+    if (typeof done === 'function')
+      return sendWatched(given.slice(0, -1), (...answer) => Reflect.apply(done, undefined, answer));
     // With a callback: the driver's own promise keeps each query alive until a full collection.
     return new Promise((resolve, reject) => {
-      const tell = (error: unknown, result: unknown) => {
-        clearTimeout(watch);
-        if (error) reject(asTrouble(error, sent));
-        else resolve(result);
-      };
-      Reflect.apply(send, client, [...given, tell]);
+      sendWatched(given, (error, result) => (error ? reject(error) : resolve(result)));
     });
   };
   Object.assign(client, { query: sendGuarded });
 }
+
+type Done = (error: unknown, result: unknown) => void;
 
 interface Sent {
   text: string;

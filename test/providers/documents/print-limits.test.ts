@@ -19,6 +19,9 @@ function aPrinter(limits: PrinterParts['limits'] = {}) {
   return { started, ...createPrinter({ path: browser?.path, cacheFolder, log: log as never, limits }) };
 }
 
+type Printer = Pick<ReturnType<typeof aPrinter>, 'print'>;
+const printedText = async ({ print }: Printer, html: string) => (await readPdf(await print(html, 'a4'))).text;
+
 /** An address is written into a PDF letter by letter: some 1.5 KB for each of these links. */
 const links = (count: number) =>
   Array.from({ length: count }, (_, at) => `<a href="https://shop.example/${at}/${'x'.repeat(900)}">x</a>`).join(' ');
@@ -33,7 +36,7 @@ withBrowser('a printer', () => {
       expect(String(outcome)).toContain('400 MB of memory');
       expect(existsSync(`/proc/${printer.started[0]}`)).toBe(false);
 
-      expect((await readPdf(await printer.print('<p>next</p>', 'a4'))).text).toContain('next');
+      expect(await printedText(printer, '<p>next</p>')).toContain('next');
       expect(printer.started).toHaveLength(2);
       await printer.close();
     },
@@ -57,8 +60,7 @@ withBrowser('a printer', () => {
     'replaces a browser that keeps what it took',
     async () => {
       const printer = aPrinter({ memoryOf: () => 2_000, lookEveryMs: longest });
-      for (const at of [1, 2])
-        expect((await readPdf(await printer.print(`<p>number ${at}</p>`, 'a4'))).text).toContain(`number ${at}`);
+      for (const at of [1, 2]) expect(await printedText(printer, `<p>number ${at}</p>`)).toContain(`number ${at}`);
       expect(printer.started).toHaveLength(2);
       await printer.close();
     },
