@@ -1,6 +1,11 @@
 import { deepStrictEqual } from 'node:assert';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../books/verify/verify.ts';
+import { platformLists, platformRecords } from './books/platform-tables.ts';
+import { salesLists, salesRecords } from './books/sales-tables.ts';
+
+const lists = { ...salesLists, ...platformLists };
+const records = { ...salesRecords, ...platformRecords };
 
 /** A record as PostgreSQL tells it: each column by its own name, an amount as text. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -10,37 +15,6 @@ export type Row = Cells<string>;
 /** Whole records, or just these columns of them. */
 type ReadMany = <Column extends string = string>(id: number, ...columns: Column[]) => Promise<Cells<Column>[]>;
 type ReadOne = <Column extends string = string>(id: number, ...columns: Column[]) => Promise<Cells<Column>>;
-
-/** Their table, the column that says whose they are, and the column that keeps their order. */
-const lists = {
-  // Of an order, by its id.
-  linesOf: ['sales_order_item', 'order_id', 'item_id'],
-  paymentsOf: ['sales_order_payment', 'order_id', 'entity_id'],
-  memosOf: ['sales_creditmemo', 'order_id', 'entity_id'],
-  invoicesOf: ['sales_invoice', 'order_id', 'entity_id'],
-  moneyInOf: ['sales_money_in', 'order_id', 'money_in_id'],
-  promisesOf: ['inventory_reservation', 'order_id', 'reservation_id'],
-  commentsOf: ['sales_order_status_history', 'parent_id', 'entity_id'],
-  returnsOf: ['sale_return', 'order_id', 'return_id'],
-  processesOf: ['return_process', 'order_id', 'process_id'],
-  creditsOf: ['order_credit', 'order_id', 'credit_id'],
-  creditRefundsOf: ['credit_refund', 'order_id', 'refund_id'],
-  cancellationsOf: ['layaway_cancellation', 'order_id', 'order_id'],
-  // Of a return, by its id.
-  itemsOf: ['sale_return_item', 'return_id', 'entity_id'],
-  attemptsOf: ['refund_attempt', 'return_id', 'attempt_id'],
-  wordsOf: ['sale_return_comment', 'return_id', 'comment_id'],
-  // Of a refund, by the id of its attempt.
-  mailsOf: ['mail_outbox', 'attempt_id', 'mail_id'],
-} as const;
-
-/** The table of one record, and the column of its id. */
-const records = {
-  theOrder: ['sales_order', 'entity_id'],
-  theReturn: ['sale_return', 'return_id'],
-  theAttempt: ['refund_attempt', 'attempt_id'],
-  theMail: ['mail_outbox', 'mail_id'],
-} as const;
 
 /**
  * Reads what stands in the books of a test's shop, and writes into them past every rule, as an operator with a console
@@ -66,9 +40,29 @@ export function booksOf(orm: () => MikroORM) {
     },
   ]);
 
+  /** By the key of its table, so that two reads of the same rows look the same. */
+  const keyOf = (table: string) => {
+    const meta = [...orm().getMetadata().getAll().values()].find(({ tableName }) => tableName === table);
+    if (!meta) throw new Error(`No entity has the table ${table}.`);
+    return meta.getPrimaryProps().flatMap(({ fieldNames }) => fieldNames);
+  };
+  const find = <Column extends string = string>(table: string, which: Row = {}, ...columns: Column[]) =>
+    rows<Cells<Column>>(
+      `select ${columns.join(', ') || '*'} from ${table} where ${only(which)} order by ${keyOf(table).join(', ')}`,
+      ...Object.values(which),
+    );
+
   return {
     ...(Object.fromEntries(manyOf) as Record<keyof typeof lists, ReadMany>),
     ...(Object.fromEntries(oneOf) as Record<keyof typeof records, ReadOne>),
+    /** The records of a table that have these cells, all of them for `{}`; whole, or just these columns. */
+    find,
+    /** The only record that has these cells. */
+    findOne: async <Column extends string = string>(table: string, which: Row, ...columns: Column[]) => {
+      const [found, ...others] = await find(table, which, ...columns);
+      if (!found || others.length > 0) throw new Error(`Not one record of ${table} has ${JSON.stringify(which)}.`);
+      return found;
+    },
     /** An entity manager of its own. */
     fork,
     /** The answer to a question that only one test asks. */
@@ -91,7 +85,10 @@ export function booksOf(orm: () => MikroORM) {
     /** What the comments on an order say, first to last. */
     storyOf: async (orderId: number) =>
       (await read(...lists.commentsOf)(orderId, 'comment')).map(({ comment }) => String(comment)),
-    howMany: async (table: string) => Number((await rows(`select count(*) from ${table}`))[0]?.['count']),
+    howMany: async (table: string, which: Row = {}) => {
+      const [found] = await rows(`select count(*) from ${table} where ${only(which)}`, ...Object.values(which));
+      return Number(found?.['count']);
+    },
     /** Every rule of `pos verify` holds. */
     booksHold: async () => {
       deepStrictEqual(await verify(fork(), { lookAgainAfterMs: 1 }), []);
@@ -99,10 +96,12 @@ export function booksOf(orm: () => MikroORM) {
   };
 }
 
+const equal = (cells: Row) => Object.keys(cells).map((column) => `${column} = ?`);
+const only = (which: Row) =>
+  ['true', ...Object.keys(which).map((column) => `${column} is not distinct from ?`)].join(' and ');
+
 /** Plain changes of one table, by the names of its columns. */
 function byHand(write: (sql: string, ...values: unknown[]) => Promise<void>) {
-  const equal = (cells: Row) => Object.keys(cells).map((column) => `${column} = ?`);
-  const only = (which: Row) => ['true', ...equal(which)].join(' and ');
   const change = (table: string, which: Row, to: Row) => {
     const values = [...Object.values(to), ...Object.values(which)];
     return write(`update ${table} set ${equal(to).join(', ')} where ${only(which)}`, ...values);
