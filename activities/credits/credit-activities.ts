@@ -46,8 +46,8 @@ export const createCreditActivities = (parts: Parts) => ({
 
   /**
    * Tells outside providers what goes back to them: legs of credit memos and cancelled orders, under the key of the
-   * leg, and spendings of orders that were never saved, under the key of the spending. What a provider does not
-   * accept is sent again by the next sweep.
+   * leg; spendings of orders that were never saved, under the key of the spending. What a provider does not accept is
+   * sent again by the next sweep.
    *
    * @returns how many were delivered or undone
    */

@@ -24,8 +24,8 @@ export const createProviderActivities = (dependencies: ActivityDependencies) => 
 
   return {
     /**
-     * Offers a new return to the providers of its store in order, beginning with the one it was created for, and
-     * records which one took it (spec 4.8). A repeat under the same key gives the same result.
+     * Offers a new return to the providers of its store in their order, and records which one took it (spec 4.8). The
+     * one it was created for comes first. A repeat under the same key gives the same result.
      */
     offerReturn: ({ returnId }: { returnId: number }) =>
       orRefused(async () => {

@@ -88,7 +88,7 @@ interface RefundToOpen {
   returnId: number;
   options: SettlementOptions;
   /** Absent where the register sent none, and in older histories; so below. */
-  told?: RegisterReference;
+  reported?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 

@@ -25,9 +25,9 @@ import { disabledOutcome, terminalDisabled } from './one-time-code-words.ts';
  * Mails a customer at a kiosk a one-time code (spec 4.5, 3.5).
  *
  * It never looks for the account: the code is made, counted, kept and put into the outbox for a stranger as for a
- * customer, and the worker that sends the mail finds out whom to write to. So the two cannot be told apart by status,
- * bytes or time (decisions 1 and 2). A new request voids the code before. The mail server is asked how it is for known
- * and unknown e-mails alike.
+ * customer. The worker that sends the mail looks for the account. So the two cannot be told apart by status, bytes or
+ * time (decisions 1 and 2). A new request voids the code before. The mail server is asked how it is for known and
+ * unknown e-mails alike.
  */
 export const requestOneTimeCode = route({
   method: 'POST',

@@ -15,8 +15,8 @@ const longestGuess = 64;
  * Signs a customer in at a kiosk by the code that was mailed (spec 4.5, 3.5). No token is minted: the kiosk learns who it
  * is, and goes on with its own.
  *
- * A guess is counted before it is looked at: of a hundred at once no more are looked at than the code allows, and one at
- * most is right. A stranger's code, which nobody was told, is guessed at in the same statements and answered the same
+ * A guess is counted before it is looked at: of a hundred at once no more are looked at than the code allows, and one
+ * at most is right. A stranger's code is never mailed; a guess at it runs the same statements and gets the same answer
  * (decision 1). The code is text: `0042` and `42` are two.
  */
 export const verifyOneTimeCode = route({

@@ -3,7 +3,7 @@ import { htmlPage, type Page } from './html-page.ts';
 import { formHeaders } from './security-headers.ts';
 import { setAll } from './write-answer.ts';
 
-/** Answers with a page behind a link of a mail: nobody stores, frames or indexes it. */
+/** Answers with a page behind the link of a mail: it may not be stored, framed or indexed. */
 export function writePage(ctx: Context, page: Page, status: number): void {
   setAll(ctx, formHeaders);
   ctx.status = status;

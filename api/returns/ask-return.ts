@@ -14,7 +14,7 @@ export interface ReturnQuestion<Request> {
   request: Request;
   /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
-  /** The same in one transaction, where nobody outside has a word in it; absent: the workflow waits for somebody. */
+  /** The same in one transaction, where no outside service takes part; absent: the workflow waits for one. */
   atOnce?: () => Promise<unknown>;
 }
 

@@ -45,8 +45,8 @@ export interface Ended {
 }
 
 /**
- * Cancels a layaway in one transaction, under the order lock: memo, credits, open invoices, then the order with its promised
- * goods, in this order, because an order under an open invoice cannot be cancelled (spec 4.7, platform facts 7.7).
+ * Cancels a layaway in one transaction, under the order lock: memo, credits, open invoices, then the order with its
+ * promised goods. An order under an open invoice cannot be cancelled (spec 4.7, platform facts 7.7).
  *
  * Only the last step may fail without undoing the others. Safe to repeat: the same request gets the first answer, any
  * other finds the layaway cancelled.

@@ -11,7 +11,7 @@ with due as (${due}), flagged as (
   update sales_order o set pos_layaway_status = 'stale', updated_at = clock_timestamp()
   from due where o.entity_id = due.entity_id and o.pos_layaway_status = 'open'
   returning o.entity_id, o.status, o.pos_layaway_expires_at
-), told as (
+), comments as (
   insert into sales_order_status_history (parent_id, comment, status, created_at)
   select entity_id, 'The layaway expired on ' || to_char(pos_layaway_expires_at at time zone 'UTC', 'YYYY-MM-DD')
     || ' and is overdue. It can still be paid or cancelled.', status, clock_timestamp() from flagged

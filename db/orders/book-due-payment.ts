@@ -43,7 +43,7 @@ const bookMoney = statement({
       update sales_order_payment set amount_paid = greatest(amount_paid, $totalPaid),
         base_amount_paid = greatest(base_amount_paid, $baseTotalPaid)
       where order_id = $orderId
-    ), told as (
+    ), comments as (
       insert into sales_order_status_history (parent_id, comment, status, created_at)
       values ($orderId, $comment, $status, clock_timestamp())
     )

@@ -59,7 +59,7 @@ export interface OpenRefundAttempt {
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
   /** The register's reference of the refund: its transaction row is written with the memo. */
-  told?: RegisterReference;
+  reported?: RegisterReference;
   /** The legs that the register expected: stored with the attempt, to compare with the booked ones. */
   expectedLegs?: readonly ExpectedLeg[];
   /** The memo, where it was worked out and judged already; absent: it is worked out here. */
@@ -186,8 +186,8 @@ const planOf = (
   notifyCustomer,
 });
 
-const registerPlanOf = ({ told, expectedLegs, memo }: OpenRefundAttempt) => ({
+const registerPlanOf = ({ reported, expectedLegs, memo }: OpenRefundAttempt) => ({
   ...(memo === undefined ? {} : { memo }),
-  ...(told === undefined ? {} : { told }),
+  ...(reported === undefined ? {} : { reported }),
   ...(expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] }),
 });

@@ -33,7 +33,7 @@ export interface RefundPlan {
   /** Credit that the memo gives back, reserved until the attempt is decided. */
   legs?: CreditLeg[];
   /** The register's reference of the refund. */
-  told?: RegisterReference;
+  reported?: RegisterReference;
   /** The legs that the register expected. */
   expectedLegs?: ExpectedLeg[];
   /** Absent: the memo is worked out from what stands here. */

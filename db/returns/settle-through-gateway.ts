@@ -10,7 +10,7 @@ export interface SettlementThroughGateway {
   rma: LockedReturn;
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
-  told?: RegisterReference;
+  reported?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 
@@ -23,12 +23,12 @@ export interface SettlementThroughGateway {
  */
 export async function settleThroughGateway(
   em: EntityManager,
-  { order, rma, canRefundThrough, options, told, expectedLegs }: SettlementThroughGateway,
+  { order, rma, canRefundThrough, options, reported, expectedLegs }: SettlementThroughGateway,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
   const expected = expectedLegs === undefined ? {} : { expectedLegs };
-  const asked = { order, rma, canRefundThrough, options, ...expected, ...(told === undefined ? {} : { told }) };
+  const asked = { order, rma, canRefundThrough, options, ...expected, ...(reported === undefined ? {} : { reported }) };
   const attempt = await openRefundAttempt(em, asked);
   if (attempt) return { status: rma.status, attempt };
   const settlement = { returnId: rma.returnId, method: 'original_payment', options } as const;
@@ -36,6 +36,6 @@ export async function settleThroughGateway(
   return settleLocked(em, {
     order,
     rma,
-    settlement: { ...settlement, ...expected, ...told },
+    settlement: { ...settlement, ...expected, ...reported },
   });
 }

@@ -11,7 +11,7 @@ export interface GatewaySettlement {
   returnId: number;
   options: SettlementOptions;
   canRefundThrough: (paymentMethod: string) => boolean;
-  told?: RegisterReference;
+  reported?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }
 

@@ -12,10 +12,9 @@ const parts = new WeakSet<EntityManager>();
 const turnWithinMs = 3_000;
 
 /**
- * Runs one transaction on a separate entity manager, and again when PostgreSQL ended it with a deadlock or a
- * serialization failure (40P01, 40001), so that no client ever sees one. Where others wait for the same record, it
- * waits without a connection and starts again. Within a `joined` entity manager it is a part of that transaction: a
- * savepoint.
+ * Runs one transaction on a separate entity manager. When PostgreSQL ends it with a deadlock or a serialization failure
+ * (40P01, 40001), it runs again: no client sees one. Where others wait for the same record, it waits without a
+ * connection and starts again. Within a `joined` entity manager it is a part of that transaction: a savepoint.
  *
  * The work may run more than once, so it calls nothing outside the database.
  */

@@ -136,7 +136,7 @@ function refuseNonsense(wish: TerminalWish, isNew: boolean): void {
   if (deviceIdentifier && !isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
   if (activationCode !== undefined && !isActivationCode(activationCode))
     throw invalid('Invalid activation code format.');
-  if (licenseKey !== undefined && !isLicenseKey(licenseKey)) throw couldNotSave('the license key is none');
+  if (licenseKey !== undefined && !isLicenseKey(licenseKey)) throw couldNotSave('the license key is not valid');
   const fault = overrideFault(configOverrides ?? {});
   if (fault !== undefined) throw couldNotSave(fault);
 }

@@ -78,7 +78,7 @@ const fixedBooking = ({ figures, from, invoiceId, returnToStockItemIds, comment 
 });
 
 /** The register's own reference of the refund, with what its terminal printed. */
-async function readReportedTransaction(em: EntityManager, { plan: { told: reported } }: AttemptRow) {
+async function readReportedTransaction(em: EntityManager, { plan: { reported } }: AttemptRow) {
   if (reported === undefined) return undefined;
   const payload = await findSettlePayload(em, reported.requestId);
   return {

@@ -30,8 +30,8 @@ export const dueOf = ({
  * Books a payment in the order's currency, never beyond the grand total. An order that is paid in full takes nothing
  * more.
  *
- * The base currency follows in proportion to the grand totals, counted from all that was paid, so that the payments of an
- * order add up to its exact totals in both.
+ * The base currency follows in proportion to the grand totals, counted from all that was paid. So the payments of an
+ * order add up to its exact totals in both currencies.
  */
 export function takeMoney(order: OrderMoney, asked: Amount): Taken {
   const amount = greatest(zero, least(asked, subtract(order.grandTotal, order.totalPaid)));

@@ -43,7 +43,7 @@ const labelsIn = (text: string) => new Map(codeLabels(text).map(({ code, label }
 /** Labels of a shop that has named none. */
 export const defaultMethodLabels: ReadonlyMap<string, string> = labelsIn(settingDefaults[methodsPath] ?? '');
 
-/** The shop's own labels of methods. One that nobody changed is left to the receipt's language. */
+/** The shop's own labels of methods. A label that was not changed is left to the receipt's language. */
 function ownLabels(settings: ShopSettings): ReadonlyMap<string, string> {
   const text = settings.text(methodsPath);
   if (text === settingDefaults[methodsPath]) return new Map();

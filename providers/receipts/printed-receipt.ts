@@ -78,7 +78,7 @@ const printShop = ({ shop }: ReceiptView, logo: string | null) => ({
 const linesOf = (text: string | null) => (text === null ? [] : text.split(/\r?\n/).slice(0, 40));
 
 function factsOf({ facts }: ReceiptView, words: Words): (Labelled & { isLong: boolean })[] {
-  const told: [string, string | null][] = [
+  const shown: [string, string | null][] = [
     [words.receiptNumber, facts.receiptNumber],
     [words.orderNumber, facts.orderNumber],
     [words.originalOrder, facts.originalOrderNumber],
@@ -87,7 +87,7 @@ function factsOf({ facts }: ReceiptView, words: Words): (Labelled & { isLong: bo
     [words.terminal, facts.terminalName],
     [words.saleReference, facts.saleReference],
   ];
-  return told.flatMap(([label, value]) => (value === null ? [] : [{ label, value, isLong: value.length > halfLine }]));
+  return shown.flatMap(([label, value]) => (value === null ? [] : [{ label, value, isLong: value.length > halfLine }]));
 }
 
 function printedFiscal({ fiscal, locale }: ReceiptView, { words }: ReceiptWriter) {

@@ -17,5 +17,5 @@ export const stateQuery = defineQuery<RefundAttemptState>('state');
 /** The one run of a refund that a platform's route asked for. */
 export const memoRefundId = (attemptId: number) => `memo-refund-${attemptId}`;
 
-/** Waits until the refund is decided, or nobody can say. */
+/** Waits until the refund is decided or in doubt. */
 export const awaitRefundedUpdate = defineUpdate<Outcome<{ state: RefundAttemptState }>, [null]>('awaitRefunded');

@@ -22,7 +22,7 @@ export async function settle(rmaId: number, request: SettleRequest): Promise<Out
   const opened = await openRefundAttempt({
     returnId: rmaId,
     options,
-    ...(reference === undefined ? {} : { told: { reference, requestId } }),
+    ...(reference === undefined ? {} : { reported: { reference, requestId } }),
     ...(expectedLegs === undefined ? {} : { expectedLegs }),
   });
   if (isRefused(opened)) return opened;

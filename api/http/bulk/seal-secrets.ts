@@ -6,7 +6,7 @@ import { secretBoxOf } from '../register/secret-box-of.ts';
 
 /** With it the requests that wait are sealed. */
 const sealedFor = 'bulk operation';
-/** Arguments that nobody may read who reads the database, without case and underscores. */
+/** Arguments that must not be readable in the database, without case and underscores. */
 const secretKeys: ReadonlySet<string> = new Set([
   ...['password', 'newpassword', 'currentpassword', 'passcode'],
   ...['token', 'receipttoken', 'resettoken', 'resetpasswordlinktoken', 'confirmationkey'],
@@ -42,8 +42,8 @@ export function opened({ sealedArguments, ...sources }: OperationSources, settin
 }
 
 /**
- * A digest of an operation's body, as JSON `text`: SHA-256. Of one with a secret it is keyed, so that nobody can guess
- * the secret from it.
+ * A digest of an operation's body, as JSON `text`: SHA-256. For a body with a secret it is keyed, so the secret cannot
+ * be guessed from it.
  */
 export function digestOfBody(text: string, { query, body }: OperationSources, settings: Settings): string {
   if (!hasSecret({ query, body })) return hash('sha256', text);

@@ -9,9 +9,9 @@ type Attributes = Record<string, unknown>;
 const isSaid = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**
- * Adds the first day to a special price that nobody said one for, as the platform does (platform facts 14): today, in the
- * time zone where the day begins last, so that the price holds on every website at once. A first day that is known in
- * that place stays.
+ * Adds the first day to a special price that was sent without one, as the platform does (platform facts 14): today, in
+ * the time zone where the day begins last, so that the price holds on every website at once. A first day that is known
+ * in that place stays.
  */
 export async function withFirstDay(
   em: EntityManager,

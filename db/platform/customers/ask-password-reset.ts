@@ -11,8 +11,8 @@ export type PostResetMail = (em: EntityManager, reset: { customerId: number; tok
 /**
  * Makes the token with which an account gets a new password, in place of a former one, and posts its mail.
  *
- * Of repeated and concurrent requests one within ten minutes makes a token, so a stranger cannot void the link that a
- * customer is just opening, nor fill a mailbox.
+ * Of all requests within ten minutes only one makes a token. So a stranger can neither void the link that a customer is
+ * opening, nor fill a mailbox.
  *
  * @returns the mail to send after the commit; undefined where a token is that young, or the account is gone
  */

@@ -86,7 +86,7 @@ const dropTierPrices = statement({
     where tier_prices @> jsonb_build_array(jsonb_build_object('customerGroupId', $id::integer))`,
 });
 
-/** An empty list would name nobody here, but every group where it is sent back. */
+/** An empty list means no group here, but every group where a client sends it back. */
 const leaveCatalogRules = statement({
   takes,
   text: `

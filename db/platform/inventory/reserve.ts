@@ -16,7 +16,7 @@ export interface Reserve {
  * Reserves goods of the store's stock for an order, or releases them (platform facts 10). Append-only.
  *
  * Only products with stock management are reserved, and they cannot be deleted until the commit. A release never
- * exceeds what is still reserved for the order, so a finished order's rows sum to zero even when the product has
+ * exceeds what is still reserved for the order. So a finished order's rows sum to zero, even when the product has
  * changed since.
  */
 export async function reserve(em: EntityManager, { orderId, storeId, eventType, lines }: Reserve): Promise<void> {

@@ -6,7 +6,7 @@ export const guestCartDefaults = {
   [guestCartPath]: '30',
 } as const;
 
-/** A day at least, so that nobody loses a cart while looking at it; ten years at most. */
+/** A day at least, so that a guest does not lose a cart while looking at it; ten years at most. */
 const [least, most] = [1, 3_650];
 
 /** The setting in days, brought within its bounds; text that is not a number gives the default. */

@@ -6,11 +6,11 @@ import { moneyLeft } from '../money-left.ts';
 type Totals = InBoth<MemoTotals>;
 
 /**
- * Lets the other currency follow the one the adjustments were given in to the end: what takes all that is left in one
- * takes all that is left in the other, and what leaves something there never takes too much here.
+ * Makes the other currency follow the one the adjustments were given in. What takes all that is left in one currency
+ * takes all in the other. What leaves something in the one never takes too much in the other.
  *
  * Every amount is converted to the cent on its own, so the other currency can end some cents beside: the last refund of
- * an order would be refused, or leave cents nobody can ever refund. Our choice; the platform rounds on.
+ * an order would be refused, or leave cents that can never be refunded. Our choice; the platform rounds on.
  *
  * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
  * without a memo, of which only the base is known, leaves the figures as they are.

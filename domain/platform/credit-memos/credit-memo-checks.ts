@@ -55,8 +55,8 @@ function orderErrors(order: RefundableOrder, figures: CreditMemoFigures): string
 }
 
 /**
- * What a cancelled order was paid and nobody gave back yet goes out by a memo without goods (our choice, where stock refuses
- * every memo of it). What the fee of a cancelled layaway kept is settled: it stays.
+ * Money of a cancelled order that was not given back yet goes out by a memo without goods. Our choice: the platform
+ * refuses every memo of a cancelled order. What the fee of a cancelled layaway kept is settled: it stays.
  */
 const isMoneyOfCancelled = (
   { state, isLayawayCancelled }: RefundableOrder,

@@ -8,8 +8,8 @@ import type { LineRegisters, OrderRegisters, RefundableLine, RefundableOrder } f
  * in coins: each line gets the coins by which the sum up to it grows, so that the lines still add up to the order's totals;
  * what was paid is the coins nearest to it.
  *
- * Our choice. The platform gives the finer rest back with the last of a line, and after some rounding refuses the last
- * refund of the order for a cent too much. An order in coins comes out as it went in.
+ * Our choice. The platform gives the finer rest back with the last piece of a line. After some rounding it refuses the
+ * last refund of the order, for a cent too much. An order in coins comes out as it went in.
  */
 export function inCoins(order: RefundableOrder): RefundableOrder {
   const coins = coinsOf(order);
@@ -78,9 +78,9 @@ function linesInCoins(lines: readonly RefundableLine[], currency: Currency, coin
 }
 
 /**
- * Rounded one by one, goods, taxes and shipping of an order can come to a coin more or less than its total, which is
- * rounded once. Tax bears that coin, or the dearest line where there is none, so that the last refund gives back just the
- * rest. Only where the exact figures add up to the total: another difference was posted, and is not ours to mend.
+ * Goods, taxes and shipping are rounded one by one, the total once. So they can come to a coin more or less than the
+ * total. Tax bears that coin, or the dearest line where there is no tax. So the last refund gives back just the rest.
+ * Only where the exact figures add up to the total: another difference was posted, and is not ours to mend.
  */
 function followTotal(exact: Counted, counted: Counted, coin: Coin): Counted {
   const { registers, lines } = counted;

@@ -48,8 +48,8 @@ export interface Bounds {
 /**
  * Delta rounding (platform facts 7.3): the share in coins, together with what earlier shares left over.
  *
- * A share of nothing is nothing and leaves the carry alone. The answer lies between nothing and the whole amount, and
- * within the bounds, so that no line goes below zero or above what is left, whatever the carry was.
+ * A share of nothing is nothing and leaves the carry alone. The answer lies between zero and the whole amount, and
+ * within the bounds. So no line goes below zero or above what is left.
  */
 export function carryShare(carry: Carry, share: Share, bounds?: Bounds, sign: 1n | -1n = 1n): Amount {
   const exact = exactShare(share);

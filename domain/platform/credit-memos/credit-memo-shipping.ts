@@ -13,8 +13,8 @@ export interface MemoShipping extends InBoth {
 }
 
 /**
- * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given; none
- * of a cancelled order, whose shipping nobody charged.
+ * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given;
+ * none of a cancelled order, whose shipping was not charged.
  *
  * The currency it was given in decides what is too much and what is all.
  *
@@ -52,8 +52,8 @@ function part(order: RefundableOrder, wanted: InBoth, left: InBoth, givenIn: 'ba
  * The part of something that goes with the shipping, its discount for instance, that this memo gives back: the part of
  * all shipping refunded by now, less the part refunded before. So it adds up to the whole in however many parts.
  *
- * Our choice. The platform takes the whole discount when no amount is given, even after a part of it was taken, and
- * for an explicit zero a share of minus the shipping's tax: it would keep or give away money.
+ * Our choice. The platform takes the whole discount when no amount is given, even after a part of it was taken. For an
+ * explicit zero it takes a share of minus the shipping's tax. Both would keep or give away money.
  */
 export function sharedWithShipping(
   order: OrderRegisters,

@@ -50,7 +50,7 @@ test.each([
     await keepSettlePayload(fork(), { requestId: told.requestId, returnId, rawPayload: 'APPROVED' });
     await write(
       `update refund_attempt set plan = plan || ?::jsonb where attempt_id = ?`,
-      JSON.stringify({ told }),
+      JSON.stringify({ reported: told }),
       attemptId,
     );
 
