@@ -6,7 +6,7 @@ import { goOnAfter } from './go-on-after.ts';
 /** Categories below the one that both shops show. */
 export async function seedCategories(em: EntityManager): Promise<void> {
   await em.upsertMany(Category, Object.entries(categories).map(categoryOf));
-  await goOnAfter(em, 'category', 'entity_id');
+  await goOnCategories.run(em);
 }
 
 function categoryOf([word, id]: [string, string], at: number) {
@@ -16,3 +16,5 @@ function categoryOf([word, id]: [string, string], at: number) {
     customAttributes: { url_key: word },
   };
 }
+
+const goOnCategories = goOnAfter('category', 'entity_id');

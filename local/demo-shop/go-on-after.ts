@@ -1,8 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { bigText, surely } from '../../db/support/kinds.ts';
+import { statement } from '../../db/support/statement.ts';
 
 /** Moves a table's sequence past the ids that the demo shop chose itself. */
-export async function goOnAfter(em: EntityManager, table: string, idColumn: string): Promise<void> {
-  await em.execute(
-    `select setval(pg_get_serial_sequence('${table}', '${idColumn}'), (select max("${idColumn}") from "${table}"))`,
-  );
-}
+export const goOnAfter = (table: string, idColumn: string) =>
+  statement({
+    takes: {},
+    gives: { setval: surely(bigText) },
+    text: `select setval(pg_get_serial_sequence('${table}', '${idColumn}'), (select max(${idColumn}) from ${table}))`,
+  });

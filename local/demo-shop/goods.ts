@@ -1,5 +1,9 @@
+import { Product } from '../../db/platform/catalog/product.entity.ts';
 import { findProductAttribute } from '../../db/platform/catalog/search-product-attributes.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { json, text } from '../../db/support/kinds.ts';
+import { of } from '../../db/support/rows.ts';
+import { statement } from '../../db/support/statement.ts';
 import { ecoFees, shirt } from './assortment.ts';
 import { seedCheckout } from './checkout.ts';
 import { places } from './places.ts';
@@ -17,10 +21,7 @@ export async function seedGoods(em: EntityManager): Promise<void> {
 }
 
 async function linkShirts(em: EntityManager): Promise<void> {
-  const rows = await em.execute<{ entity_id: number; sku: string }[]>(
-    'select entity_id, sku from product where sku = ? or sku like ? order by entity_id',
-    [shirt.sku, `${shirt.sku}-%`],
-  );
+  const rows = await findShirts.all(em, { sku: shirt.sku });
   const parent = rows.find(({ sku }) => sku === shirt.sku);
   const children = rows.filter(({ sku }) => sku !== shirt.sku);
   const idOf = async (code: string) => String((await findProductAttribute(em, code)).attribute_id);
@@ -28,15 +29,24 @@ async function linkShirts(em: EntityManager): Promise<void> {
     configurable_product_options: [
       optionOf({ id: 1, attributeId: await idOf('size'), label: 'Size', position: 0, values: shirt.sizes }),
       optionOf({ id: 2, attributeId: await idOf('color'), label: 'Color', position: 1, values: shirt.colours }),
-    ].map((option) => ({ ...option, product_id: parent?.entity_id })),
-    configurable_product_links: children.map(({ entity_id }) => entity_id),
+    ].map((option) => ({ ...option, product_id: parent?.entityId })),
+    configurable_product_links: children.map(({ entityId }) => entityId),
   };
-  await em.execute(
-    `update product set extension_attributes = extension_attributes || ?::jsonb
-     where sku = ? and not extension_attributes @> '{"configurable_product_links": []}'`,
-    [JSON.stringify(links), shirt.sku],
-  );
+  await setLinks.run(em, { links, sku: shirt.sku });
 }
+
+const findShirts = statement({
+  takes: { sku: text },
+  gives: of(Product, 'entityId', 'sku'),
+  text: `select entity_id, sku from product where sku = $sku or sku like $sku || '-%' order by entity_id`,
+});
+
+const setLinks = statement({
+  takes: { links: json<object>(), sku: text },
+  text: `
+    update product set extension_attributes = extension_attributes || $links
+    where sku = $sku and not extension_attributes @> '{"configurable_product_links": []}'`,
+});
 
 const optionOf = (option: {
   id: number;
@@ -52,15 +62,17 @@ const optionOf = (option: {
   values: option.values.map(({ optionId }) => ({ value_index: optionId })),
 });
 
-const seedFees = (em: EntityManager) =>
-  em.execute(
-    `insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
-     select p.entity_id, 'eco_fee', 0, fee."countryId", fee."regionId", fee.value::numeric
-     from product p, jsonb_to_recordset(?::jsonb) as fee ("countryId" text, "regionId" int, value text)
-     where p.sku like 'LAMP-%'
-     on conflict (product_id, attribute_code, website_id, country_id, region_id) do nothing`,
-    [JSON.stringify(ecoFees)],
-  );
+const seedFees = (em: EntityManager) => insertFees.run(em, { fees: ecoFees });
+
+const insertFees = statement({
+  takes: { fees: json<typeof ecoFees>() },
+  text: `
+    insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
+    select p.entity_id, 'eco_fee', 0, fee."countryId", fee."regionId", fee.value
+    from product p, jsonb_to_recordset($fees) as fee ("countryId" text, "regionId" integer, value numeric)
+    where p.sku like 'LAMP-%'
+    on conflict (product_id, attribute_code, website_id, country_id, region_id) do nothing`,
+});
 
 /** Stock for managed products: a different quantity at every shop, and none of the rug or the old sign. */
 async function seedShelves(em: EntityManager): Promise<void> {
@@ -73,15 +85,18 @@ async function seedShelves(em: EntityManager): Promise<void> {
         quantity: quantityOn(String(sku), index + place),
       })),
     );
-  await em.execute(
-    `insert into inventory_source_item (sku, source_code, quantity, status)
-     select sku, source_code, quantity, case when quantity > 0 or sku = 'RUG' then 1 else 0 end
-     from jsonb_to_recordset(?::jsonb) as row (sku text, source_code text, quantity numeric)
-     order by sku, source_code
-     on conflict (sku, source_code) do nothing`,
-    [JSON.stringify(rows)],
-  );
+  await insertShelves.run(em, { rows });
 }
+
+const insertShelves = statement({
+  takes: { rows: json<readonly object[]>() },
+  text: `
+    insert into inventory_source_item (sku, source_code, quantity, status)
+    select sku, source_code, quantity, case when quantity > 0 or sku = 'RUG' then 1 else 0 end
+    from jsonb_to_recordset($rows) as row (sku text, source_code text, quantity numeric)
+    order by sku, source_code
+    on conflict (sku, source_code) do nothing`,
+});
 
 const emptyShelves: readonly string[] = ['RUG', 'SIGN-OLD'];
 

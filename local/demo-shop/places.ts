@@ -78,8 +78,8 @@ export async function seedPlaces(em: EntityManager): Promise<void> {
   );
   await em.upsertMany(StockSourceLink, links, { onConflictFields: ['stockId', 'sourceCode'], onConflictAction });
   await em.upsertMany(Location, places.map(locationOf), { onConflictFields: ['code'], onConflictAction });
-  await goOnAfter(em, 'inventory_stock', 'stock_id');
-  await goOnAfter(em, 'pos_location', 'location_id');
+  await goOnStocks.run(em);
+  await goOnLocations.run(em);
 }
 
 type Place = (typeof places)[number];
@@ -98,3 +98,7 @@ function locationOf({ source, ...place }: Place) {
     receiptFooter: 'Thank you. Returns within 30 days with this receipt.',
   };
 }
+
+const goOnStocks = goOnAfter('inventory_stock', 'stock_id');
+
+const goOnLocations = goOnAfter('pos_location', 'location_id');

@@ -1,4 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { lockAdvisory } from '../../db/support/lock-advisory.ts';
 import { createOrm } from '../../db/orm.ts';
 import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
@@ -15,8 +16,6 @@ import { seedStores } from './stores.ts';
 import { seedTeam } from './team.ts';
 import { seedWallet } from './wallet.ts';
 
-/** Any number; all seeds use the same. */
-const seedLock = 727_275;
 /** Set when the shop is complete: from then on the seed does not change it. */
 const markPath = 'demo_shop/general/seeded';
 
@@ -39,7 +38,7 @@ export async function seedDemoShop({ url, secretKey }: { url: string; secretKey:
   const orm = await createOrm(url);
   try {
     return await orm.em.fork().transactional(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(?)', [seedLock]);
+      await lockAdvisory(em, 'demo shop');
       if (await isSeeded(em)) return 'there already';
       if (await hasOrdersOfItsOwn(em)) return 'left alone';
       await seedAll(orm, secretKey);

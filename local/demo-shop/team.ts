@@ -81,7 +81,7 @@ async function seedLicense(em: EntityManager, secrets: SecretBox): Promise<void>
   const sealedToken = secrets.seal(randomBytes(32).toString('hex'), licenseTokenPurpose);
   const license = { licenseId, type: 'pro', status: 'active', sealedToken } as const;
   await em.upsert(License, license, { onConflictFields: ['licenseId'], onConflictAction: 'ignore' });
-  await goOnAfter(em, 'pos_license', 'license_id');
+  await goOnLicenses.run(em);
 }
 
 async function seedRole(em: EntityManager, name: 'Cashier' | 'Manager'): Promise<number> {
@@ -90,3 +90,5 @@ async function seedRole(em: EntityManager, name: 'Cashier' | 'Manager'): Promise
   const permissions = Object.fromEntries(roles[name].map((key) => [key, true]));
   return createRole(em, { name, permissions: JSON.stringify(permissions) });
 }
+
+const goOnLicenses = goOnAfter('pos_license', 'license_id');

@@ -24,7 +24,7 @@ const faults = (said: Said) =>
   );
 
 test('every statement says of itself what PostgreSQL says of it', async () => {
-  const written = sourcesOf('db', 'books', 'cli').filter(
+  const written = sourcesOf('db', 'books', 'cli', 'local/demo-shop').filter(
     ({ path }) => !/^db\/(?:migrations\/|migrate)|^cli\/main/.test(path),
   );
   for (const { path } of written) await import(pathToFileURL(path).href);
