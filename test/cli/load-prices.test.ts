@@ -29,7 +29,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, rows, howMany } = booksOf(() => orm);
 const load = (text: string, options: LoadPricesOptions = {}) => {
   const file = join(folder, 'contracts.csv');
   writeFileSync(file, text);
@@ -43,8 +43,7 @@ const stored = async (websiteId = 1) =>
       websiteId,
     )
   ).map(({ row }) => row);
-const auditLines = async () =>
-  (await rows<object>(`select 1 from pos_audit_log where entity_type = 'contract_prices'`)).length;
+const auditLines = async () => await howMany('pos_audit_log', { entity_type: 'contract_prices' });
 
 test('a list is loaded by id or e-mail, with tiers, and says what the catalog does not have yet', async () => {
   const { text, json } = await load(

@@ -10,7 +10,7 @@ import { aCustomer } from '../support/builders/wallet.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 
-const { fork, rows, change } = booksOf(() => orm);
+const { fork, rows, change, write } = booksOf(() => orm);
 
 const email = 'ada@private.test';
 

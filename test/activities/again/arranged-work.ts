@@ -1,6 +1,7 @@
 import { createContent } from '../../../db/content/save-content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
@@ -86,7 +87,7 @@ export const otherWork = {
     return () => activities.openIndexDay();
   },
   reindexDue: async ({ orm, activities }) => {
-    await booksOf(() => orm).write('insert into catalog_rule_due (product_id) select entity_id from product');
+    await everyProductIsDue(booksOf(() => orm));
     return () => activities.reindexDue();
   },
   purgeLeftovers: async ({ orm, activities }) => {

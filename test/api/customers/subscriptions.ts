@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Call } from '../../support/api.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';
 import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
+import { forgetSettings } from '../../support/books/settings.ts';
 
 export let shop: KioskShop;
 
@@ -13,7 +14,7 @@ export function opensAShop(): void {
   });
   afterAll(() => shop.close());
   beforeEach(async () => {
-    await shop.rows(`delete from config_value where path like 'newsletter/%'`);
+    await forgetSettings(shop, 'newsletter/');
     shop.mail.took = [];
     shop.begun.splice(0);
   });

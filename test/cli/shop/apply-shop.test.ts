@@ -21,7 +21,7 @@ const shop = () => commandContextOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
 const changesBy = async (file: unknown, options = {}) => (await apply(file, options)).text;
 const unchanged = 'The shop is as the file says: nothing to change.';
-const { rows, write, change, configure } = booksOf(() => orm);
+const { rows, write, change, configure, find, insert } = booksOf(() => orm);
 
 test('an empty database becomes a shop, after a trial that changes nothing', async () => {
   const trial = await changesBy(lanterns(), { dryRun: true });
@@ -40,7 +40,9 @@ test('an empty database becomes a shop, after a trial that changes nothing', asy
     { code: 'base', is_default: true, group: 'main', view: 'default', rate: 1 },
     { code: 'base', is_default: true, group: 'main', view: 'ca', rate: 1.36 },
   ]);
-  expect(await rows('select source_code, priority from inventory_stock_source order by priority')).toEqual([
+  expect(
+    await find('inventory_stock_source', {}, 'source_code', 'priority') /* ORDER inventory_stock_source by priority */,
+  ).toEqual([
     { source_code: 'high_street', priority: 1 },
     { source_code: 'cellar', priority: 2 },
   ]);
@@ -71,7 +73,7 @@ test('an administrator who is there gets the rights of the file', async () => {
   await createUser(shop(), ada);
   const less = { administrators: [{ ...lanterns().administrators[0], resources: ['Vendor_Pos::locations'] }] };
   expect(await changesBy(less)).toContain('~ administrator ada: resources');
-  expect(await rows(`select resources from admin_user where username = 'ada'`)).toEqual([
+  expect(await find('admin_user', { username: 'ada' }, 'resources')).toEqual([
     { resources: ['Vendor_Pos::locations'] },
   ]);
 });
@@ -83,7 +85,7 @@ test('what a file does not name stays, unless it is pruned', async () => {
   expect(left).toContain('Not in the file, and left as it is: terminal Till 2. --prune removes it.');
 
   expect(await changesBy({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
-  expect(await rows('select name from pos_terminal')).toEqual([{ name: 'Till 1' }]);
+  expect(await find('pos_terminal', {}, 'name')).toEqual([{ name: 'Till 1' }]);
   // A section that is not in the file is no list of everything.
   expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 3 }]);
 });
@@ -101,9 +103,14 @@ test('a website that is removed leaves nothing to the one that gets its number',
 
   await changesBy({ websites: two.websites });
   const id = Number(await idOf('fr'));
-  await write(`insert into config_value (scope, scope_id, path, value, is_encrypted)
-    values ('websites', ${id}, 'payment/gateway/key', 'sealed', true)`);
-  const [view] = await rows<{ store_id: number }>(`select store_id from store_view where code = 'fr'`);
+  await insert('config_value', {
+    scope: 'websites',
+    scope_id: id,
+    path: 'payment/gateway/key',
+    value: 'sealed',
+    is_encrypted: true,
+  });
+  const [view] = await find('store_view', { code: 'fr' }, 'store_id');
   await configure('payment/gateway/key', 'own', 'stores', view!.store_id);
   await write(`insert into product (sku, name, price, website_ids, scoped_values)
     values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
@@ -113,8 +120,8 @@ test('a website that is removed leaves nothing to the one that gets its number',
   expect(await changesBy(one, { prune: true })).toContain('- website fr');
   await changesBy(other);
   expect(await idOf('it')).toBe(id);
-  expect(await rows(`select 1 from config_value where path = 'payment/gateway/key'`)).toEqual([]);
-  expect(await rows(`select scoped_values from product where sku = 'BAGUETTE'`)).toEqual([{ scoped_values: {} }]);
+  expect(await find('config_value', { path: 'payment/gateway/key' })).toEqual([]);
+  expect(await find('product', { sku: 'BAGUETTE' }, 'scoped_values')).toEqual([{ scoped_values: {} }]);
   await changesBy(one, { prune: true });
 });
 
@@ -127,7 +134,7 @@ test('two stocks swap their websites', async () => {
   two.stocks[0]!.websites = ['eu'];
   two.stocks[1]!.websites = ['base'];
   await changesBy(two);
-  expect(await rows('select name, website_codes from inventory_stock order by stock_id')).toEqual([
+  expect(await find('inventory_stock', {}, 'name', 'website_codes') /* ORDER inventory_stock by stock_id */).toEqual([
     { name: 'Main stock', website_codes: ['eu'] },
     { name: 'Other stock', website_codes: ['base'] },
   ]);

@@ -5,6 +5,9 @@ import { inWords } from './in-words.ts';
 import { testDatabase } from '../../support/database.ts';
 import { commandContextOf } from '../support.ts';
 import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
+import { booksOf } from '../../support/books.ts';
+
+const { change, insert } = booksOf(() => orm);
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -12,7 +15,7 @@ beforeAll(async () => {
   await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
   await orm.em.execute(`insert into customer (email, website_id, store_id, group_id, firstname, lastname)
     select 'eve@example.com', website_id, store_id, 1, 'Eve', 'A' from store_view where code = 'ca'`);
-  await orm.em.execute(`insert into inventory_source_item (sku, source_code, quantity) values ('MUG', 'cellar', 3)`);
+  await insert('inventory_source_item', { sku: 'MUG', source_code: 'cellar', quantity: 3 });
 });
 afterAll(() => orm.close());
 

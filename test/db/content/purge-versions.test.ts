@@ -20,7 +20,7 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-const { fork, rows, configure } = booksOf(() => orm);
+const { fork, configure, versionsOf } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render: renderContent };
 
 /** A block that was saved so often. */
@@ -30,12 +30,8 @@ async function aBlock(saves: number) {
   const ref = { kind: 'block', contentId, ...by } as const;
   for (let n = 2; n <= saves; n++) await changeContent(fork(), { ...ref, wish: { content: `${n}` } });
   const versions = async () =>
-    (
-      await rows<{ number: number }>(
-        'select number from content_version where content_id = ? order by number',
-        contentId,
-      )
-    ).map(({ number }) => number);
+    (await versionsOf(contentId, 'number')) /* ORDER content_version by number */
+      .map(({ number }) => number);
   return { contentId, ref, versions };
 }
 

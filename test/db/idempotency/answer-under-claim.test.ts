@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
+const { fork, write, change, howMany } = booksOf(() => orm);
 const aRequest = () => ({
   digest: randomUUID().replaceAll('-', '').padEnd(64, '0'),
   fingerprint: 'f'.repeat(64),
@@ -31,9 +31,8 @@ const failed = (error: unknown) => {
 const answer = (request: Request, work: (run: Run) => Promise<string>) =>
   answerUnderClaim(fork(), request, { work, failed });
 /** As if the process had died and its time were over. */
-const passLease = ({ digest }: Request) =>
-  write('update keyed_request set lease_until = now() where digest = ?', digest);
-const things = async ({ digest }: Request) => (await rows('select 1 from thing where request = ?', digest)).length;
+const passLease = ({ digest }: Request) => change('keyed_request', { digest }, { lease_until: new Date() });
+const things = async ({ digest }: Request) => await howMany('thing', { request: digest });
 
 /** Makes a thing unless an earlier run did. */
 const make = async ({ digest }: Request, run: Run): Promise<number> =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([orm.close(), still.close()]));
 
-const { fork, rows, write, change, remove } = booksOf(() => orm);
+const { fork, change, remove, find } = booksOf(() => orm);
 const forkStill = () => still.em.fork();
 const guess = (key: string) => reserveLoginAttempt(forkStill(), key);
 const storm = async (key: string, guesses = 200) => {
@@ -85,10 +85,7 @@ test('one person’s failures do not count for another', async () => {
 test('a session is kept as a digest and runs for 30 days', async () => {
   const { staffId, email } = await aStaffMember(fork());
   const token = await openSession(fork(), { staffId, emailKey: email, terminalId: undefined });
-  const [row] = await rows<{ expires_at: string; created_at: string }>(
-    'select * from pos_staff_session where staff_id = ?',
-    staffId,
-  );
+  const [row] = await find('pos_staff_session', { staff_id: staffId });
 
   expect(token).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(row)).not.toContain(token);
@@ -100,7 +97,7 @@ test.each([
   ['Invalid session token.', () => Promise.resolve()],
   [
     'Session has expired.',
-    (staffId: number) => write('update pos_staff_session set expires_at = now() where staff_id = ?', staffId),
+    (staffId: number) => change('pos_staff_session', { staff_id: staffId }, { expires_at: new Date() }),
   ],
   ['Staff member not found.', (staffId: number) => change('pos_staff', { staff_id: staffId }, { is_active: false })],
   ['Staff member not found.', (staffId: number) => remove('pos_staff', { staff_id: staffId })],
@@ -145,7 +142,7 @@ test('a limit lets exactly so many through, and an attempt that one bucket refus
 });
 
 test('attempts counted and given back in any order never wait in a circle', async () => {
-  await forkStill().execute('delete from rate_limit');
+  await remove('rate_limit');
   const [one, other] = ['one', 'other'].map((name) => ({ name, limit: 1_000, windowSeconds: 60 }));
   const rounds = Array.from({ length: 60 }, async (_, at) => {
     const buckets = at % 2 ? [one!, other!] : [other!, one!];

@@ -22,13 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([orm.close(), second.close()]));
 
-const { fork, rows, change } = booksOf(() => orm);
+const { fork, rows, change, find } = booksOf(() => orm);
 
 const beat = (beat: Beat, from = orm) => recordHeartbeat(from.em.fork(), beat);
 const unseen = async () => {
-  const found = await rows<{ terminal_id: number }>(
-    'select terminal_id from pos_terminal_heartbeat where last_seen_at is null order by 1',
-  );
+  const found = await find(
+    'pos_terminal_heartbeat',
+    { last_seen_at: null },
+    'terminal_id',
+  ); /* ORDER pos_terminal_heartbeat by 1 */
   return found.map(({ terminal_id: id }) => id);
 };
 

@@ -23,7 +23,7 @@ const product = (sku: string, more: object = {}) => ({ product: { sku, name: `Na
 const statusOf = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/status`)).body;
 const open = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/operation-status/4`)).body;
 const done = (uuid: string) => waitUntil('nothing is open', async () => (await open(uuid)) === 0);
-const { rows } = booksOf(() => flow.api.orm);
+const { rows, change, howMany } = booksOf(() => flow.api.orm);
 
 test('products come in by a bulk: 202 at once, then each with its own end', async () => {
   const { status, body } = await call('POST', '/rest/all/async/bulk/V1/products', [
@@ -116,10 +116,7 @@ test('a bulk without a workflow is taken up a minute later', async () => {
   const sweep = { workflowId: `follow-bulks-${randomUUID()}`, taskQueue: flow.taskQueue };
   expect(await flow.client.workflow.execute('followBulks', sweep)).toBe(1);
   await recordHistory(flow.client, sweep.workflowId, 'follow-bulks');
-  await waitUntil(
-    'it is carried out',
-    async () => (await rows('select 1 from bulk where finished_at is null')).length === 0,
-  );
+  await waitUntil('it is carried out', async () => (await howMany('bulk', { finished_at: null })) === 0);
 });
 
 test('a repeat with the same key is the same bulk, also eight at once', async () => {

@@ -5,6 +5,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
+import { inSeconds, minutesAgo } from '../../support/books/moments.ts';
 
 let flow: Flow;
 let names = 0;
@@ -51,7 +52,7 @@ const isThere = async (id: number) => {
     throw error;
   }
 };
-const { rows, write } = booksOf(() => flow.api.orm);
+const { rows, change } = booksOf(() => flow.api.orm);
 
 test('a block is published when its moment comes, and taken back at another', async () => {
   const block = await aBlock();
@@ -90,7 +91,7 @@ test('a plan that is moved is carried out at its new moment, the version it name
 test('a clock that runs ahead of the database’s: the timer finds that it is not due and waits on', async () => {
   const block = await aBlock();
   const { id } = await plan(block, inSeconds(4));
-  await write(`update content_schedule set due_at = now() + interval '7 seconds' where schedule_id = ?`, id);
+  await change('content_schedule', { schedule_id: id }, { due_at: inSeconds(7) });
   expect(await outcomeOf(id)).toBe('done');
   const [row] = await rows('select ended_at >= due_at as ended_late from content_schedule where schedule_id = ?', id);
   expect(row).toEqual({ ended_late: true });
@@ -124,7 +125,7 @@ test('the sweep of each minute takes up a schedule without a workflow, and one w
   const late = await plan(block, inSeconds(3600));
   await waits(late.id);
   await handle(late.id).terminate('an operator was in a hurry');
-  await write(`update content_schedule set due_at = now() - interval '2 minutes' where schedule_id = ?`, late.id);
+  await change('content_schedule', { schedule_id: late.id }, { due_at: minutesAgo(2) });
   const sweep = { taskQueue: flow.taskQueue, workflowId: `follow-${late.id}`, args: [] };
   expect(await flow.client.workflow.execute('followContentSchedules', sweep)).toBe(1);
   await recordHistory(flow.client, `follow-${late.id}`, 'follow-content-schedules');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork } = booksOf(() => api.orm);
+const { fork, paymentsOf } = booksOf(() => api.orm);
 
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 
@@ -24,10 +24,7 @@ const get = (path: string) => api.call('GET', path, { token: api.tokens.register
 async function aRefundedCardSale() {
   const em = fork();
   const { orderId } = await anOrder(em, { method: 'provider_a', lastTransId: 'pay-9' });
-  const [payment] = await em.execute<{ entity_id: number }[]>(
-    'select entity_id from sales_order_payment where order_id = ?',
-    [orderId],
-  );
+  const [payment] = await paymentsOf(orderId, 'entity_id');
   const paymentId = payment!.entity_id;
   await em.nativeDelete(PaymentTransaction, { orderId });
   const capture = em.create(PaymentTransaction, { orderId, paymentId, txnId: 'pay-9', txnType: 'capture' });

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
+const { fork, rows } = booksOf(() => orm);
 
 const now = new Date('2026-11-23T12:00:00Z');
 const signIn = (passwordHash: string) =>
   issueCustomerToken(fork(), { customerId, passwordHash, expiresAt: new Date('2030-01-01T00:00:00Z') });
 const change = (oldHash: string, passwordHash: string) =>
   changePassword(fork(), { customerId, oldHash, passwordHash, now });
-const setHash = (hash: string) => write('update customer set password_hash = ? where id = ?', hash, customerId);
+const setHash = (hash: string) => change('customer', { id: customerId }, { password_hash: hash });
 const living = async () => {
   const [row] = await rows<{ n: number }>(
     'select count(*)::int as n from access_token where user_id = ? and revoked_at is null',
@@ -47,7 +47,7 @@ test('a sign-in during the change waits for it', async () => {
   await setHash('one');
   const em = fork();
   await em.begin();
-  await em.execute(`update customer set password_hash = 'two' where id = ?`, [customerId]);
+  await change('customer', { id: customerId }, { password_hash: 'two' });
   const late = signIn('one');
   await em.commit();
   expect(await late).toBeUndefined();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 beforeEach(() => write(`delete from catalog_rule; update product set price = 50 where sku = 'MUG'`));
 
-const { fork, rows, write, change } = booksOf(() => orm);
+const { fork, rows, write, change, remove } = booksOf(() => orm);
 
 const now = new Date('2026-11-23T12:00:00Z');
 const today = '2026-11-23';
@@ -162,7 +162,7 @@ test('prices go with the last rule, and with the product', async () => {
   expect(await pricesOn()).toMatchObject({ GONE: 9 });
 
   const before = await indexedAt();
-  await em.execute(`delete from product where sku = 'GONE'`);
+  await remove('product', { sku: 'GONE' });
   expect(await reindex(orm, now)).toMatchObject({ changed: 12 });
   expect(await indexedAt()).toBeGreaterThan(before);
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { linesOf, theOrder, fork, rows, booksHold } = booksOf(() => orm);
+const { linesOf, theOrder, fork, rows, booksHold, find } = booksOf(() => orm);
 
 const canadian: WantedOrder = { storeId: 2, currency: 'CAD', rate: '1.36' };
 const goods: WantedOrder = {
@@ -54,10 +54,20 @@ async function postedIn(currency: 'base' | 'order', wanted: WantedOrder): Promis
 }
 
 const figuresOf = async (orderId: number) => [
-  await rows(
-    `select grand_total, base_grand_total, subtotal, base_subtotal, tax_amount, base_tax_amount, discount_amount,
-       base_discount_amount, shipping_amount, base_shipping_amount, base_total_paid from sales_order where entity_id = ?`,
-    orderId,
+  await find(
+    'sales_order',
+    { entity_id: orderId },
+    'grand_total',
+    'base_grand_total',
+    'subtotal',
+    'base_subtotal',
+    'tax_amount',
+    'base_tax_amount',
+    'discount_amount',
+    'base_discount_amount',
+    'shipping_amount',
+    'base_shipping_amount',
+    'base_total_paid',
   ),
   await linesOf(orderId, 'row_total', 'base_row_total', 'tax_amount', 'base_tax_amount', 'price', 'base_price'),
 ];

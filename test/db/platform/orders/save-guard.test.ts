@@ -25,7 +25,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, write, change, booksHold } = booksOf(() => orm);
+const { fork, write, change, booksHold, promised } = booksOf(() => orm);
 
 const card = { method: 'provider_a', lastTransId: 'pay_1' };
 const canadian = { storeId: 2, currency: 'CAD', rate: '1.36' };
