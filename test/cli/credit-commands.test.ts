@@ -21,8 +21,7 @@ afterAll(() => orm.close());
 
 const { fork, find } = booksOf(() => orm);
 const shop = () => commandContextOf(orm);
-const auditOf = (type: string) =>
-  find('pos_audit_log', { entity_type: type }, 'entity_id', 'old_value', 'new_value'); /* ORDER pos_audit_log by 1 */
+const auditOf = (type: string) => find('pos_audit_log', { entity_type: type }, 'entity_id', 'old_value', 'new_value');
 
 test('a gift card is made with the code that is named', async () => {
   const { text, json } = await createGiftCard(shop(), { amount: '50', code: 'Mother-1', expires: '2099-12-31' });

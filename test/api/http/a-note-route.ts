@@ -49,14 +49,12 @@ export function opensTheNotes(): void {
   afterAll(() => api.close());
 }
 
-const { memosOf, fork, rows, write } = booksOf(() => api.orm);
+const { memosOf, fork, write, find, howMany } = booksOf(() => api.orm);
 export const keyed = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
 export const post = (path: string, body: unknown, key: string, token = api.tokens.register) =>
   api.call('POST', path, { token, body, headers: keyed(key) });
 export const note = (text: string, key: string, token?: string) => post('/V1/notes', { text }, key, token);
-export const notes = async (text: string) =>
-  Number((await rows<{ n: string }>('select count(*) as n from note where text = ?', text))[0]!.n);
+export const notes = (text: string) => howMany('note', { text });
 export const memos = async (orderId: number) => (await memosOf(orderId)).length;
 export const isReplay = ({ headers }: Answer) => headers.get(replayHeader) === 'true';
-export const rowOf = async (text: string) =>
-  (await rows('select * from keyed_request where answer like ?', `%${text}%`))[0];
+export const rowOf = async (text: string) => (await find('keyed_request')).find(({ answer }) => answer?.includes(text));

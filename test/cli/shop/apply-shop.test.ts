@@ -21,28 +21,26 @@ const shop = () => commandContextOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
 const changesBy = async (file: unknown, options = {}) => (await apply(file, options)).text;
 const unchanged = 'The shop is as the file says: nothing to change.';
-const { rows, write, change, configure, find, insert } = booksOf(() => orm);
+const { find, findOne, howMany, change, insert, configure } = booksOf(() => orm);
 
 test('an empty database becomes a shop, after a trial that changes nothing', async () => {
   const trial = await changesBy(lanterns(), { dryRun: true });
   expect(trial).toContain('+ website base: name "Main Website"');
   expect(trial).toMatch(/17 changes would be made; nothing was changed\./);
-  expect(await rows('select 1 from website where website_id > 0')).toEqual([]);
+  expect(await find('website', {}, 'website_id')).toEqual([{ website_id: 0 }]);
 
   const made = await changesBy(lanterns());
   expect(made).toContain('17 changes made.');
   expect(made).toContain('Administrator ada is not there yet: npm run pos -- user create --username ada');
-  expect(
-    await rows(`select w.code, w.is_default, g.code as group, v.code as view, v.currency_rate::float8 as rate
-      from website w join store_group g on g.group_id = w.default_group_id
-      join store_view v on v.store_group_id = g.group_id where w.website_id > 0 order by v.store_id`),
-  ).toEqual([
-    { code: 'base', is_default: true, group: 'main', view: 'default', rate: 1 },
-    { code: 'base', is_default: true, group: 'main', view: 'ca', rate: 1.36 },
+  const website = await findOne('website', { code: 'base' }, 'is_default', 'default_group_id');
+  expect([await howMany('website'), website.is_default]).toEqual([2, true]);
+  const group = website.default_group_id;
+  expect(await findOne('store_group', { group_id: group }, 'code')).toEqual({ code: 'main' });
+  expect(await find('store_view', { store_group_id: group }, 'code', 'currency_rate')).toEqual([
+    { code: 'default', currency_rate: '1.000000000000' },
+    { code: 'ca', currency_rate: '1.360000000000' },
   ]);
-  expect(
-    await find('inventory_stock_source', {}, 'source_code', 'priority') /* ORDER inventory_stock_source by priority */,
-  ).toEqual([
+  expect(await find('inventory_stock_source', {}, 'source_code', 'priority')).toEqual([
     { source_code: 'high_street', priority: 1 },
     { source_code: 'cellar', priority: 2 },
   ]);
@@ -87,7 +85,7 @@ test('what a file does not name stays, unless it is pruned', async () => {
   expect(await changesBy({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
   expect(await find('pos_terminal', {}, 'name')).toEqual([{ name: 'Till 1' }]);
   // A section that is not in the file is no list of everything.
-  expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 3 }]);
+  expect(await howMany('inventory_source')).toBe(3);
 });
 
 test('a website that is removed leaves nothing to the one that gets its number', async () => {
@@ -98,22 +96,18 @@ test('a website that is removed leaves nothing to the one that gets its number',
   const other = { websites: structuredClone(two.websites) };
   Object.assign(other.websites[1]!, { code: 'it' });
   Object.assign(other.websites[1]!.groups[0]!, { code: 'it_main', views: [{ code: 'it', currencyCode: 'EUR' }] });
-  const idOf = async (code: string) =>
-    (await rows(`select website_id as id from website where code = '${code}'`))[0]!['id'];
+  const idOf = async (code: string) => (await findOne('website', { code }, 'website_id')).website_id;
 
   await changesBy({ websites: two.websites });
   const id = Number(await idOf('fr'));
-  await insert('config_value', {
-    scope: 'websites',
-    scope_id: id,
-    path: 'payment/gateway/key',
-    value: 'sealed',
-    is_encrypted: true,
+  await configure('payment/gateway/key', 'sealed', 'websites', id);
+  await change('config_value', { path: 'payment/gateway/key' }, { is_encrypted: true });
+  const { store_id: view } = await findOne('store_view', { code: 'fr' }, 'store_id');
+  await configure('payment/gateway/key', 'own', 'stores', view);
+  const price = JSON.stringify({ [`w${id}`]: { price: '3' } });
+  await insert('product', {
+    ...{ sku: 'BAGUETTE', name: 'Baguette', price: 2, website_ids: `{${id}}`, scoped_values: price },
   });
-  const [view] = await find('store_view', { code: 'fr' }, 'store_id');
-  await configure('payment/gateway/key', 'own', 'stores', view!.store_id);
-  await write(`insert into product (sku, name, price, website_ids, scoped_values)
-    values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
   expect(await changesBy(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');
   await change('product', { sku: 'BAGUETTE' }, { website_ids: '{}' });
 
@@ -134,7 +128,7 @@ test('two stocks swap their websites', async () => {
   two.stocks[0]!.websites = ['eu'];
   two.stocks[1]!.websites = ['base'];
   await changesBy(two);
-  expect(await find('inventory_stock', {}, 'name', 'website_codes') /* ORDER inventory_stock by stock_id */).toEqual([
+  expect(await find('inventory_stock', {}, 'name', 'website_codes')).toEqual([
     { name: 'Main stock', website_codes: ['eu'] },
     { name: 'Other stock', website_codes: ['base'] },
   ]);

@@ -29,9 +29,7 @@ async function aBlock(saves: number) {
   const contentId = await createContent(fork(), { kind: 'block', storeId: 0, author: 'ada', wish });
   const ref = { kind: 'block', contentId, ...by } as const;
   for (let n = 2; n <= saves; n++) await changeContent(fork(), { ...ref, wish: { content: `${n}` } });
-  const versions = async () =>
-    (await versionsOf(contentId, 'number')) /* ORDER content_version by number */
-      .map(({ number }) => number);
+  const versions = async () => (await versionsOf(contentId, 'number')).map(({ number }) => number);
   return { contentId, ref, versions };
 }
 

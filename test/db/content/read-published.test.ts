@@ -35,7 +35,7 @@ const render: RenderContent<EntityManager> = async (em, { html, css, storeId }) 
     inViews: [],
   };
 };
-const { fork, rows, change, shelf } = booksOf(() => orm);
+const { fork, change } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render };
 let names = 0;
 const create = (content: string, more: Partial<NewContent> = {}) =>
@@ -75,7 +75,6 @@ test('what the shop does not offer in a view has no texts there: a product disab
   await publish(await create('secret', { ...owner, wish: { identifier: 'secret' } }), owner.kind);
   const shelf = { kind: 'category_attribute', categoryId: 2 } as const;
   await publish(await create('secret', { ...shelf, wish: { identifier: 'secret' } }), shelf.kind);
-  const sql = (text: string) => rows(text);
   const shown = async (storeId = 1) => [
     (await readPublishedOfProducts(fork(), { productIds: [productId], storeId })).length > 0,
     (await readPublishedOfSkus(fork(), { skus: ['MUG'], storeId })).length > 0,

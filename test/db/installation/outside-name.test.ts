@@ -80,19 +80,9 @@ test('a database knows its home from the first worker on, and a copy has no home
 
 test('a spending that a restore holds is given back only when a person says so, and once', async () => {
   await insert('credit_spending', {
-    request_key: 'sale-9',
-    position: 1,
-    kind: 'gift_card',
-    provider_code: 'credit_service',
-    store_id: 1,
-    website_id: 1,
-    code: 'OUTSIDE-1234',
-    base_amount: 30,
-    amount: 30,
-    base_currency_code: 'USD',
-    state: 'spent',
-    transaction_id: 'spend_7',
-    updated_at: hoursAgo(1),
+    ...{ request_key: 'sale-9', position: 1, kind: 'gift_card', provider_code: 'credit_service', store_id: 1 },
+    ...{ website_id: 1, code: 'OUTSIDE-1234', base_amount: 30, amount: 30, base_currency_code: 'USD' },
+    ...{ state: 'spent', transaction_id: 'spend_7', updated_at: hoursAgo(1) },
   });
   const [spendingId] = (await markRestored(copy.em)).spendingIds;
   const isLost = async () => (await findLostSpendings(fork())).length === 1;

@@ -15,9 +15,9 @@ afterAll(() => api.close());
 const { fork, find, findOne, insert } = booksOf(() => api.orm);
 
 const quoteOf = async (customerId: number) => {
-  const [quote] = await find('quote', { customer_id: customerId });
-  const parts = ['quote_item', 'quote_address'].map((table) => find(table, { quote_id: quote?.['quote_id'] }));
-  return [quote, ...(await Promise.all(parts))];
+  const quotes = await find('quote', { customer_id: customerId });
+  const parts = ['quote_item', 'quote_address'].map((table) => find(table, { quote_id: quotes[0]?.['quote_id'] }));
+  return [quotes, ...(await Promise.all(parts))];
 };
 
 test('no id anywhere leads into another customer’s cart', async () => {

@@ -5,7 +5,7 @@ import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, orm, one, orderRow, moneyIn, placed, carriedOutOfEight } from './invoiced-orders.ts';
+import { opensAShop, orm, orderRow, moneyIn, placed, carriedOutOfEight } from './invoiced-orders.ts';
 
 opensAShop();
 

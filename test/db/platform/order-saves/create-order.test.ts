@@ -7,11 +7,12 @@ import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
-import { opensAShop, now, orm, one, reservations } from './saved-orders.ts';
+import { opensAShop, now, orm, reservations } from './saved-orders.ts';
+import { Order } from '../../../../db/platform/orders/order.entity.ts';
 
 opensAShop();
 
-const { invoicesOf, moneyInOf, commentsOf, fork, theOrder, find, findOne } = booksOf(() => orm);
+const { theOrder, invoicesOf, moneyInOf, commentsOf, fork, findOne, howMany } = booksOf(() => orm);
 
 test('an order is stored as posted, with numbers, secret and moment from the server', async () => {
   const posted = await aPostedOrder(orm.em, { lines: [{ sku: 'MUG', qty: 2, price: '50', tax: '8', discount: '5' }] });
@@ -86,7 +87,7 @@ test('eight sales at once get eight numbers', async () => {
 });
 
 test('an order that cannot be is refused and leaves nothing behind', async () => {
-  const before = await one<{ count: string }>('select count(*) from sales_order');
+  const before = await howMany('sales_order');
   const posted = await aPostedOrder(orm.em);
   const { payment: _payment, ...unpaid } = posted;
   const columns = posted.columns;
@@ -105,18 +106,18 @@ test('an order that cannot be is refused and leaves nothing behind', async () =>
     [createOrder(orm.em, { ...posted, columns: { ...columns, storeId: 77 } }, { now }), { status: 404 }],
   ] as const;
   for (const [attempt, refusal] of tries) await expect(attempt).rejects.toMatchObject(refusal);
-  expect(await one('select count(*) from sales_order')).toEqual(before);
+  expect(await howMany('sales_order')).toEqual(before);
 });
 
 test('a hook that fails takes the order with it', async () => {
-  const before = await one<{ count: string }>('select count(*) from sales_order');
+  const before = await howMany('sales_order');
   const hook = async () => {
     throw new Error('the linker broke');
   };
   await expect(createOrder(orm.em, await aPostedOrder(orm.em), { hooks: [hook], now })).rejects.toThrow(
     'the linker broke',
   );
-  expect(await one('select count(*) from sales_order')).toEqual(before);
+  expect(await howMany('sales_order')).toEqual(before);
 });
 
 test('hooks run in order, in the transaction, and know the order', async () => {
@@ -127,7 +128,8 @@ test('hooks run in order, in the transaction, and know the order', async () => {
     shipped: false,
     hooks: [
       async (em, order) => {
-        seen.push(order.posSaleId, await find('sales_order', { entity_id: order.orderId }, 'increment_id'));
+        const { incrementId } = await em.findOneOrFail(Order, { entityId: order.orderId });
+        seen.push(order.posSaleId, incrementId);
       },
       async () => {
         seen.push('second');
@@ -135,7 +137,7 @@ test('hooks run in order, in the transaction, and know the order', async () => {
     ],
   });
   const { increment_id } = await theOrder(orderId, 'increment_id');
-  expect(seen).toEqual(['sale-9', [{ increment_id }], 'second']);
+  expect(seen).toEqual(['sale-9', increment_id, 'second']);
 });
 
 test('an order that waits for its payments and has an expiry is a layaway, with its full invoice open', async () => {

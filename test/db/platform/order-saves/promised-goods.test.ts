@@ -6,7 +6,7 @@ import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, now, orm, one, reservations } from './saved-orders.ts';
+import { opensAShop, now, orm, reservations } from './saved-orders.ts';
 
 opensAShop();
 

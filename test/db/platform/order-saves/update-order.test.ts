@@ -6,7 +6,7 @@ import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, orm, one } from './saved-orders.ts';
+import { opensAShop, orm } from './saved-orders.ts';
 
 opensAShop();
 
@@ -38,7 +38,7 @@ test('a change leaves what it does not name, twice the same', async () => {
     po_number: '77',
     method: 'checkmo',
   });
-  expect(await addressesOf(orderId, 'address_type', 'city') /* ORDER sales_order_address by address_type */).toEqual([
+  expect(await addressesOf(orderId, 'address_type', 'city')).toEqual([
     { address_type: 'billing', city: 'Troy' },
     { address_type: 'shipping', city: 'Utica' },
   ]);
@@ -55,7 +55,7 @@ test('paying more by a save is money in; paying less is refused', async () => {
     message: 'What an order has been paid cannot be lowered.',
   });
   await expect(pay('108.01')).rejects.toMatchObject({ status: 400 });
-  expect(await moneyInOf(orderId, 'amount', 'base_amount') /* ORDER sales_money_in by 1 */).toEqual([
+  expect(await moneyInOf(orderId, 'amount', 'base_amount')).toEqual([
     { amount: '40.0000', base_amount: '40.0000' },
     { amount: '68.0000', base_amount: '68.0000' },
   ]);
@@ -88,12 +88,8 @@ test('of a line’s totals each is changed that is not the one an answer shows',
     updateOrder(orm.em, orderId, { posted: { columns: {}, lines: [{ itemId: itemIds[0], ...totals }] } });
   const kept = () =>
     findOne(
-      'sales_order_item',
-      { order_id: orderId },
-      'row_total',
-      'base_row_total',
-      'row_total_incl_tax',
-      'base_row_total_incl_tax',
+      ...(['sales_order_item', { order_id: orderId }, 'row_total', 'base_row_total'] as const),
+      ...(['row_total_incl_tax', 'base_row_total_incl_tax'] as const),
     );
   const asSold = await kept();
   const shown = { rowTotal: money('90'), baseRowTotal: money('90') };
