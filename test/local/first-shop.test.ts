@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { freePort } from '../../local/free-port.ts';
-import { emptyDatabaseUrl } from '../support/database.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
-import { createOrm } from '../../db/orm.ts';
 import { booksOf } from '../support/books.ts';
+import { emptyDatabaseUrl } from '../support/database.ts';
+import { createOrm } from '../../db/orm.ts';
 
 /** Everything between the fences, with what stands behind the language. */
 const blocks = [...readFileSync('docs/first-shop.md', 'utf8').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createContent } from '../../../db/content/save-content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { reservedStoreCredit } from '../../support/builders/credit.ts';
@@ -11,9 +13,7 @@ import { pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
 import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 
 const hour = 3_600_000;
 const longAgo = new Date('2020-01-01T00:00:00Z');

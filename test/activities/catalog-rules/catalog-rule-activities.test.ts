@@ -2,9 +2,9 @@ import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { expect, test } from '@jest/globals';
 import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
 import { booksOf } from '../../support/books.ts';
-import { opensAShop, orm } from '../../support/order-book.ts';
 import { whileTaken } from '../../support/books/held.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
+import { opensAShop, orm } from '../../support/order-book.ts';
 
 opensAShop();
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { secretKey } from '../../support/builders/counter.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
+import { secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {

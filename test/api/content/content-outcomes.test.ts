@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentTypes, type ContentType } from '../../../api/content/content-type.ts';
 import { unknownContent, unsavable } from '../../../api/content/content-outcomes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
-import { booksOf } from '../../support/books.ts';
 
 const { fork, findOne } = booksOf(() => api.orm);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
 const books = booksOf(() => api.orm);

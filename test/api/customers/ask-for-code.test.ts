@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '../../../domain/errors.ts';
+import { inMinutes } from '../../support/books/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensAKiosk, section, shop, wrong, notAsked } from './codes-at-a-kiosk.ts';
-import { inMinutes } from '../../support/books/moments.ts';
 
 opensAKiosk();
 

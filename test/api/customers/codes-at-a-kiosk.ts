@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 import { forgetSettings } from '../../support/books/settings.ts';
+import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 
 export const section = 'vendor_pos_advanced/self_checkout';
 

@@ -4,11 +4,11 @@ import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import type { CustomerValidator } from '../../../providers/customer-validators/customer-validator.ts';
 import { createCustomerValidators } from '../../../providers/customer-validators/customer-validators.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { loseAnswer } from '../../support/books/lost-answer.ts';
+import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { loseAnswer } from '../../support/books/lost-answer.ts';
 
 /** Holds every create until all of them have been validated. */
 let barrier: (() => Promise<void>) | undefined;

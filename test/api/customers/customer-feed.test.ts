@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { daysAgo } from '../../support/books/moments.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
 
 const { fork, change } = booksOf(() => api.orm);
 

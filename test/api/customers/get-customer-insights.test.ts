@@ -7,11 +7,11 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { insightsOf, type InsightProvider } from '../../../providers/insights/insights.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
 
 const club: InsightProvider = {
   code: 'club',

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { daysAgo, minutesAgo } from '../../support/books/moments.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import {
   opensAShop,
@@ -13,7 +14,6 @@ import {
   unsubscribed,
   unconfirmed,
 } from './subscriptions.ts';
-import { daysAgo, minutesAgo } from '../../support/books/moments.ts';
 
 opensAShop();
 

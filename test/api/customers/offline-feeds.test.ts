@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { expectRefused } from '../../support/expect-refused.ts';
 import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { expectRefused } from '../../support/expect-refused.ts';
 
 let api: TestApi;
 let now = new Date('2026-11-23T12:00:00Z');

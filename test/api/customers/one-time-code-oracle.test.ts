@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insertMany } from '../../support/books/insert-many.ts';
 import { anEmail, aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 import { rankSumPValue } from '../../support/rank-sum.ts';
-import { insertMany } from '../../support/books/insert-many.ts';
 
 /**
  * Who asks for codes must not learn who has an account: not by status, not by bytes, not by the clock.

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { inSeconds } from '../../support/books/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { anEmail, codeIn } from '../../support/kiosk.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensAKiosk, section, shop, wrong, notAsked } from './codes-at-a-kiosk.ts';
-import { inSeconds } from '../../support/books/moments.ts';
 
 opensAKiosk();
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Call } from '../../support/api.ts';
+import { forgetSettings } from '../../support/books/settings.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';
 import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
-import { forgetSettings } from '../../support/books/settings.ts';
 
 export let shop: KioskShop;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 export let api: TestApi;
 export let locationId: number;

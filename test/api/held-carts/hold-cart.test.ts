@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { aStaffMember } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { aStaffMember } from '../../support/builders/counter.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensACartRack, api, locationId, aCart, call, hold, recall, list, idsOf, aLocation } from './a-cart-rack.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 
 opensACartRack();
 

@@ -4,9 +4,9 @@ import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { route } from '../../../api/http/route.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { testApi, type Answer, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 /** A shop with one counter more: `/V1/notes` writes a line in two transactions and then does as it was told. */
 export let api: TestApi;

@@ -7,12 +7,12 @@ import { capturePayment, type LayawayPayment } from '../../../db/layaways/captur
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { loseLastAnswer } from '../../support/books/lost-answer.ts';
 import { aLayaway } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
-import { loseLastAnswer } from '../../support/books/lost-answer.ts';
 
 /** Requests with a key whose process is cut off after a commit and before the answer, and that are sent again. */
 let api: TestApi;

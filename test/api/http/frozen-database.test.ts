@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { hold } from '../../support/books/held.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { impatient, testDatabaseUrl } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWireTo, type Wire } from '../../support/wire.ts';
-import { hold } from '../../support/books/held.ts';
 
 let wire: Wire;
 let api: TestApi;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { waiting, whileHeld } from '../../support/books/held.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { impatient } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { waiting, whileHeld } from '../../support/books/held.ts';
 
 let api: TestApi;
 /** Another process beside the API, with its own connections. */

@@ -22,7 +22,7 @@ import {
 opensAShop();
 
 const books = booksOf(() => api.orm);
-const { fork, find } = books;
+const { theTerminal, fork, find } = books;
 
 test('a location takes every field, and null in an override inherits again', async () => {
   const { status, body } = await create({ name: 'Quay', code: 'quay', ...everyField });
@@ -182,8 +182,7 @@ test('a location that is gone leaves its terminals and its staff behind, and lin
   expect(await remove(location.location_id)).toMatchObject({ status: 200, body: true });
   expect((await remove(location.location_id)).status).toBe(404);
   expect((await read(location.location_id)).status).toBe(404);
-  const [terminal] = await find('pos_terminal', { terminal_id: terminalId }, 'location_id');
-  expect(terminal).toEqual({ location_id: null });
+  expect(await theTerminal(terminalId, 'location_id')).toEqual({ location_id: null });
   expect(await find('pos_staff_location', { staff_id: member.staffId })).toEqual([]);
   expect(await trail()).toEqual(
     expect.arrayContaining([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { secretKey } from '../../support/builders/counter.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { auditTrail } from '../../support/books/audit-trail.ts';
+import { secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 export let api: TestApi;
 export let manager: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let orderId: number;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
-import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { earlier, inMinutes } from '../../support/books/moments.ts';
+import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
 let asked: { hash: string | null }[] = [];

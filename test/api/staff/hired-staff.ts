@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { createRole } from '../../../db/staff/create-role.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { auditTrail } from '../../support/books/audit-trail.ts';
+import { waiting } from '../../support/books/held.ts';
 import { quickHash, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
-import { waiting } from '../../support/books/held.ts';
-import { auditTrail } from '../../support/books/audit-trail.ts';
 
 export let api: TestApi;
 let editor: string;

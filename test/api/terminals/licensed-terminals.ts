@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { startLicenseSimulator, type LicenseSimulator } from '../../../local/license-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 
 export let api: TestApi;
 export let service: LicenseSimulator;

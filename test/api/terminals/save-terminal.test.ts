@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { aTerminal } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { auditTrail } from '../../support/books/audit-trail.ts';
+import { aTerminal } from '../../support/builders/counter.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { opensAShop, api, locationId, create, update, read } from './saved-terminals.ts';
-import { auditTrail } from '../../support/books/audit-trail.ts';
 
 opensAShop();
 

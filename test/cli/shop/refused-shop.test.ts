@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
-import { inWords } from './in-words.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { commandContextOf } from '../support.ts';
+import { inWords } from './in-words.ts';
 import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
-import { booksOf } from '../../support/books.ts';
 
 const { find, findOne, insert } = booksOf(() => orm);
 

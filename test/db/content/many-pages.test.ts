@@ -3,9 +3,9 @@ import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/search-criteria.ts';
 import { booksOf } from '../../support/books.ts';
-import { testDatabase } from '../../support/database.ts';
 import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { measure, rowsRead } from '../../support/books/rows-read.ts';
+import { testDatabase } from '../../support/database.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {

@@ -8,13 +8,13 @@ import { renewContent } from '../../../db/content/renew-content.ts';
 import { changeContent } from '../../../db/content/save-content.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
+import { booksOf } from '../../support/books.ts';
+import { shownWith } from '../../support/books/content.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
-import { shownWith } from '../../support/books/content.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 let names = 0;

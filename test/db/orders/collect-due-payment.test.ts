@@ -7,13 +7,13 @@ import { createShipment } from '../../../db/platform/shipments/create-shipment.t
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { money } from '../../../domain/money/amount.ts';
+import { booksOf } from '../../support/books.ts';
+import { whileRefused } from '../../support/books/broken.ts';
 import { aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { twiceAtOnce, rivalsOf, carriedOut } from '../../support/rivals.ts';
-import { whileRefused } from '../../support/books/broken.ts';
 
 let orm: MikroORM;
 /** A second process of the service. */

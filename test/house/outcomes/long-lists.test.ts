@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentTypes } from '../../../api/content/content-type.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
-import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 
 /** Lists that have a most: without pages, more is refused instead of cut off. */
 

@@ -6,12 +6,12 @@ import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts'
 import { verify } from '../../../books/verify/verify.ts';
 import { credentials } from '../../../local/demo-shop/credentials.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
+import { booksOf } from '../../support/books.ts';
+import { everything } from '../../support/books/everything.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { everything } from '../../support/books/everything.ts';
 
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 

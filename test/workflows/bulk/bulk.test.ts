@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { minutesAgo } from '../../support/books/moments.ts';
+import { secretKey } from '../../support/builders/counter.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { minutesAgo } from '../../support/books/moments.ts';
 
 let flow: Flow;
 beforeAll(async () => {

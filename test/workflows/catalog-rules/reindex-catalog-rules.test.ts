@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aCatalogRule } from '../../support/builders/catalog-rule.ts';
 import { booksOf } from '../../support/books.ts';
+import { rulePrices } from '../../support/books/rule-prices.ts';
+import { aCatalogRule } from '../../support/builders/catalog-rule.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { rulePrices } from '../../support/books/rule-prices.ts';
 
 let flow: Flow;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { booksOf } from '../../support/books.ts';
+import { inSeconds, minutesAgo } from '../../support/books/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
-import { inSeconds, minutesAgo } from '../../support/books/moments.ts';
 
 let flow: Flow;
 let names = 0;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
-import { testDatabaseUrl } from '../../../support/database.ts';
-import { draftContent, publishedContent } from '../../../support/builders/published-content.ts';
 import { withoutTable } from '../../../support/books/broken.ts';
+import { draftContent, publishedContent } from '../../../support/builders/published-content.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabaseUrl } from '../../../support/database.ts';
 
 let api: TestApi;
 let databaseUrl: string;

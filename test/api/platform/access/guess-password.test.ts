@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { unavailable } from '../../../../domain/errors.ts';
+import { booksOf } from '../../../support/books.ts';
 import { atOnce, eightAtOnce } from '../../../support/rivals.ts';
 import { opensTheDoor, later, api, nextAdmin, anAdmin, askAdminToken, incorrect } from './people-with-passwords.ts';
-import { booksOf } from '../../../support/books.ts';
 
 opensTheDoor();
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
-import { eightAtOnce } from '../../../support/rivals.ts';
 import { insertMany } from '../../../support/books/insert-many.ts';
+import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
 beforeAll(async () => {

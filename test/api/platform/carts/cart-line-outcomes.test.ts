@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
-import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
-import { expectRefused } from '../../../support/expect-refused.ts';
 import { booksOf } from '../../../support/books.ts';
 import { insertMany } from '../../../support/books/insert-many.ts';
+import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
+import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
+import { expectRefused } from '../../../support/expect-refused.ts';
 
 let api: TestApi;
 let products: number[];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
 import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
-import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aSecondWebsite } from '../../../support/builders/wallet.ts';
-import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
+import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { assignProduct } from '../../../../db/platform/categories/category-produ
 import { deleteCategory } from '../../../../db/platform/categories/delete-category.ts';
 import { joined } from '../../../../db/support/transact.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
-import { waitUntil } from '../../../support/wait-until.ts';
 import { waiting } from '../../../support/books/held.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { waitUntil } from '../../../support/wait-until.ts';
 
 let api: TestApi;
 let names = 0;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 let token: string;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, configure, find, change, insert, remove } = booksOf(() => api.orm);
+const { fork, configure, findOne, change, insert, remove } = booksOf(() => api.orm);
 
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
@@ -171,8 +171,7 @@ describe('a deletion', () => {
     const tiers = [club.id, 2].map((customerGroupId) => ({ customerGroupId, websiteId: 0, qty: 1, value: 9 }));
     await change('product', { sku: 'MUG' }, { tier_prices: JSON.stringify(tiers) });
     await call('DELETE', `/${club.id}`);
-    const [mug] = await find('product', { sku: 'MUG' }, 'tier_prices');
-    expect(mug).toEqual({ tier_prices: [tiers[1]] });
+    expect(await findOne('product', { sku: 'MUG' }, 'tier_prices')).toEqual({ tier_prices: [tiers[1]] });
   });
 
   test('switches off a promotion that was for this group alone', async () => {

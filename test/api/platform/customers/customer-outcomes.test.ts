@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { booksOf } from '../../../support/books.ts';
 import { expectRefused, type Refused } from '../../../support/expect-refused.ts';
 import { api, create, get, home, opensAShop, put, someone } from './customer-accounts.ts';
-import { booksOf } from '../../../support/books.ts';
 
 opensAShop();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {

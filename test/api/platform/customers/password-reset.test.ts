@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { anEmail, aKioskShop, type KioskShop } from '../../../support/kiosk.ts';
 import { earlier } from '../../../support/books/moments.ts';
+import { anEmail, aKioskShop, type KioskShop } from '../../../support/kiosk.ts';
 
 let shop: KioskShop;
 let email: string;

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../../api/http/mark-replayed.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
 import { testApi, type Answer, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
+import { loseAnswer } from '../../../support/books/lost-answer.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../../support/builders/wallet.ts';
-import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce, atOnce } from '../../../support/rivals.ts';
-import { loseAnswer } from '../../../support/books/lost-answer.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { aCustomerWithCredit, aGiftCard, cardBalance, walletOf } from '../../../support/builders/credit.ts';
 import { aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {

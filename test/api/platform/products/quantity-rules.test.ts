@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { forgetSettings } from '../../../support/books/settings.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 let stockId: number;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
+import { aCartShop, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 
 const { change } = booksOf(() => api.orm);
 

@@ -5,12 +5,12 @@ import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { deleteCatalogRule } from '../../../../db/platform/catalog-rules/delete-catalog-rule.ts';
 import { saveCatalogRule } from '../../../../db/platform/catalog-rules/save-catalog-rule.ts';
 import { money } from '../../../../domain/money/amount.ts';
+import { booksOf } from '../../../support/books.ts';
+import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, everyProductIsDue, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
-import { rulePrices } from '../../../support/books/rule-prices.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {

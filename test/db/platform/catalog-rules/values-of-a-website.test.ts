@@ -5,11 +5,11 @@ import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { saveProduct } from '../../../../db/platform/catalog/save-product.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
+import { booksOf } from '../../../support/books.ts';
+import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
-import { rulePrices } from '../../../support/books/rule-prices.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import { reserve } from '../../../../db/platform/inventory/reserve.ts';
 import { prepareOrder } from '../../../../db/platform/orders/prepare-order.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
+import { booksOf } from '../../../support/books.ts';
+import { hold } from '../../../support/books/held.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
-import { hold } from '../../../support/books/held.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {

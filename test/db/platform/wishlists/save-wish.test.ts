@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { mostWishes, saveWish } from '../../../../db/platform/wishlists/save-wish.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
-import { aCustomer } from '../../../support/builders/wallet.ts';
 import { booksOf } from '../../../support/books.ts';
-import { waitUntil } from '../../../support/wait-until.ts';
-import { opensAShop, orm } from '../../../support/order-book.ts';
 import { waiting, whileHeld } from '../../../support/books/held.ts';
 import { insertMany } from '../../../support/books/insert-many.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
+import { aCustomer } from '../../../support/builders/wallet.ts';
+import { opensAShop, orm } from '../../../support/order-book.ts';
+import { waitUntil } from '../../../support/wait-until.ts';
 
 opensAShop();
 
