@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { route } from '../../api/http/route.ts';
 import { testApi } from '../support/api.ts';
 import { secretKey } from '../support/builders/counter.ts';
+import { Website } from '../../db/platform/stores/website.entity.ts';
 
 test('every line that is logged while a request is answered names the request', async () => {
   const lines: string[] = [];
@@ -18,7 +19,7 @@ test('every line that is logged while a request is answered names the request', 
         summary: 'Logs on the way, and after the answer',
         response: z.boolean(),
         handle: async ({ em, log }) => {
-          await em.execute('select 1');
+          await em.count(Website);
           log.warn({ orderId: 7 }, 'a layaway is not followed yet');
           setImmediate(() => {
             log.warn({ orderId: 7 }, 'its workflow did not hear of it');

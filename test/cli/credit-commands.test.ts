@@ -19,10 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, find } = booksOf(() => orm);
 const shop = () => commandContextOf(orm);
-const auditOf = (type: string) =>
-  rows<object>('select entity_id, old_value, new_value from pos_audit_log where entity_type = ? order by 1', type);
+const auditOf = (type: string) => find('pos_audit_log', { entity_type: type }, 'entity_id', 'old_value', 'new_value');
 
 test('a gift card is made with the code that is named', async () => {
   const { text, json } = await createGiftCard(shop(), { amount: '50', code: 'Mother-1', expires: '2099-12-31' });

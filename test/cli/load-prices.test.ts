@@ -29,22 +29,17 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, find, howMany } = booksOf(() => orm);
 const load = (text: string, options: LoadPricesOptions = {}) => {
   const file = join(folder, 'contracts.csv');
   writeFileSync(file, text);
   return loadPrices(commandContextOf(orm), file, options);
 };
 const stored = async (websiteId = 1) =>
-  (
-    await rows<{ row: string }>(
-      `select concat_ws(' ', sku, trim_scale(qty), trim_scale(price)) as row from pos_contract_price where website_id = ?
-       order by sku, qty`,
-      websiteId,
-    )
-  ).map(({ row }) => row);
-const auditLines = async () =>
-  (await rows<object>(`select 1 from pos_audit_log where entity_type = 'contract_prices'`)).length;
+  (await find('pos_contract_price', { website_id: websiteId }, 'sku', 'qty', 'price'))
+    .toSorted((a, b) => a.sku.localeCompare(b.sku) || a.qty - b.qty)
+    .map(({ sku, qty, price }) => `${sku} ${Number(qty)} ${Number(price)}`);
+const auditLines = () => howMany('pos_audit_log', { entity_type: 'contract_prices' });
 
 test('a list is loaded by id or e-mail, with tiers, and says what the catalog does not have yet', async () => {
   const { text, json } = await load(

@@ -12,6 +12,8 @@ import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
 import { recordingWorkflows, commandContextOf } from './support.ts';
+import { MoneyIn } from '../../db/platform/orders/money-in.entity.ts';
+import { zero } from '../../domain/money/amount.ts';
 
 let orm: MikroORM;
 let ledger: Server;
@@ -82,8 +84,10 @@ test.each([
 ])('verify tells ten of %s broken rows, and never fewer than there are: %s', async (count, more) => {
   const em = fork();
   await em.begin();
-  await em.execute(
-    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, ${count})`,
+  const nothing = { orderId: 2, kind: 'invoice', amount: zero, baseAmount: zero } as const;
+  await em.insertMany(
+    MoneyIn,
+    Array.from({ length: count }, () => nothing),
   );
   // Within the transaction, which is taken back: the books of the other tests stay right.
   const { text } = await verifyBooks(commandContextOf(orm, { em: async () => em }), { lookAgainAfterMs: 1 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, find } = booksOf(() => orm);
 
 const shop = () => commandContextOf(orm);
 const withPassword = (password: string) =>
@@ -100,7 +100,7 @@ test('a provider key is sealed and never shown', async () => {
   const path = 'vendor_pos_terminal/provider_a/api_key';
   const { text } = await setConfig(shop(), path, 'live-key-1', {});
   const shown = await getConfig(shop(), path, {});
-  const stored = await rows<{ value: string }>('select value from config_value where path = ?', path);
+  const stored = await find('config_value', { path }, 'value');
 
   expect(text).toBe(`${path} is set and sealed.`);
   expect(JSON.stringify([shown, stored])).not.toContain('live-key-1');

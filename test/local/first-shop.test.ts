@@ -4,10 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { freePort } from '../../local/free-port.ts';
-import { emptyDatabaseUrl } from '../support/database.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
+import { booksOf } from '../support/books.ts';
+import { emptyDatabaseUrl } from '../support/database.ts';
+import { createOrm } from '../../db/orm.ts';
 
 /** Everything between the fences, with what stands behind the language. */
 const blocks = [...readFileSync('docs/first-shop.md', 'utf8').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
@@ -87,9 +88,7 @@ test('docs/first-shop.md leads from an empty database to the first sale', async 
     status: 'complete',
     total_paid: 13.5,
   });
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(`select quantity::float8 from inventory_source_item where sku = 'MUG'`);
-  await client.end();
-  expect(rows).toEqual([{ quantity: 39 }]);
+  const orm = await createOrm(url);
+  expect(await booksOf(() => orm).shelf('MUG', 'high_street')).toBe(39);
+  await orm.close();
 }, 300_000);

@@ -10,7 +10,7 @@ import { aCustomer } from '../support/builders/wallet.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 
-const { fork, rows, change } = booksOf(() => orm);
+const { fork, change } = booksOf(() => orm);
 
 const email = 'ada@private.test';
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
   const id = await aCustomer(fork());
   await change('customer', { id }, { email });
   const other = await aCustomer(fork());
-  taken = await faultOf('update customer set email = ? where id = ?', [email, other]);
-  broken = await faultOf('update customer set website_id = null, firstname = ? where id = ?', ['Ada\nLovelace', id]);
-  misread = await faultOf('select ?::json', [`{"email": ${email}}`]);
+  taken = await faultOf(change('customer', { id: other }, { email }));
+  broken = await faultOf(change('customer', { id }, { website_id: null, firstname: 'Ada\nLovelace' }));
+  misread = await faultOf(change('product', {}, { scoped_values: `{"email": ${email}}` }));
 });
 afterAll(() => orm.close());
 
-const faultOf = (sql: string, parameters: unknown[]): Promise<Error> =>
-  rows(sql, ...parameters).then(
+const faultOf = (broken: Promise<void>): Promise<Error> =>
+  broken.then(
     () => Promise.reject(new Error('the database took it')),
     (error: Error) => error,
   );

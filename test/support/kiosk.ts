@@ -22,8 +22,8 @@ export class KeepingMailer implements Mailer {
   }
 }
 
-/** A shop with a kiosk, whose mails go out when the test says so. */
-export interface KioskShop {
+/** A shop with a kiosk, whose mails go out when the test says so, and its books. */
+export interface KioskShop extends ReturnType<typeof booksOf> {
   api: TestApi;
   mail: KeepingMailer;
   terminalId: number;
@@ -40,7 +40,6 @@ export interface KioskShop {
   codeFor: (email: string) => Promise<string>;
   customer: (email: string, more?: Record<string, unknown>) => Promise<number>;
   set: (path: string, value: string) => Promise<void>;
-  rows: <Row>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
   close: () => Promise<void>;
 }
 type Asked = ReturnType<TestApi['call']>;
@@ -82,15 +81,16 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
   });
   const post = (path: string, request: unknown, headers: Record<string, string> = {}) =>
     api.call('POST', `/V1/pos/self-checkout/otp/${path}`, { token: api.tokens.register, body: { request }, headers });
-  const rows = <Row>(sql: string, ...parameters: unknown[]) => em().execute<Row[]>(sql, parameters);
+
+  const books = booksOf(() => api.orm);
 
   const shop: KioskShop = {
+    ...books,
     api,
     mail,
     terminalId,
     begun,
     whenBegun,
-    rows,
     request: (email, { headers, ...more } = {}) => post('request', { email, terminalId, ...more }, headers),
     verify: (email, code, { headers, ...more } = {}) => post('verify', { email, code, terminalId, ...more }, headers),
     sendMail: (mailId) => activities.sendMail({ mailId }),
@@ -109,7 +109,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
       const customer = { email, firstname: 'Ada', lastname: 'Lovelace', ...more };
       return (await api.call('POST', '/V1/customers', { token: api.tokens.admin, body: { customer } })).body.id;
     },
-    set: booksOf(() => api.orm).configure,
+    set: books.configure,
     close: () => api.close(),
   };
   return shop;

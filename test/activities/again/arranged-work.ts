@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createContent } from '../../../db/content/save-content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
@@ -9,7 +13,6 @@ import { pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
 import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
 
 const hour = 3_600_000;
@@ -67,10 +70,10 @@ export const otherWork = {
     await publishedContent(orm.em.fork(), { identifier, content: 'within' });
     for (let place = 0; place < 15; place++)
       await publishedContent(orm.em.fork(), { identifier: aName(), content: `{{block id="${identifier}"}}` });
-    const { insert, rows } = booksOf(() => orm);
+    const { insert, findOne } = booksOf(() => orm);
     await insert('content_renewal', { identifier, is_removal: false, places: 15 });
-    const [row] = await rows('select renewal_id from content_renewal where identifier = ?', identifier);
-    return () => activities.renewContent({ renewalId: row!['renewal_id'] });
+    const { renewal_id: renewalId } = await findOne('content_renewal', { identifier }, 'renewal_id');
+    return () => activities.renewContent({ renewalId });
   },
   concludeCreditRefunds: async ({ orm, activities }) => {
     await reservedStoreCredit(orm);
@@ -86,7 +89,7 @@ export const otherWork = {
     return () => activities.openIndexDay();
   },
   reindexDue: async ({ orm, activities }) => {
-    await booksOf(() => orm).write('insert into catalog_rule_due (product_id) select entity_id from product');
+    await everyProductIsDue(booksOf(() => orm));
     return () => activities.reindexDue();
   },
   purgeLeftovers: async ({ orm, activities }) => {
@@ -97,10 +100,13 @@ export const otherWork = {
   },
   purgeOneTimeCodes: async ({ orm, activities, locationId }) => {
     const { terminalId } = await aTerminal(orm.em.fork(), { locationId });
-    await booksOf(() => orm).write(
-      `insert into pos_one_time_code (email_digest, terminal_id, website_id, code_digest, most_guesses, request_key, expires_at)
-       select n::text, ?, 1, 'x', 5, gen_random_uuid(), now() from generate_series(1, 20) n`,
-      terminalId,
+    await insertMany(
+      booksOf(() => orm),
+      'pos_one_time_code',
+      manyRecords(20, (n) => ({
+        ...{ email_digest: String(n), terminal_id: terminalId, website_id: 1, code_digest: 'x', most_guesses: 5 },
+        ...{ request_key: randomUUID(), expires_at: new Date() },
+      })),
     );
     return () => activities.purgeOneTimeCodes({ limit: 100 });
   },

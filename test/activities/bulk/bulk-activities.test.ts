@@ -15,21 +15,21 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
+const { operationsOf, findOne, fork, change } = booksOf(() => orm);
 
 /** A bulk of three operations by an integration of its own. */
 async function aBulk() {
   const name = `Importer ${randomUUID()}`;
   await createIntegrationToken(fork(), { name, resources: ['Platform_Catalog::products'] });
-  const [user] = await rows(`select integration_id as id from integration where name = '${name}'`);
+  const { integration_id: userId } = await findOne('integration', { name }, 'integration_id');
   const bulkUuid = randomUUID();
   const operation = { sources: { path: {}, query: {}, body: {} } };
   await openBulk(fork(), {
-    ...{ bulkUuid, userType: 'integration', userId: Number(user?.['id']), route: 'POST /V1/products' },
+    ...{ bulkUuid, userType: 'integration', userId, route: 'POST /V1/products' },
     store: { storeId: 0, websiteId: 0, code: 'admin' },
     operations: [operation, operation, operation],
   });
-  return { bulkUuid, userId: Number(user?.['id']) };
+  return { bulkUuid, userId };
 }
 
 function runBatch(bulkUuid: string, attempt: number, run: OperationRunner['run']) {
@@ -43,9 +43,10 @@ function runBatch(bulkUuid: string, attempt: number, run: OperationRunner['run']
   return asyncLocalStorage.run(context as unknown as Context, () => runBulkBatch({ bulkUuid, limit: 100 }));
 }
 
-const endsOf = (bulkUuid: string) =>
-  rows(`select status, error_code from bulk_operation join bulk using (bulk_id) where bulk_uuid = '${bulkUuid}'
-    order by operation_key`);
+const endsOf = async (bulkUuid: string) => {
+  const { bulk_id: id } = await findOne('bulk', { bulk_uuid: bulkUuid }, 'bulk_id');
+  return operationsOf(id, 'status', 'error_code');
+};
 const done = { text: 'true', committed: () => undefined };
 const done1 = { status: 1, error_code: null };
 
@@ -66,8 +67,8 @@ test('a right that is taken away in the middle of a batch counts from the next o
   const seen: (readonly string[])[] = [];
   await runBatch(bulkUuid, 1, async ({ operationKey, caller }) => {
     seen.push(caller.resources);
-    if (operationKey === 0) await write(`update integration set resources = '[]' where integration_id = ${userId}`);
-    if (operationKey === 1) await write(`update integration set is_active = false where integration_id = ${userId}`);
+    if (operationKey === 0) await change('integration', { integration_id: userId }, { resources: '[]' });
+    if (operationKey === 1) await change('integration', { integration_id: userId }, { is_active: false });
     return done;
   });
   expect(seen).toEqual([['Platform_Catalog::products'], [], []]);

@@ -2,25 +2,26 @@ import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { expect, test } from '@jest/globals';
 import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
 import { booksOf } from '../../support/books.ts';
+import { whileTaken } from '../../support/books/held.ts';
+import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { opensAShop, orm } from '../../support/order-book.ts';
 
 opensAShop();
 
-const { fork, rows, write } = booksOf(() => orm);
+const books = booksOf(() => orm);
 
 const reindexIn = (context: { cancellationSignal: AbortSignal; heartbeat: () => void }) =>
   asyncLocalStorage.run(context as unknown as Context, () =>
     createCatalogRuleActivities({ orm, clock: () => new Date() }).reindexDue(),
   );
-const allIsDue = () => write('insert into catalog_rule_due (product_id) select entity_id from product');
-const due = async () => (await rows('select from catalog_rule_due')).length;
+const allIsDue = () => everyProductIsDue(books);
+const due = () => books.howMany('catalog_rule_due');
 
 test('a batch that takes long is not taken for a dead process', async () => {
   await allIsDue();
   const { promise: alive, resolve: sayAlive } = Promise.withResolvers<void>();
   const { promise: locked, resolve: sayLocked } = Promise.withResolvers<void>();
-  const holder = fork().transactional(async (tx) => {
-    await tx.execute(`select pg_advisory_xact_lock(hashtextextended('catalog rule prices', 0))`);
+  const holder = whileTaken(books, 'catalog rule prices', async () => {
     sayLocked();
     await alive;
   });

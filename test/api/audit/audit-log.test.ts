@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { hoursAgo } from '../../support/books/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
@@ -12,7 +14,8 @@ afterAll(async () => {
   await api.close();
 });
 
-const { fork } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { find, howMany, change, remove } = books;
 
 const submit = (entries: unknown, token = api.tokens.register) =>
   api.call('POST', '/V1/pos/audit-log', { token, body: { entries } });
@@ -138,16 +141,15 @@ test('reading the trail needs a resource that registers lack', async () => {
 });
 
 test('the total is exact whether it is counted or known, and after a person took lines out', async () => {
-  const em = fork();
-  const known = () => em.execute('select up_to from pos_growing_count');
-  const isExact = async () => {
-    const [{ n }] = (await em.execute('select count(*)::int as n from pos_audit_log')) as [{ n: number }];
-    expect((await read('?searchCriteria[pageSize]=1')).body.total_count).toBe(n);
-  };
-  await em.execute(`update pos_audit_log set created_at = now() - interval '2 hours'`);
-  await em.execute(`
-    insert into pos_audit_log (entity_type, entity_id, field_name, created_at)
-    select 'x', 'old', 'f', now() - interval '2 hours' from generate_series(1, 20000)`);
+  const known = () => find('pos_growing_count', {}, 'up_to');
+  const isExact = async () =>
+    expect((await read('?searchCriteria[pageSize]=1')).body.total_count).toBe(await howMany('pos_audit_log'));
+  await change('pos_audit_log', {}, { created_at: hoursAgo(2) });
+  const old = { entity_type: 'x', field_name: 'f', created_at: hoursAgo(2) };
+  await insertMany(books, 'pos_audit_log', [
+    ...manyRecords(10_000, () => ({ ...old, entity_id: 'kept' })),
+    ...manyRecords(10_000, () => ({ ...old, entity_id: 'taken out' })),
+  ]);
   await isExact();
   expect(await known()).toHaveLength(1);
   await submit([{ entity_id: 'one more' }]);
@@ -155,7 +157,7 @@ test('the total is exact whether it is counted or known, and after a person took
 
   await eightAtOnce(isExact);
 
-  await em.execute(`delete from pos_audit_log where entity_id = 'old' and log_id % 2 = 0`);
+  await remove('pos_audit_log', { entity_id: 'taken out' });
   expect(await known()).toEqual([]);
   await isExact();
 });

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { secretKey } from '../../support/builders/counter.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
+import { secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, find } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown, token = api.tokens.admin) =>
   api.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const product = { product: { sku: 'X', name: 'X', price: 1 } };
-const bulks = () => rows('select * from bulk');
+const bulks = () => find('bulk');
 
 test.each<[string, string, string, unknown, number]>([
   ['a read', 'GET', '/rest/async/V1/products', undefined, 404],
@@ -93,11 +93,7 @@ test('a bulk is accepted while Temporal is away; an unknown bulk is not found', 
 
 /** All that the database has of operations that wait, and of the requests that asked for them. */
 const everyColumn = async () =>
-  JSON.stringify([
-    await rows('select * from bulk_operation'),
-    await rows('select * from bulk'),
-    await rows('select * from keyed_request'),
-  ]);
+  JSON.stringify([await find('bulk_operation'), await find('bulk'), await find('keyed_request')]);
 
 test('a password, a passcode, a token and a key wait sealed, and no digest of them can be guessed', async () => {
   const customer = { email: 'sealed@x.example', firstname: 'Eve', lastname: 'A' };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 
@@ -44,10 +44,8 @@ test('a merchant’s own status is listed under its states, and marked where it 
     is_default: false,
   });
 
-  await em.execute(`update sales_order_status_state set is_default = false where state = 'complete'`);
-  await em.execute(
-    `update sales_order_status_state set is_default = true where state = 'complete' and status = 'a_packed'`,
-  );
+  await change('sales_order_status_state', { state: 'complete' }, { is_default: false });
+  await change('sales_order_status_state', { state: 'complete', status: 'a_packed' }, { is_default: true });
   expect(await first()).toMatchObject({ is_default: true });
 });
 

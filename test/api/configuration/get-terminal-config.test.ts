@@ -7,7 +7,7 @@ import { opensAShop, api, shop, set, ask, configOf } from './configured-terminal
 
 opensAShop();
 
-const { fork } = booksOf(() => api.orm);
+const { fork, remove } = booksOf(() => api.orm);
 /** How many statements the database ran for it: outside a transaction each asks for a connection of its own. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const pool = await api.orm.em.getConnection().getNativeClient();
@@ -140,7 +140,7 @@ test('a terminal whose location was deleted has none, and no license is null', a
   const gone = em.create(Location, { name: 'Kiosk', code: 'kiosk', websiteId: 1 });
   await em.flush();
   const { terminalId } = await aTerminal(fork(), { locationId: gone.locationId, license: 'none' });
-  await em.execute('delete from pos_location where location_id = ?', [gone.locationId]);
+  await remove('pos_location', { location_id: gone.locationId });
 
   expect(await configOf(terminalId)).toMatchObject({
     location: null,

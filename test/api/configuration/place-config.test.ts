@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows, change } = booksOf(() => api.orm);
+const { fork, rows, change, remove } = booksOf(() => api.orm);
 const ask = async (of = terminalId, headers: Record<string, string> = {}): Promise<string> =>
   (await api.call('GET', `/V1/pos/terminals/${of}/config`, { token: api.tokens.register, headers })).body;
 const askAnew = (of = terminalId) => ask(of, { 'cache-control': 'no-cache' });
@@ -87,7 +87,7 @@ const changes: [string, (em: EntityManager) => Promise<unknown>][] = [
     'a provider key',
     (em) => setConfigValue(em, secretBox, { path: 'vendor_pos_terminal/provider_b/api_token', value: 'fresh' }),
   ],
-  ['the location', (em) => em.execute(`update pos_location set phone = '555' where location_id = ?`, [locationId])],
+  ['the location', () => change('pos_location', { location_id: locationId }, { phone: '555' })],
   ['somebody’s name', (em) => updateStaff(em, { staffId: member.staffId, wish: { firstName: 'Grace' } })],
   ['a role', (em) => updateRole(em, { roleId: member.roleId, wish: { permissions: '{"void_orders":true}' } })],
   [
@@ -96,12 +96,9 @@ const changes: [string, (em: EntityManager) => Promise<unknown>][] = [
   ],
   ['the terminal’s own settings', (em) => saveTerminal(em, terminalId, { configOverrides: { receipt_header: 'Me' } })],
   ['the license', (em) => grantLicense(em, secretBox, { terminalId, type: 'free' })],
-  ['the last sign of life', (em) => em.execute(`update pos_terminal_heartbeat set last_seen_at = '2026-01-01'`)],
-  [
-    'the store view',
-    (em) => em.execute('update pos_location set store_view_id = 2 where location_id = ?', [locationId]),
-  ],
-  ['the location’s end', (em) => em.execute('delete from pos_location where location_id = ?', [locationId])],
+  ['the last sign of life', () => change('pos_terminal_heartbeat', {}, { last_seen_at: '2026-01-01' })],
+  ['the store view', () => change('pos_location', { location_id: locationId }, { store_view_id: 2 })],
+  ['the location’s end', () => remove('pos_location', { location_id: locationId })],
 ];
 
 test.each(changes)('another process changed %s: the next answer has it', async (_what, change) => {

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentTypes, type ContentType } from '../../../api/content/content-type.ts';
 import { unknownContent, unsavable } from '../../../api/content/content-outcomes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
+
+const { fork, findOne } = booksOf(() => api.orm);
 
 const nowhere = 999_999;
 
@@ -13,10 +16,8 @@ let names = 0;
 
 beforeAll(async () => {
   api = await testApi();
-  await aShop(api.orm.em.fork());
-  [{ entity_id: productId }] = await api.orm.em.execute<[{ entity_id: number }]>(
-    `select entity_id from product where sku = 'MUG'`,
-  );
+  await aShop(fork());
+  ({ entity_id: productId } = await findOne('product', { sku: 'MUG' }, 'entity_id'));
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);

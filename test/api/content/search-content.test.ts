@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
-const { fork, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 
 beforeAll(async () => {
   api = await testApi();
-  await aShop(fork());
+  await aShop(books.fork());
   const pages = [
     { identifier: 'about', title: 'About us', sort_order: '2' },
     { identifier: 'contact', title: 'Contact', active: false },
@@ -54,8 +55,14 @@ test('sorted and in pages, with the total', async () => {
 });
 
 test('more than 300 at once, each with its whole text, are turned away', async () => {
-  await write(`insert into content_item (kind, identifier, title, content, liveview, changed_by)
-    select 'block', 'many-' || n, 'Many', 'x', true, 'ada' from generate_series(1, 300) n`);
+  await insertMany(
+    books,
+    'content_item',
+    manyRecords(300, (n) => ({
+      ...{ kind: 'block', identifier: `many-${n}`, title: 'Many', content: 'x' },
+      ...{ liveview: true, changed_by: 'ada' },
+    })),
+  );
   for (const more of ['searchCriteria', 'searchCriteria[page_size]=301'])
     expect(await call('GET', `/V1/cmsBlock/search?${more}`)).toMatchObject({
       status: 400,

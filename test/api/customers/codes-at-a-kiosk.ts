@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { forgetSettings } from '../../support/books/settings.ts';
 import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 
 export const section = 'vendor_pos_advanced/self_checkout';
@@ -12,8 +13,8 @@ export function opensAKiosk(): void {
   });
   afterAll(() => shop.close());
   beforeEach(async () => {
-    await shop.rows('delete from rate_limit');
-    await shop.rows('delete from config_value where path like ?', `${section}/%`);
+    await shop.forgetTries();
+    await forgetSettings(shop, `${section}/`);
     shop.mail.took = [];
     shop.mail.fault = undefined;
     shop.mail.isThere = true;

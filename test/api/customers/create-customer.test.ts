@@ -4,14 +4,16 @@ import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import type { CustomerValidator } from '../../../providers/customer-validators/customer-validator.ts';
 import { createCustomerValidators } from '../../../providers/customer-validators/customer-validators.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { loseAnswer } from '../../support/books/lost-answer.ts';
+import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 /** Holds every create until all of them have been validated. */
 let barrier: (() => Promise<void>) | undefined;
-const { fork, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork } = books;
 
 const late: CustomerValidator = {
   key: 'late',
@@ -177,12 +179,7 @@ test('a run that takes over from one that died finds the account, and opens no s
   const draft = someone();
   const key = { 'idempotency-key': randomUUID() };
   const first = await create(draft, key);
-  // As if its process had died before the answer was kept, and its lease were over.
-  await write(
-    `update keyed_request set state = 'open', owner = gen_random_uuid(), answer = null, status = null, answered_at = null, lease_until = now()
-     where made_id = ?`,
-    first.body.customer_id,
-  );
+  await loseAnswer(books, { made_id: first.body.customer_id });
   const second = await create(draft, key);
 
   expect(second.body).toEqual(first.body);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { daysAgo } from '../../support/books/moments.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 const pageSize = 7;
 
@@ -49,7 +50,7 @@ async function run(since?: string, between: () => Promise<unknown> = async () =>
 const save = (id: number, customer: object) =>
   api.call('PUT', `/V1/customers/${id}`, { token: api.tokens.register, body: { customer } });
 /** A customer saved before this moment belongs to another day. */
-const aDayLater = () => write(`update customer set updated_at = updated_at - interval '1 day'`);
+const aDayLater = () => change('customer', {}, { updated_at: daysAgo(1) });
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 test('a first run has every customer once, also those who are added while it goes on', async () => {

@@ -7,11 +7,11 @@ import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { insightsOf, type InsightProvider } from '../../../providers/insights/insights.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
 
 const club: InsightProvider = {
   code: 'club',
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { theOrder, fork, write, change } = booksOf(() => api.orm);
+const { theOrder, fork, change, insert } = booksOf(() => api.orm);
 const insightsOfCustomer = (customerId: number) =>
   api.call('GET', `/V1/pos/customer-insights/${customerId}`, { token: api.tokens.register });
 
@@ -43,14 +43,16 @@ const soldOn = (orderId: number, moment: string) =>
 const ownerOf = async (orderId: number) => (await theOrder(orderId, 'customer_id')).customer_id ?? 0;
 
 const aReceiptOf = (posOrderId: string, incrementId: string, locationId: number) =>
-  write(
-    `insert into pos_receipt (pos_order_id, token_digest, sealed_token, order_increment_id, location_id, is_reverse_charge,
-       created_at, updated_at) values (?, ?, 's', ?, ?, false, now(), now())`,
-    posOrderId,
-    posOrderId,
-    incrementId,
-    locationId,
-  );
+  insert('pos_receipt', {
+    pos_order_id: posOrderId,
+    token_digest: posOrderId,
+    sealed_token: 's',
+    order_increment_id: incrementId,
+    location_id: locationId,
+    is_reverse_charge: false,
+    created_at: new Date(),
+    updated_at: new Date(),
+  });
 
 async function aPlaceOf(websiteId: number, name: string): Promise<number> {
   const writer = fork();

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { daysAgo, minutesAgo } from '../../support/books/moments.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import {
   opensAShop,
@@ -59,10 +60,7 @@ test('a link that is invented, of another subscriber, or too old confirms nothin
   const madeUp = `${link?.slice(0, -64)}${'0'.repeat(64)}`;
   for (const path of [swapped, madeUp, '/newsletter/confirm/1', '/newsletter/confirm/9999999/x'])
     expect((await shop.api.call('POST', path)).status).toBe(404);
-  await shop.rows(
-    `update newsletter_subscriber set confirm_asked_at = now() - interval '31 days' where email = ?`,
-    email,
-  );
+  await shop.change('newsletter_subscriber', { email }, { confirm_asked_at: daysAgo(31) });
   expect((await shop.api.call('POST', link ?? '')).status).toBe(404);
   expect(await statusOf(email)).toEqual(unconfirmed);
 });
@@ -71,7 +69,7 @@ test('who asks again after ten minutes is mailed again, with a link that is as g
   await doubleOptIn();
   const email = anEmail();
   await subscribe(email);
-  await shop.rows(`update newsletter_subscriber set confirm_asked_at = confirm_asked_at - interval '11 minutes'`);
+  await shop.change('newsletter_subscriber', { email }, { confirm_asked_at: minutesAgo(11) });
   await subscribe(email);
   expect(await shop.sendMails()).toEqual(['sent', 'sent']);
   const [first, second] = shop.mail.took.map(({ text }) => linkIn(text));
@@ -82,7 +80,7 @@ test('a mail that asks is not sent to one who has answered', async () => {
   await doubleOptIn();
   const email = anEmail();
   await subscribe(email);
-  await shop.rows('update newsletter_subscriber set status = 1 where email = ?', email);
+  await shop.change('newsletter_subscriber', { email }, { status: 1 });
   expect(await shop.sendMails()).toEqual(['dropped']);
 });
 

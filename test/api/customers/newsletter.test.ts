@@ -110,7 +110,7 @@ test('each website has its own newsletter; an account’s belongs to the website
 
 test('a subscriber marked as inactive, and never asked, gets that state', async () => {
   const email = anEmail();
-  await shop.rows(`insert into newsletter_subscriber (website_id, store_id, email, status) values (1, 1, ?, 2)`, email);
+  await shop.insert('newsletter_subscriber', { website_id: 1, store_id: 1, email, status: 2 });
   expect(await statusOf(email)).toEqual({ subscribed: false, status: 'not_active' });
   expect((await unsubscribe(email)).body).toEqual({ subscribed: false, status: 'not_active' });
   expect((await subscribe(email)).body).toEqual(subscribed);
@@ -119,7 +119,7 @@ test('a subscriber marked as inactive, and never asked, gets that state', async 
 test('an account that awaits its own confirmation is unconfirmed, without a mail', async () => {
   const email = anEmail();
   const id = await shop.customer(email);
-  await shop.rows(`update customer set confirmation = 'x' where id = ?`, id);
+  await shop.change('customer', { id }, { confirmation: 'x' });
   expect((await subscribe(email, id)).body).toEqual(unconfirmed);
   expect(await rowOf(email)).toEqual([{ status: 4, customer_id: id }]);
   expect((await unsubscribe(email, id)).body).toEqual(unconfirmed);

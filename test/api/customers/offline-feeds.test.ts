@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
+import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 
 let api: TestApi;
@@ -14,10 +15,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   now = new Date('2026-11-23T12:00:00Z');
-  await write('delete from catalog_rule; delete from config_value; delete from fixed_product_tax');
+  for (const table of ['catalog_rule', 'config_value', 'fixed_product_tax']) await remove(table);
 });
 
-const { fork, write, change, configure } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, change, remove, configure } = books;
 
 const rules = '/V1/pos/catalog-rule-prices';
 const taxes = '/V1/pos/fixed-product-taxes';
@@ -67,7 +69,8 @@ test('a new day is a change, even without indexing and without a changed row', a
 });
 
 test('a shop without a rule has an indexed_at as well, and nothing more to fetch', async () => {
-  await write('delete from catalog_rule_index; delete from catalog_rule_price');
+  await remove('catalog_rule_index');
+  await remove('catalog_rule_price');
   expect((await get(`${rules}?websiteId=1`)).body).toMatchObject({ indexed_at: null, unchanged: false, items: [] });
   await reindex(api.orm, now);
   const { body } = await get(`${rules}?websiteId=1`);
@@ -111,11 +114,12 @@ test('an unknown website is 404, none at all 400, and 0 is the one of the store 
 });
 
 test('fixed taxes are those of the website and of every website, where they are charged at all', async () => {
-  const em = fork();
-  await em.execute(
-    `insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
-     values (1, 'eco_fee', 0, 'US', 0, 2.5), (1, 'eco_fee', 1, 'US', 12, 3), (2, 'eco_fee', 9, 'US', 0, 4)`,
-  );
+  const fee = { attribute_code: 'eco_fee', country_id: 'US', region_id: 0 };
+  await insertMany(books, 'fixed_product_tax', [
+    { ...fee, product_id: 1, website_id: 0, value: 2.5 },
+    { ...fee, product_id: 1, website_id: 1, region_id: 12, value: 3 },
+    { ...fee, product_id: 2, website_id: 9, value: 4 },
+  ]);
   const off = await get(`${taxes}?websiteId=1`);
   expect(off.body).toEqual({ generated_at: '2026-11-23T12:00:00.000Z', rows: [] });
 
@@ -128,14 +132,19 @@ test('fixed taxes are those of the website and of every website, where they are 
 
   const tag = { 'if-none-match': on.headers.get('etag') ?? '' };
   expect((await get(`${taxes}?websiteId=1`, tag)).status).toBe(304);
-  await em.execute(`update product set sku = 'CUP' where sku = 'MUG'`);
+  await change('product', { sku: 'MUG' }, { sku: 'CUP' });
   expect((await get(`${taxes}?websiteId=1`, tag)).body.rows[0].sku).toBe('CUP');
-  await em.execute(`update product set sku = 'MUG' where sku = 'CUP'`);
+  await change('product', { sku: 'CUP' }, { sku: 'MUG' });
 });
 
 test('a long list is complete, and compressed where the caller accepts that', async () => {
-  await write(`insert into catalog_rule_price (product_id, website_id, rule_date, customer_group_id, rule_price)
-     select p, 1, '2026-11-25', g, 1.5 from generate_series(100, 6100) as p, generate_series(0, 3) as g`);
+  const price = { website_id: 1, rule_date: '2026-11-25', rule_price: 1.5 };
+  for (const group of [0, 1, 2, 3])
+    await insertMany(
+      books,
+      'catalog_rule_price',
+      manyRecords(6_001, (n) => ({ ...price, product_id: n + 99, customer_group_id: group })),
+    );
   const path = `${rules}?websiteId=1&date=2026-11-25`;
   const { body, headers } = await get(path);
   expect(body.items).toHaveLength(6_001 * 4);
@@ -146,5 +155,5 @@ test('a long list is complete, and compressed where the caller accepts that', as
   const plain = await get(path, { 'accept-encoding': 'gzip;q=0' });
   expect(plain.headers.get('content-encoding')).toBeNull();
   expect(plain.body).toEqual(body);
-  await write('delete from catalog_rule_price where product_id >= 100');
+  await remove('catalog_rule_price', price);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insertMany } from '../../support/books/insert-many.ts';
 import { anEmail, aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 import { rankSumPValue } from '../../support/rank-sum.ts';
 
@@ -64,10 +65,11 @@ const pValue = ({ known, unknown }: { known: Seen[]; unknown: Seen[] }) =>
 
 test('known and unknown e-mails cannot be distinguished', async () => {
   const known = Array.from({ length: samples }, anEmail);
-  await shop.rows(
-    `insert into customer (website_id, store_id, group_id, email, firstname, lastname)
-     select 1, 1, 1, email, 'Ada', 'Lovelace' from unnest(?::text[]) email`,
-    `{${known.join(',')}}`,
+  const customer = { website_id: 1, store_id: 1, group_id: 1, firstname: 'Ada', lastname: 'Lovelace' };
+  await insertMany(
+    shop,
+    'customer',
+    known.map((email) => ({ ...customer, email })),
   );
   await askInTurns(known.slice(0, 20), known.slice(0, 20));
 

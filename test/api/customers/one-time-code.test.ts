@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { inSeconds } from '../../support/books/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { anEmail, codeIn } from '../../support/kiosk.ts';
 import { atOnce } from '../../support/rivals.ts';
@@ -8,8 +9,7 @@ opensAKiosk();
 
 const another = (code: string) => code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
 const guessesAt = async () =>
-  (await shop.rows<{ guesses: number }>('select max(guesses) as guesses from pos_one_time_code'))[0]?.guesses;
-const coolDown = () => shop.rows('delete from rate_limit');
+  Math.max(...(await shop.find('pos_one_time_code', {}, 'guesses')).map(({ guesses }) => guesses));
 
 test('a customer signs in with the code from the mail, once, and no token is minted', async () => {
   const email = anEmail();
@@ -29,7 +29,7 @@ test('a customer signs in with the code from the mail, once, and no token is min
       },
     ],
   });
-  const tokens = (await shop.rows('select from access_token')).length;
+  const tokens = await shop.howMany('access_token');
 
   const asked = await shop.request(email);
   await shop.sendMails();
@@ -53,7 +53,7 @@ test('a customer signs in with the code from the mail, once, and no token is min
     default_billing_address_id: expect.any(Number),
   });
   expect(await shop.verify(email, code)).toMatchObject(wrong);
-  expect((await shop.rows('select from access_token')).length).toBe(tokens);
+  expect(await shop.howMany('access_token')).toBe(tokens);
 });
 
 test('of fifty who send the right code at once one is signed in', async () => {
@@ -71,7 +71,7 @@ test('of fifty who send the right code at once one is signed in', async () => {
 test.each(['a customer', 'a stranger'])('a hundred guesses at once at the code of %s buy five looks', async (who) => {
   const email = anEmail();
   if (who === 'a customer') await shop.customer(email);
-  await shop.rows('delete from pos_one_time_code');
+  await shop.remove('pos_one_time_code');
   await shop.request(email);
 
   const answers = await atOnce(100, (at) => shop.verify(email, `x${at}`));
@@ -85,8 +85,8 @@ test('after five wrong guesses the right code is refused too', async () => {
   await shop.customer(email);
   const code = await shop.codeFor(email);
   for (let guess = 0; guess < 4; guess++) expect(await shop.verify(email, another(code))).toMatchObject(wrong);
-  const before = await shop.rows('select guesses, consumed_at from pos_one_time_code order by code_id desc limit 1');
-  expect(before).toEqual([{ guesses: 4, consumed_at: null }]);
+  const [before] = (await shop.find('pos_one_time_code', {}, 'guesses', 'consumed_at')).slice(-1);
+  expect(before).toEqual({ guesses: 4, consumed_at: null });
 
   expect(await shop.verify(email, another(code))).toMatchObject(wrong);
   expect(await shop.verify(email, code)).toMatchObject(wrong);
@@ -94,7 +94,7 @@ test('after five wrong guesses the right code is refused too', async () => {
 
 test('a refused guess under an idempotency key stays counted', async () => {
   const email = anEmail();
-  await shop.rows('delete from pos_one_time_code');
+  await shop.remove('pos_one_time_code');
   await shop.request(email);
 
   await atOnce(8, (at) => shop.verify(email, 'x', { headers: { 'idempotency-key': `${email}-${at}` } }));
@@ -126,7 +126,7 @@ test('a code is text: leading zeros count, other digits do not', async () => {
   await shop.set(`${section}/otp_rate_limit_per_email_hour`, '1000');
   let code = '';
   while (!code.startsWith('0')) {
-    await coolDown();
+    await shop.forgetTries();
     code = await shop.codeFor(email);
   }
   expect(await shop.verify(email, Number(code))).toMatchObject(wrong);
@@ -144,13 +144,13 @@ test('a code that is too old is refused, and its mail is never sent', async () =
   const email = anEmail();
   await shop.customer(email);
   const code = await shop.codeFor(email);
-  await shop.rows(`update pos_one_time_code set expires_at = now()`);
+  await shop.change('pos_one_time_code', {}, { expires_at: new Date() });
   expect(await shop.verify(email, code)).toMatchObject(wrong);
 
   const late = anEmail();
   await shop.customer(late);
   await shop.request(late);
-  await shop.rows(`update mail_outbox set dies_at = now() where state = 'waiting'`);
+  await shop.change('mail_outbox', { state: 'waiting' }, { dies_at: new Date() });
   expect(await shop.sendMails()).toEqual(['not_ours']);
 });
 
@@ -158,10 +158,10 @@ test('a sender who died over a code is followed by one who tries again when the 
   const email = anEmail();
   await shop.customer(email);
   await shop.request(email);
-  await shop.rows(`update mail_outbox set tries = 1, due_at = now() + interval '20 seconds' where state = 'waiting'`);
+  await shop.change('mail_outbox', { state: 'waiting' }, { tries: 1, due_at: inSeconds(20) });
   const [mailId = 0] = shop.begun;
   expect(await shop.sendMail(mailId)).toEqual({ state: 'waiting', againInSeconds: 20 });
-  await shop.rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  await shop.change('mail_outbox', { mail_id: mailId }, { due_at: new Date() });
   expect(await shop.sendMail(mailId)).toEqual({ state: 'sent' });
   expect(await shop.sendMail(mailId)).toEqual({ state: 'sent' });
 });
@@ -182,7 +182,7 @@ test('the same request again under its key makes no second code; the same sign-i
 });
 
 test('no register pulls its configuration for a setting that only the server reads', async () => {
-  const versions = () => shop.rows('select scope, scope_id, version from pos_config_version order by 1, 2');
+  const versions = () => shop.find('pos_config_version', {}, 'scope', 'scope_id', 'version');
   const before = await versions();
   await shop.set(`${section}/otp_length`, '8');
   await shop.set('newsletter/subscription/confirm', '0');
@@ -194,9 +194,9 @@ test('neither the e-mail nor the code is readable in the database', async () => 
   await shop.customer(email);
   await shop.request(email);
   const kept = JSON.stringify([
-    await shop.rows('select * from pos_one_time_code'),
-    await shop.rows('select * from mail_outbox'),
-    await shop.rows('select * from rate_limit'),
+    await shop.find('pos_one_time_code'),
+    await shop.find('mail_outbox'),
+    await shop.find('rate_limit'),
   ]);
   await shop.sendMails();
   expect(kept).not.toContain(email);

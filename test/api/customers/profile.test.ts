@@ -2,14 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { countUsage } from '../../../db/platform/sales-rules/count-usage.ts';
 import { money } from '../../../domain/money/amount.ts';
+import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { insertMany } from '../../support/books/insert-many.ts';
 import { aCoupon } from '../../support/builders/cart.ts';
+import { manyProducts } from '../../support/builders/many-products.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { createSecretBox } from '../../../db/support/secret-box.ts';
 
 let api: TestApi;
 let customerId: number;
@@ -20,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, write, change } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, change } = books;
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 const limitOf = async (id = customerId) => (await call('GET', `/V1/pos/customers/${id}/credit-limit`)).body;
@@ -133,13 +136,11 @@ test('a wish is on the list once, however often it is sent; the list has a maxim
   expect((await call('DELETE', item)).body).toBe(true);
   expect((await call('DELETE', item)).status).toBe(404);
 
-  await write(
-    `insert into product (sku, name, price, created_at, updated_at) select 'W' || n, 'w', 1, now(), now() from generate_series(1, 500) n`,
-  );
-  await write(
-    `insert into wishlist_item (customer_id, product_id, qty, created_at, updated_at)
-     select ?, entity_id, 1, now(), now() from product where sku like 'W%' limit 499`,
-    customerId,
+  const products = await manyProducts(books, { sku: 'W', count: 499 });
+  await insertMany(
+    books,
+    'wishlist_item',
+    products.map((id) => ({ customer_id: customerId, product_id: id, qty: 1 })),
   );
   expect((await wish('PLATE')).status).toBe(400);
   expect((await wish('MUG', 3)).status).toBe(200);

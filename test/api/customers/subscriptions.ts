@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Call } from '../../support/api.ts';
+import { forgetSettings } from '../../support/books/settings.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';
 import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 
@@ -13,7 +14,7 @@ export function opensAShop(): void {
   });
   afterAll(() => shop.close());
   beforeEach(async () => {
-    await shop.rows(`delete from config_value where path like 'newsletter/%'`);
+    await forgetSettings(shop, 'newsletter/');
     shop.mail.took = [];
     shop.begun.splice(0);
   });

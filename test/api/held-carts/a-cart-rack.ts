@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { aShop } from '../../support/builders/shop.ts';
 
 export let api: TestApi;
 export let locationId: number;
@@ -19,7 +19,7 @@ export function opensACartRack(): void {
   });
 }
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, insert, findOne } = booksOf(() => api.orm);
 export const aCart = (more: Record<string, unknown> = {}) => ({
   location_id: locationId,
   cart_uuid: randomUUID(),
@@ -44,11 +44,7 @@ export const list = (query = '', at = locationId, etag?: string) =>
   });
 export const idsOf = async (query?: string, at?: number) =>
   (await list(query, at)).body.map((cart: { held_cart_id: number }) => cart.held_cart_id);
-export const aLocation = async (code: string) => {
-  const [row] = await rows<{ location_id: number }>(
-    'insert into pos_location (name, code) values (?, ?) returning location_id',
-    code,
-    code,
-  );
-  return row!.location_id;
+export const aLocation = async (code: string): Promise<number> => {
+  await insert('pos_location', { name: code, code });
+  return (await findOne('pos_location', { code }, 'location_id')).location_id;
 };

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { aStaffMember } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { aStaffMember } from '../../support/builders/counter.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensACartRack, api, locationId, aCart, call, hold, recall, list, idsOf, aLocation } from './a-cart-rack.ts';
 
 opensACartRack();
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, find, howMany, remove } = books;
 
 describe('a parked cart', () => {
   test('is answered as sent, and is complete for the register that recalls it', async () => {
@@ -60,9 +62,8 @@ describe('a parked cart', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.held_cart_id)).size).toBe(1);
     expect(answers.map(({ body }) => body.cart_uuid)).toEqual(answers.map((_, n) => spellings[n % 4]));
-    const kept = 'select 1 from pos_held_cart where held_cart_id = ? and cart_key = ?';
     const key = sent.cart_uuid.replaceAll('-', '');
-    expect(await rows(kept, answers[0]!.body.held_cart_id, key)).toHaveLength(1);
+    expect(await howMany('pos_held_cart', { held_cart_id: answers[0]!.body.held_cart_id, cart_key: key })).toBe(1);
   });
 
   test('posted again changes its data and stays where it was in the list', async () => {
@@ -119,9 +120,9 @@ describe('a parked cart', () => {
     ['a zero character', { cart_data: 'a\u0000b' }],
     ['a location beyond all numbers', { location_id: 1e12 }],
   ])('with %s is refused, and nothing is kept', async (_case, more) => {
-    const before = await rows('select held_cart_id from pos_held_cart');
+    const before = await find('pos_held_cart', {}, 'held_cart_id');
     expect((await hold(aCart(more))).status).toBe(400);
-    expect(await rows('select held_cart_id from pos_held_cart')).toEqual(before);
+    expect(await find('pos_held_cart', {}, 'held_cart_id')).toEqual(before);
   });
 
   test('of an unknown location could not be saved', async () => {
@@ -149,23 +150,24 @@ describe('the list', () => {
 
   test('has a hundred carts by default, and no more data than a register can read', async () => {
     const at = await aLocation('full');
-    await write(
-      `insert into pos_held_cart (location_id, cart_uuid, cart_data)
-       select ?, gen_random_uuid(), repeat('x', case when n > 110 then 500000 else 3 end) from generate_series(1, 130) n`,
-      at,
+    const large = 'x'.repeat(500_000);
+    await insertMany(
+      books,
+      'pos_held_cart',
+      manyRecords(130, (n) => ({ location_id: at, cart_uuid: randomUUID(), cart_data: n > 110 ? large : 'xxx' })),
     );
     expect(await idsOf('', at)).toHaveLength(16);
-    await write('delete from pos_held_cart where location_id = ? and octet_length(cart_data) > 3', at);
+    await remove('pos_held_cart', { location_id: at, cart_data: large });
     expect(await idsOf('', at)).toHaveLength(100);
     expect(await idsOf('?pageSize=110', at)).toHaveLength(110);
   });
 
   test('is at most five hundred carts, whatever a register asks for', async () => {
     const at = await aLocation('crowded');
-    await write(
-      `insert into pos_held_cart (location_id, cart_uuid, cart_data)
-       select ?, gen_random_uuid(), '{}' from generate_series(1, 510)`,
-      at,
+    await insertMany(
+      books,
+      'pos_held_cart',
+      manyRecords(510, () => ({ location_id: at, cart_uuid: randomUUID(), cart_data: '{}' })),
     );
     expect(await idsOf('?pageSize=501', at)).toHaveLength(500);
     expect(await idsOf('?pageSize=-5', at)).toHaveLength(500);

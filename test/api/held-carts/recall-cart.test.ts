@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import { aStaffMember } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { minutesAgo } from '../../support/books/moments.ts';
+import { aStaffMember } from '../../support/builders/counter.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensACartRack, api, aCart, call, hold, recall, idsOf, aLocation } from './a-cart-rack.ts';
 
 opensACartRack();
 
-const { fork, write, change } = booksOf(() => api.orm);
+const { findOne, fork, change, insert } = booksOf(() => api.orm);
 
 describe('recalling', () => {
   test('of 16 registers one wins; the others learn who has the cart and since when', async () => {
@@ -47,15 +48,11 @@ describe('recalling', () => {
     const token = await api.tokenFor('Vendor_Pos::locations');
     const body = { staffId: 77_777 };
     expect(await api.call('POST', `/V1/pos/held-carts/${id}/recall`, { token, body })).toMatchObject(taken);
-    const late = (await hold(aCart())).body.held_cart_id;
-    await write(
-      `insert into pos_held_cart (location_id, cart_uuid, cart_data, recalled_at, recalled_by_staff_id, recalled_by_caller)
-       select location_id, gen_random_uuid(), cart_data, now() - interval '11 minutes', 77777, c.recalled_by_caller
-       from pos_held_cart h, (select recalled_by_caller from pos_held_cart where held_cart_id = ?) c where held_cart_id = ?`,
-      id,
-      late,
-    );
-    expect(await recall(late + 1, 77_777)).toMatchObject(taken);
+    const claim = await findOne('pos_held_cart', { held_cart_id: id }, 'location_id', 'recalled_by_caller');
+    const late = { ...claim, cart_uuid: randomUUID(), cart_data: '{}' };
+    await insert('pos_held_cart', { ...late, recalled_at: minutesAgo(11), recalled_by_staff_id: 77_777 });
+    const { held_cart_id: lateId } = await findOne('pos_held_cart', { cart_uuid: late.cart_uuid }, 'held_cart_id');
+    expect(await recall(lateId, 77_777)).toMatchObject(taken);
   });
 
   test('a late post of a recalled cart changes its data and keeps its claim', async () => {

@@ -4,9 +4,9 @@ import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { route } from '../../../api/http/route.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { testApi, type Answer, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 /** A shop with one counter more: `/V1/notes` writes a line in two transactions and then does as it was told. */
 export let api: TestApi;
@@ -49,14 +49,12 @@ export function opensTheNotes(): void {
   afterAll(() => api.close());
 }
 
-const { memosOf, fork, rows, write } = booksOf(() => api.orm);
+const { memosOf, fork, write, find, howMany } = booksOf(() => api.orm);
 export const keyed = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
 export const post = (path: string, body: unknown, key: string, token = api.tokens.register) =>
   api.call('POST', path, { token, body, headers: keyed(key) });
 export const note = (text: string, key: string, token?: string) => post('/V1/notes', { text }, key, token);
-export const notes = async (text: string) =>
-  Number((await rows<{ n: string }>('select count(*) as n from note where text = ?', text))[0]!.n);
+export const notes = (text: string) => howMany('note', { text });
 export const memos = async (orderId: number) => (await memosOf(orderId)).length;
 export const isReplay = ({ headers }: Answer) => headers.get(replayHeader) === 'true';
-export const rowOf = async (text: string) =>
-  (await rows('select * from keyed_request where answer like ?', `%${text}%`))[0];
+export const rowOf = async (text: string) => (await find('keyed_request')).find(({ answer }) => answer?.includes(text));

@@ -7,11 +7,12 @@ import { capturePayment, type LayawayPayment } from '../../../db/layaways/captur
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { loseLastAnswer } from '../../support/books/lost-answer.ts';
 import { aLayaway } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 /** Requests with a key whose process is cut off after a commit and before the answer, and that are sent again. */
 let api: TestApi;
@@ -40,7 +41,8 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-const { memosOf, moneyInOf, returnsOf, cancellationsOf, fork, rows, write, change } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { memosOf, moneyInOf, returnsOf, cancellationsOf, fork, change, howMany } = books;
 
 /** Sends a request until it is answered: the first time it is cut off. Then once more. */
 async function sendTwice(path: string, body: unknown) {
@@ -50,7 +52,7 @@ async function sendTwice(path: string, body: unknown) {
   const cut = await send();
   cutsOff = false;
   // What needs no workflow is committed and answered in one go: there only the answer can be lost.
-  if (cut.status === 200) await loseAnswer();
+  if (cut.status === 200) await loseLastAnswer(books);
   const first = await send();
   const replay = await send();
   expect([200, 500]).toContain(cut.status);
@@ -59,13 +61,6 @@ async function sendTwice(path: string, body: unknown) {
   expect(replay.headers.get(replayHeader)).toBe('true');
   return first;
 }
-
-/** As a crash leaves a request whose work was committed: noted, not answered. */
-const loseAnswer = () =>
-  write(
-    `update keyed_request set state = 'open', owner = gen_random_uuid(), lease_until = now(), status = null, answer = null,
-       answered_at = null where digest = (select digest from keyed_request order by created_at desc limit 1)`,
-  );
 
 test('a payment of a layaway without a reference is booked once', async () => {
   const { orderId } = await aLayaway(fork());
@@ -124,9 +119,9 @@ test('a comment on a return is written once, though its answer was lost', async 
       headers,
     });
   await comment();
-  await loseAnswer();
+  await loseLastAnswer(books);
   expect((await comment()).status).toBe(200);
-  expect(await rows(`select 1 from sale_return_comment where comment = 'Box was open'`)).toHaveLength(1);
+  expect(await howMany('sale_return_comment', { comment: 'Box was open' })).toBe(1);
 });
 
 test('while the refund of a create is uncertain every repeat gets the 409 of the first call', async () => {

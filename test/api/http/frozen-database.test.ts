@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { hold } from '../../support/books/held.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { impatient, testDatabaseUrl } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -32,14 +33,13 @@ afterEach(() => {
   wire.thaw();
 });
 
-const { fork, rows } = booksOf(() => beside);
+const { fork, howMany } = booksOf(() => beside);
 
 const ask = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 const read = () => ask('GET', `/V1/orders/${orderId}`);
 const comment = (words: string) => ask('POST', `/V1/orders/${orderId}/comments`, { statusHistory: { comment: words } });
-const isThere = async (words: string) =>
-  (await rows('select 1 from sales_order_status_history where comment = ?', words)).length > 0;
+const isThere = async (words: string) => (await howMany('sales_order_status_history', { comment: words })) > 0;
 
 async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; seconds: number }> {
   const began = performance.now();
@@ -102,7 +102,7 @@ test.each([
 test('connections that the server ends are 503, not a fault', async () => {
   await read();
   await fork().transactional(async (tx) => {
-    await tx.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);
+    await hold(tx, 'sales_order', { entity_id: orderId });
     const answer = comment('ended');
     await tx.execute(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -137,7 +137,7 @@ test('a statement that takes too long is cut off and answered 503', async () => 
 test('a transaction of a frozen process loses its locks', async () => {
   const standing = api.orm.em.fork();
   await standing.begin();
-  await standing.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);
+  await hold(standing, 'sales_order', { entity_id: orderId });
 
   expect((await comment('too early')).status).toBe(503);
   await waitUntil('the order is free again', async () => (await comment('free again')).status === 200);

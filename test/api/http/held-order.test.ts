@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { waiting, whileHeld } from '../../support/books/held.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { impatient } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -22,7 +23,8 @@ afterAll(async () => {
   await api.close();
 });
 
-const { fork, rows } = booksOf(() => beside);
+const books = booksOf(() => beside);
+const { fork, howMany } = books;
 
 const anOrderId = async () => (await anOrder(fork())).orderId;
 const ask = (method: string, path: string, body?: unknown) =>
@@ -30,29 +32,21 @@ const ask = (method: string, path: string, body?: unknown) =>
 const comment = (orderId: number) =>
   ask('POST', `/V1/orders/${orderId}/comments`, { statusHistory: { comment: 'the box is open' } });
 
-const count = async (sql: string, ...values: unknown[]) => {
-  const [row] = await rows<{ n: number }>(`select count(*)::int as n from ${sql}`, ...values);
-  return row?.n ?? 0;
-};
 const commentsOf = (orderId: number) =>
-  count(`sales_order_status_history where comment = 'the box is open' and parent_id = ?`, orderId);
-const waitingForALock = () => count(`pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+  howMany('sales_order_status_history', { comment: 'the box is open', parent_id: orderId });
 
 /** Another process holds the order until `work` is done. */
 const held = <Result>(orderId: number, work: () => Promise<Result>): Promise<Result> =>
-  fork().transactional(async (tx) => {
-    await tx.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);
-    return work();
-  });
+  whileHeld(books, 'sales_order', { entity_id: orderId }, work);
 
 test('an order locked for long stops no other request, and requests for it are asked to come again', async () => {
   const [locked, other] = [await anOrderId(), await anOrderId()];
 
   const answers = await held(locked, async () => {
     const writes = atOnce(24, () => comment(locked));
-    await waitUntil('somebody waits for the order', async () => (await waitingForALock()) > 0);
+    await waitUntil('somebody waits for the order', async () => (await waiting(books)) > 0);
     // Of one process, no more than two connections ever wait for the same order.
-    expect(await waitingForALock()).toBeLessThanOrEqual(2);
+    expect(await waiting(books)).toBeLessThanOrEqual(2);
     const others = await Promise.all([
       ask('GET', `/V1/orders/${other}`),
       ask('GET', `/V1/orders/${locked}`),

@@ -10,7 +10,7 @@ import { everyResource } from '../../../domain/platform/access/acl.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 const routes = [
   route({
@@ -186,7 +186,7 @@ describe('reading ahead of the token', () => {
     const { token } = await createIntegrationToken(fork(), { name: 'A till', resources: [everyResource] });
     expect(await readsOf({ token })).toEqual([200, 1]);
     expect(await readsOf({ token })).toEqual([200, 1]);
-    await write('update access_token set revoked_at = now() where digest = ?', digestOf(token));
+    await change('access_token', { digest: digestOf(token) }, { revoked_at: new Date() });
     expect(await readsOf({ token })).toEqual([401, 1]);
     expect(await readsOf({ token })).toEqual([401, 0]);
   });

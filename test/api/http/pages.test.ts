@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ describe('outside /rest', () => {
       routes: [],
       workflows: { ask: noOne, signal: noOne, start: noOne, isReachable: async () => false },
     });
-    await other.orm.em.getConnection().execute(`delete from schema_migration where name like '%_rules'`);
+    await booksOf(() => other.orm).remove('schema_migration', { name: 'Migration20261121999999_rules' });
     const { status, body } = await other.call('GET', '/health/ready');
     expect(status).toBe(503);
     expect(body).toEqual({

@@ -21,7 +21,8 @@ import {
 
 opensAShop();
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { theTerminal, fork, find } = books;
 
 test('a location takes every field, and null in an override inherits again', async () => {
   const { status, body } = await create({ name: 'Quay', code: 'quay', ...everyField });
@@ -147,7 +148,7 @@ test('eight of one code at once: one is saved, seven are told that it is taken',
 
 test('each changed field leaves a line with its old and new value and who changed it', async () => {
   const location = await aLocation({ phone: '1' });
-  await write('truncate pos_audit_log');
+  await books.remove('pos_audit_log');
   await update(location.location_id, { phone: '2', receipt_footer: 'Bye', is_active: true }, api.tokens.admin);
   await update(location.location_id, { phone: '2' });
   await update(location.location_id, { use_msi: true });
@@ -176,14 +177,13 @@ test('a location that is gone leaves its terminals and its staff behind, and lin
   const location = await aLocation();
   const { terminalId } = await aTerminal(fork(), { locationId: location.location_id });
   const member = await aStaffMember(fork(), { allLocations: false, locationIds: [location.location_id] });
-  await write('truncate pos_audit_log');
+  await books.remove('pos_audit_log');
 
   expect(await remove(location.location_id)).toMatchObject({ status: 200, body: true });
   expect((await remove(location.location_id)).status).toBe(404);
   expect((await read(location.location_id)).status).toBe(404);
-  const [terminal] = await rows('select location_id from pos_terminal where terminal_id = ?', terminalId);
-  expect(terminal).toEqual({ location_id: null });
-  expect(await rows('select 1 from pos_staff_location where staff_id = ?', member.staffId)).toEqual([]);
+  expect(await theTerminal(terminalId, 'location_id')).toEqual({ location_id: null });
+  expect(await find('pos_staff_location', { staff_id: member.staffId })).toEqual([]);
   expect(await trail()).toEqual(
     expect.arrayContaining([
       expect.objectContaining({

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { auditTrail } from '../../support/books/audit-trail.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 export let api: TestApi;
 export let manager: string;
@@ -15,11 +16,12 @@ export function opensAShop(): void {
     await aShop(fork());
     manager = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
   });
-  beforeEach(() => write('truncate pos_audit_log'));
+  beforeEach(() => books.remove('pos_audit_log'));
   afterAll(() => api.close());
 }
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork } = books;
 export const create = (location: unknown, token = manager) =>
   api.call('POST', '/V1/pos/locations', { token, body: { location } });
 export const update = (locationId: number, location: unknown, token = manager) =>
@@ -28,9 +30,7 @@ export const remove = (locationId: number) => api.call('DELETE', `/V1/pos/locati
 export const read = (locationId: number) => api.call('GET', `/V1/pos/locations/${locationId}`, { token: manager });
 export const aLocation = async (more: Record<string, unknown> = {}) =>
   (await create({ name: 'Riverside', code: `riverside-${++made}`, ...more })).body;
-export const trail = () =>
-  rows(`select entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
-     from pos_audit_log order by log_id`);
+export const trail = () => auditTrail(books);
 
 /** Statuses, in order of their numbers. */
 export const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);

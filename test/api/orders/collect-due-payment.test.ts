@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 let orderId: number;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const { moneyInOf, fork, find } = booksOf(() => api.orm);
 
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
@@ -77,9 +77,7 @@ test.each(['0', '-0', '-1', '0.0049', '10.00001', '"NaN"', '1e20', '"ten"', '{}'
   'an amount of %s is refused and nothing is written',
   async (amount) => {
     expect((await collect(`{"reference": "R", "amount": ${amount}}`)).status).toBe(400);
-    const written =
-      'select 1 from sales_money_in where order_id = ? union all select 1 from due_payment where order_id = ?';
-    expect(await rows(written, orderId, orderId)).toEqual([]);
+    expect([await moneyInOf(orderId), await find('due_payment', { order_id: orderId })]).toEqual([[], []]);
   },
 );
 

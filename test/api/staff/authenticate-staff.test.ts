@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { earlier, inMinutes } from '../../support/books/moments.ts';
+import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;
@@ -29,7 +31,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const { fork, rows, write, change, forgetTries } = booksOf(() => api.orm);
+const { fork, find, change, insert, forgetTries } = booksOf(() => api.orm);
 const signIn = (email: string, passcode: string, more: Record<string, unknown> = {}) =>
   api.call('POST', '/V1/pos/staff/authenticate', {
     token: api.tokens.register,
@@ -39,8 +41,15 @@ const validate = (token: string) =>
   api.call('POST', '/V1/pos/staff/session/validate', { token: api.tokens.register, body: { token } });
 const unlock = async (staffId: number) =>
   api.call('POST', `/V1/pos/staff/${staffId}/unlock`, { token: await api.tokenFor('Vendor_Pos::staff_manage_edit') });
-const wait = (seconds: number) =>
-  write(`update pos_staff_login_failure set blocked_until = blocked_until - make_interval(secs => ${seconds})`);
+const wait = async (seconds: number) => {
+  for (const { email_digest: key, blocked_until: until } of await find('pos_staff_login_failure'))
+    if (until)
+      await change(
+        'pos_staff_login_failure',
+        { email_digest: key },
+        { blocked_until: earlier(until, seconds * 1_000) },
+      );
+};
 
 const wrong = { status: 401, body: { message: 'Invalid credentials.' } };
 const tooMany = { status: 401, body: { message: 'Too many failed attempts. Please try again in %1 seconds.' } };
@@ -87,7 +96,7 @@ test('sessions that do not hold say why', async () => {
   await change('pos_staff', { staff_id: member.staffId }, { is_active: false });
   expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Staff member not found.' } });
 
-  await write('update pos_staff_session set expires_at = now() where staff_id = ?', member.staffId);
+  await change('pos_staff_session', { staff_id: member.staffId }, { expires_at: new Date() });
   expect(await validate(token)).toMatchObject({ status: 401, body: { message: 'Session has expired.' } });
 });
 
@@ -126,7 +135,7 @@ test('inside the cooldown the right passcode is refused too; a manager’s unloc
 
   expect(await unlock(member.staffId)).toMatchObject({ status: 200, body: true });
   expect((await signIn(member.email, '1234')).status).toBe(200);
-  const audit = await rows('select * from pos_audit_log where entity_id = ?', String(member.staffId));
+  const audit = await find('pos_audit_log', { entity_id: String(member.staffId) });
   expect(audit).toEqual([
     expect.objectContaining({ entity_type: 'staff', field_name: 'lockout', new_value: 'unlocked' }),
   ]);
@@ -171,8 +180,8 @@ test('too many sign-ins at once are a 503 that costs no guess', async () => {
 
 test('one passcode tried on many people is stopped per terminal', async () => {
   await forgetTries();
-  await write(`insert into rate_limit (bucket, attempts, window_ends_at)
-    values (encode(sha256('sign-in terminal 77'), 'hex'), 300, now() + interval '1 minute')`);
+  const bucket = createHash('sha256').update('sign-in terminal 77').digest('hex');
+  await insert('rate_limit', { bucket, attempts: 300, window_ends_at: inMinutes(1) });
   expect(await signIn('somebody@shop.test', '1234', { terminalId: 77 })).toMatchObject(tooMany);
   expect(await signIn('somebody@shop.test', '1234', { terminalId: 78 })).toMatchObject(wrong);
 });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { createRole } from '../../../db/staff/create-role.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { auditTrail } from '../../support/books/audit-trail.ts';
+import { waiting } from '../../support/books/held.ts';
 import { quickHash, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 
 export let api: TestApi;
 let editor: string;
@@ -32,7 +34,7 @@ export function opensAShop(): void {
     editor = await api.tokenFor('Vendor_Pos::staff_manage_edit', 'Vendor_Pos::staff_manage');
   });
   beforeEach(async () => {
-    await write('truncate pos_audit_log');
+    await remove('pos_audit_log');
     hashed = [];
   });
   afterAll(async () => {
@@ -41,7 +43,8 @@ export function opensAShop(): void {
   });
 }
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, remove } = books;
 export const call = (method: string, path: string, body?: unknown, token = editor) =>
   api.call(method, `/V1/pos/staff${path}`, { token, ...(body === undefined ? {} : { body }) });
 export const create = (staff: unknown, token = editor) => call('POST', '', { staff }, token);
@@ -59,15 +62,11 @@ export const signIn = (email: string, passcode: string) =>
   api.call('POST', '/V1/pos/staff/authenticate', { token: api.tokens.register, body: { email, passcode } });
 export const validate = (token: string) =>
   api.call('POST', '/V1/pos/staff/session/validate', { token: api.tokens.register, body: { token } });
-export const trail = () =>
-  rows(`select entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
-     from pos_audit_log order by log_id`);
+export const trail = () => auditTrail(books);
 export const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 export const unknown = {
   status: 404,
   body: { message: 'Staff member with id %1 does not exist', parameters: [99_999] },
 };
 
-export const somebodyWaits = async () =>
-  (await rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-    .length > 0;
+export const somebodyWaits = async () => (await waiting(books)) > 0;

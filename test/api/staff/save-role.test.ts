@@ -13,19 +13,19 @@ beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   manager = await api.tokenFor('Vendor_Pos::staff_roles_manage', 'Vendor_Pos::staff_roles');
 });
-beforeEach(() => write('truncate pos_audit_log'));
+beforeEach(() => remove('pos_audit_log'));
 afterAll(async () => {
   await api.providers.passwords.close();
   await api.close();
 });
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const { fork, find, remove } = booksOf(() => api.orm);
 const call = (method: string, path: string, body?: unknown, token = manager) =>
   api.call(method, `/V1/pos/roles${path}`, { token, ...(body === undefined ? {} : { body }) });
 const create = (role: unknown, token = manager) => call('POST', '', { role }, token);
 const update = (roleId: number, role: unknown) => call('PUT', `/${roleId}`, { role });
 const cashier = JSON.stringify({ place_orders: true, open_cash_drawer: false });
-const trail = () => rows('select field_name, old_value, new_value, change_source from pos_audit_log order by log_id');
+const trail = () => find('pos_audit_log', {}, 'field_name', 'old_value', 'new_value', 'change_source');
 const unknown = { status: 404, body: { message: 'Role with id %1 does not exist', parameters: [99_999] } };
 
 test('a role is answered as sent, permissions as text', async () => {
@@ -132,7 +132,7 @@ test('a used role is not deleted, an unused one is', async () => {
 
 test('changes leave lines with old and new values', async () => {
   const { body } = await create({ name: 'Night', permissions: '{}' });
-  await write('truncate pos_audit_log');
+  await remove('pos_audit_log');
   await update(body.role_id, { permissions: cashier });
   await update(body.role_id, { permissions: cashier });
   expect(await trail()).toEqual([

@@ -19,10 +19,12 @@ import {
   unknown,
   somebodyWaits,
 } from './hired-staff.ts';
+import { Location } from '../../../db/locations/location.entity.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 opensAShop();
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const { fork, find, findOne, insert, remove } = booksOf(() => api.orm);
 
 test('a new member gets a staff code and signs in with a passcode that no answer shows', async () => {
   const { status, body } = await create(wish({ email: 'Grace@Shop.test', allLocations: '1' }));
@@ -173,7 +175,7 @@ test('staff are searched by their fields, never by their passcode', async () => 
 test('a member works where they are assigned, once, until it is taken back', async () => {
   const member = await aMember();
   const at = `/${member.staff_id}/locations`;
-  await write('truncate pos_audit_log');
+  await remove('pos_audit_log');
   const assigned = await eightAtOnce(() => call('POST', at, { locationId }));
   expect(inOrder(assigned)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(assigned[0]?.body).toBe(true);
@@ -197,15 +199,14 @@ test('a member works where they are assigned, once, until it is taken back', asy
 
 test('an assignment to a location that is being closed down waits, and then finds none', async () => {
   const { body: member } = await create(wish());
-  const [popUp] = await rows<{
-    id: number;
-  }>(`insert into pos_location (name, code, created_at, updated_at) values ('Pop-up', 'pop-up', now(), now())
-     returning location_id as id`);
+  const popUp = { code: 'pop-up' };
+  await insert('pos_location', { ...popUp, name: 'Pop-up', created_at: new Date(), updated_at: new Date() });
+  const { location_id: closing } = await findOne('pos_location', popUp, 'location_id');
   let assigned: ReturnType<typeof call> | undefined;
   await fork().transactional(async (tx) => {
-    await tx.execute('delete from pos_location where location_id = ?', [popUp?.id]);
-    assigned = call('POST', `/${member.staff_id}/locations`, { locationId: popUp?.id });
-    while (!(await somebodyWaits())) await new Promise((resolve) => setTimeout(resolve, 5));
+    await tx.nativeDelete(Location, { locationId: closing });
+    assigned = call('POST', `/${member.staff_id}/locations`, { locationId: closing });
+    await waitUntil('the assignment waits', somebodyWaits);
   });
 
   expect(await assigned).toMatchObject({ status: 404, body: { message: 'Location with id %1 does not exist' } });
@@ -214,7 +215,7 @@ test('an assignment to a location that is being closed down waits, and then find
 describe('the audit trail', () => {
   test('tells each changed field, by whom, and never a passcode', async () => {
     const member = await aMember();
-    await write('truncate pos_audit_log');
+    await remove('pos_audit_log');
     await update(member.staff_id, { first_name: 'Grace', passcode: 'canary-5678' }, api.tokens.admin);
     await update(member.staff_id, { first_name: 'Grace' });
     const line = {
@@ -231,7 +232,7 @@ describe('the audit trail', () => {
         { ...line, field_name: 'passcode', old_value: '******', new_value: '******' },
       ]),
     );
-    expect(JSON.stringify(await rows('select * from pos_audit_log'))).not.toMatch(/canary|\$2[aby]\$/);
+    expect(JSON.stringify(await find('pos_audit_log'))).not.toMatch(/canary|\$2[aby]\$/);
   });
 
   test('tells of hiring and of leaving', async () => {

@@ -8,7 +8,7 @@ import { opensALicenseService, api, service, beat, aLicensedTerminal } from './l
 
 opensALicenseService();
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 describe('activation', () => {
   const activate = (activationCode: string, deviceIdentifier: string) =>
@@ -88,7 +88,7 @@ describe('activation', () => {
     expect((await activate(code, 'ipad-7')).status).toBe(404);
     expect(await beat(former)).toMatchObject({ is_active: true });
 
-    await write('update pos_terminal set code_claimed_until = now()');
+    await change('pos_terminal', {}, { code_claimed_until: new Date() });
     expect((await activate(code, 'ipad-7')).status).toBe(200);
     answer();
     expect((await late).status).toBe(404);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { startLicenseSimulator, type LicenseSimulator } from '../../../local/license-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 
 export let api: TestApi;
 export let service: LicenseSimulator;
@@ -24,7 +24,7 @@ export function opensALicenseService(): void {
   });
 }
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, theTerminal, change } = booksOf(() => api.orm);
 export const beat = async ({ terminalId, deviceIdentifier }: { terminalId: number; deviceIdentifier: string }) =>
   (
     await api.call('POST', `/V1/pos/terminals/${terminalId}/heartbeat`, {
@@ -37,11 +37,8 @@ export const beat = async ({ terminalId, deviceIdentifier }: { terminalId: numbe
 export async function aLicensedTerminal(more: Record<string, unknown> = {}) {
   const terminal = await aTerminal(fork());
   const licenseKey = `LIC-${++made}`;
-  await write(
-    'update pos_license set license_key = ? where license_id = (select license_id from pos_terminal where terminal_id = ?)',
-    licenseKey,
-    terminal.terminalId,
-  );
+  const { license_id: id } = await theTerminal(terminal.terminalId, 'license_id');
+  await change('pos_license', { license_id: id }, { license_key: licenseKey });
   service.licenses.set(licenseKey, {
     status: 'active',
     type: 'pro',

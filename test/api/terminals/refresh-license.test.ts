@@ -8,7 +8,7 @@ import { opensALicenseService, api, service, beat, aLicensedTerminal } from './l
 
 opensALicenseService();
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, find } = booksOf(() => api.orm);
 const refresh = (terminalId: number, deviceIdentifier: unknown) =>
   api.call('POST', `/V1/pos/terminals/${terminalId}/license/refresh`, {
     token: api.tokens.register,
@@ -33,7 +33,7 @@ test('a refresh brings what the service knows: token, status, end and fiscal cre
     error: null,
   });
   expect(await beat(terminal)).toMatchObject({ license_token: 'fresh', upstream_connection_ok: true });
-  const stored = JSON.stringify(await rows('select * from pos_license'));
+  const stored = JSON.stringify(await find('pos_license'));
   expect(stored).not.toMatch(/"fresh"|fiscal-key/);
 });
 

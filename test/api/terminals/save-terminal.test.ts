@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { aTerminal } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { auditTrail } from '../../support/books/audit-trail.ts';
+import { aTerminal } from '../../support/builders/counter.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { opensAShop, api, locationId, create, update, read } from './saved-terminals.ts';
 
 opensAShop();
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, find, remove } = books;
 
 test('a terminal without a device gets a code, shown to those who manage terminals only', async () => {
   const { status, body } = await create({ name: 'Till 1', location_id: locationId });
@@ -105,7 +107,7 @@ test('a license key links one license, which allows nothing yet; the key is not 
   expect(body.license_id).toEqual(expect.any(Number));
   expect(again.license_id).toBe(body.license_id);
   expect(JSON.stringify([body, (await read(`/${body.terminal_id}`)).body])).not.toContain('KEY-7');
-  expect(await rows('select license_type, sealed_token from pos_license where license_key = ?', 'KEY-7')).toEqual([
+  expect(await find('pos_license', { license_key: 'KEY-7' }, 'license_type', 'sealed_token')).toEqual([
     { license_type: 'free', sealed_token: null },
   ]);
 
@@ -152,12 +154,10 @@ test('terminals are listed by what a shop knows them by, never by their code', a
 });
 
 describe('the audit trail', () => {
-  const trail = () =>
-    rows(`select entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
-       from pos_audit_log order by log_id`);
+  const trail = () => auditTrail(books);
   const lineOf = (terminalId: number, more: Record<string, unknown>) =>
     expect.objectContaining({ entity_id: String(terminalId), ...more });
-  beforeEach(() => write('truncate pos_audit_log'));
+  beforeEach(() => remove('pos_audit_log'));
 
   test('tells each changed field, and never a code', async () => {
     const { body } = await create({ name: 'Till A' }, api.tokens.admin);
@@ -170,7 +170,7 @@ describe('the audit trail', () => {
     );
     expect(JSON.stringify(await trail())).not.toContain(body.activation_code);
 
-    await write('truncate pos_audit_log');
+    await remove('pos_audit_log');
     await update(body.terminal_id, { is_active: false });
     await update(body.terminal_id, { is_active: false });
     expect(await trail()).toEqual([
@@ -187,7 +187,7 @@ describe('the audit trail', () => {
   test('tells of both terminals when a device moves', async () => {
     const first = (await create({ name: 'Till B', device_identifier: 'till-b' })).body;
     const second = (await create({ name: 'Till C', location_id: locationId })).body;
-    await write('truncate pos_audit_log');
+    await remove('pos_audit_log');
     await update(second.terminal_id, { device_identifier: 'till-b' });
     expect(await trail()).toEqual([
       lineOf(first.terminal_id, { field_name: 'device_identifier', old_value: 'till-b', new_value: null }),

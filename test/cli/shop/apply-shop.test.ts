@@ -21,26 +21,26 @@ const shop = () => commandContextOf(orm);
 const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
 const changesBy = async (file: unknown, options = {}) => (await apply(file, options)).text;
 const unchanged = 'The shop is as the file says: nothing to change.';
-const { rows, write, change, configure } = booksOf(() => orm);
+const { find, findOne, howMany, change, insert, configure } = booksOf(() => orm);
 
 test('an empty database becomes a shop, after a trial that changes nothing', async () => {
   const trial = await changesBy(lanterns(), { dryRun: true });
   expect(trial).toContain('+ website base: name "Main Website"');
   expect(trial).toMatch(/17 changes would be made; nothing was changed\./);
-  expect(await rows('select 1 from website where website_id > 0')).toEqual([]);
+  expect(await find('website', {}, 'website_id')).toEqual([{ website_id: 0 }]);
 
   const made = await changesBy(lanterns());
   expect(made).toContain('17 changes made.');
   expect(made).toContain('Administrator ada is not there yet: npm run pos -- user create --username ada');
-  expect(
-    await rows(`select w.code, w.is_default, g.code as group, v.code as view, v.currency_rate::float8 as rate
-      from website w join store_group g on g.group_id = w.default_group_id
-      join store_view v on v.store_group_id = g.group_id where w.website_id > 0 order by v.store_id`),
-  ).toEqual([
-    { code: 'base', is_default: true, group: 'main', view: 'default', rate: 1 },
-    { code: 'base', is_default: true, group: 'main', view: 'ca', rate: 1.36 },
+  const website = await findOne('website', { code: 'base' }, 'is_default', 'default_group_id');
+  expect([await howMany('website'), website.is_default]).toEqual([2, true]);
+  const group = website.default_group_id;
+  expect(await findOne('store_group', { group_id: group }, 'code')).toEqual({ code: 'main' });
+  expect(await find('store_view', { store_group_id: group }, 'code', 'currency_rate')).toEqual([
+    { code: 'default', currency_rate: '1.000000000000' },
+    { code: 'ca', currency_rate: '1.360000000000' },
   ]);
-  expect(await rows('select source_code, priority from inventory_stock_source order by priority')).toEqual([
+  expect(await find('inventory_stock_source', {}, 'source_code', 'priority')).toEqual([
     { source_code: 'high_street', priority: 1 },
     { source_code: 'cellar', priority: 2 },
   ]);
@@ -71,7 +71,7 @@ test('an administrator who is there gets the rights of the file', async () => {
   await createUser(shop(), ada);
   const less = { administrators: [{ ...lanterns().administrators[0], resources: ['Vendor_Pos::locations'] }] };
   expect(await changesBy(less)).toContain('~ administrator ada: resources');
-  expect(await rows(`select resources from admin_user where username = 'ada'`)).toEqual([
+  expect(await find('admin_user', { username: 'ada' }, 'resources')).toEqual([
     { resources: ['Vendor_Pos::locations'] },
   ]);
 });
@@ -83,9 +83,9 @@ test('what a file does not name stays, unless it is pruned', async () => {
   expect(left).toContain('Not in the file, and left as it is: terminal Till 2. --prune removes it.');
 
   expect(await changesBy({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
-  expect(await rows('select name from pos_terminal')).toEqual([{ name: 'Till 1' }]);
+  expect(await find('pos_terminal', {}, 'name')).toEqual([{ name: 'Till 1' }]);
   // A section that is not in the file is no list of everything.
-  expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 3 }]);
+  expect(await howMany('inventory_source')).toBe(3);
 });
 
 test('a website that is removed leaves nothing to the one that gets its number', async () => {
@@ -96,25 +96,26 @@ test('a website that is removed leaves nothing to the one that gets its number',
   const other = { websites: structuredClone(two.websites) };
   Object.assign(other.websites[1]!, { code: 'it' });
   Object.assign(other.websites[1]!.groups[0]!, { code: 'it_main', views: [{ code: 'it', currencyCode: 'EUR' }] });
-  const idOf = async (code: string) =>
-    (await rows(`select website_id as id from website where code = '${code}'`))[0]!['id'];
+  const idOf = async (code: string) => (await findOne('website', { code }, 'website_id')).website_id;
 
   await changesBy({ websites: two.websites });
   const id = Number(await idOf('fr'));
-  await write(`insert into config_value (scope, scope_id, path, value, is_encrypted)
-    values ('websites', ${id}, 'payment/gateway/key', 'sealed', true)`);
-  const [view] = await rows<{ store_id: number }>(`select store_id from store_view where code = 'fr'`);
-  await configure('payment/gateway/key', 'own', 'stores', view!.store_id);
-  await write(`insert into product (sku, name, price, website_ids, scoped_values)
-    values ('BAGUETTE', 'Baguette', 2, '{${id}}', '{"w${id}": {"price": "3"}}')`);
+  await configure('payment/gateway/key', 'sealed', 'websites', id);
+  await change('config_value', { path: 'payment/gateway/key' }, { is_encrypted: true });
+  const { store_id: view } = await findOne('store_view', { code: 'fr' }, 'store_id');
+  await configure('payment/gateway/key', 'own', 'stores', view);
+  const price = JSON.stringify({ [`w${id}`]: { price: '3' } });
+  await insert('product', {
+    ...{ sku: 'BAGUETTE', name: 'Baguette', price: 2, website_ids: `{${id}}`, scoped_values: price },
+  });
   expect(await changesBy(one, { prune: true }).catch(inWords)).toBe('This needs website fr as it is: 1 products.');
   await change('product', { sku: 'BAGUETTE' }, { website_ids: '{}' });
 
   expect(await changesBy(one, { prune: true })).toContain('- website fr');
   await changesBy(other);
   expect(await idOf('it')).toBe(id);
-  expect(await rows(`select 1 from config_value where path = 'payment/gateway/key'`)).toEqual([]);
-  expect(await rows(`select scoped_values from product where sku = 'BAGUETTE'`)).toEqual([{ scoped_values: {} }]);
+  expect(await find('config_value', { path: 'payment/gateway/key' })).toEqual([]);
+  expect(await find('product', { sku: 'BAGUETTE' }, 'scoped_values')).toEqual([{ scoped_values: {} }]);
   await changesBy(one, { prune: true });
 });
 
@@ -127,7 +128,7 @@ test('two stocks swap their websites', async () => {
   two.stocks[0]!.websites = ['eu'];
   two.stocks[1]!.websites = ['base'];
   await changesBy(two);
-  expect(await rows('select name, website_codes from inventory_stock order by stock_id')).toEqual([
+  expect(await find('inventory_stock', {}, 'name', 'website_codes')).toEqual([
     { name: 'Main stock', website_codes: ['eu'] },
     { name: 'Other stock', website_codes: ['base'] },
   ]);

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
-import { inWords } from './in-words.ts';
+import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { commandContextOf } from '../support.ts';
+import { inWords } from './in-words.ts';
 import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
+
+const { find, findOne, insert } = booksOf(() => orm);
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
   await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
-  await orm.em.execute(`insert into customer (email, website_id, store_id, group_id, firstname, lastname)
-    select 'eve@example.com', website_id, store_id, 1, 'Eve', 'A' from store_view where code = 'ca'`);
-  await orm.em.execute(`insert into inventory_source_item (sku, source_code, quantity) values ('MUG', 'cellar', 3)`);
+  const view = await findOne('store_view', { code: 'ca' }, 'website_id', 'store_id');
+  await insert('customer', { ...view, email: 'eve@example.com', group_id: 1, firstname: 'Eve', lastname: 'A' });
+  await insert('inventory_source_item', { sku: 'MUG', source_code: 'cellar', quantity: 3 });
 });
 afterAll(() => orm.close());
 
@@ -66,12 +69,14 @@ const without: [string, (shop: Lanterns) => unknown, string][] = [
   ],
 ];
 
+const standing = async () => [await find('website'), await find('store_view')];
+
 test.each(without)('nothing is left without %s', async (_what, change, sentence) => {
   const shop = lanterns();
   change(shop);
-  const before = await orm.em.execute('select * from website join store_view using (website_id)');
+  const before = await standing();
   expect(await refusal(shop, { prune: true })).toBe(sentence);
-  expect(await orm.em.execute('select * from website join store_view using (website_id)')).toEqual(before);
+  expect(await standing()).toEqual(before);
 });
 
 test('a file with faults says each with its line and changes nothing', async () => {

@@ -43,7 +43,7 @@ export function opensTwoLocations(): void {
   afterAll(() => orm.close());
 }
 
-const { fork } = booksOf(() => orm);
+const { fork, change, remove } = booksOf(() => orm);
 const versions = async () => [
   (await recordHeartbeat(fork(), here)).versions,
   (await recordHeartbeat(fork(), elsewhere)).versions,
@@ -82,18 +82,10 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   ['whether there are points', () => set('vendor_reward_points/general/enabled', '1', 'stores', 2), [true, false]],
   ['how long goods may come back', () => set('vendor_pos_advanced/returns/period_days', '14'), [true, true]],
   ['what points are worth', () => set('vendor_reward_points/spending/currency_per_point', '0.02'), [false, false]],
-  [
-    'which store view comes first',
-    (em) => em.execute('update store_view set sort_order = sort_order + 1 where store_id = 2'),
-    [true, true],
-  ],
-  ['the name of a store view', (em) => em.execute(`update store_view set name = 'Toronto'`), [false, false]],
+  ['which store view comes first', () => change('store_view', { store_id: 2 }, { sort_order: 9 }), [true, true]],
+  ['the name of a store view', () => change('store_view', {}, { name: 'Toronto' }), [false, false]],
   ['a tax setting', () => set('tax/display/type', '2'), [true, true]],
-  [
-    'the location',
-    (em) => em.execute(`update pos_location set phone = '555' where location_id = ?`, [locationId]),
-    [true, false],
-  ],
+  ['the location', () => change('pos_location', { location_id: locationId }, { phone: '555' }), [true, false]],
   ['the terminal', () => saveTerminal(fork(), here.terminalId, { name: 'Till by the door' }), [true, false]],
   [
     'the terminal saved as it was',
@@ -102,7 +94,7 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   ],
   [
     'a code for another device, which registers are never told',
-    (em) => em.execute(`update pos_terminal set activation_code = 'NEWCODE1' where terminal_id = ?`, [here.terminalId]),
+    () => change('pos_terminal', { terminal_id: here.terminalId }, { activation_code: 'NEWCODE1' }),
     [false, false],
   ],
   ['one more terminal', () => aTerminal(fork(), { locationId, license: 'none' }), [false, false]],
@@ -144,22 +136,22 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   ['its license', () => grantLicense(fork(), secretBox, { terminalId: here.terminalId, type: 'free' }), [true, false]],
   [
     'when its license was last checked',
-    (em) => em.execute('update pos_license set last_upstream_check_at = now()'),
+    () => change('pos_license', {}, { last_upstream_check_at: new Date() }),
     [false, false],
   ],
   [
     'somebody who works here',
-    (em) => em.execute(`update pos_staff set first_name = 'Grace' where staff_id = ?`, [member.staffId]),
+    () => change('pos_staff', { staff_id: member.staffId }, { first_name: 'Grace' }),
     [true, false],
   ],
   [
     'a role that somebody here has',
-    (em) => em.execute(`update pos_role set permissions = '{}' where role_id = ?`, [member.roleId]),
+    () => change('pos_role', { role_id: member.roleId }, { permissions: '{}' }),
     [true, false],
   ],
   [
     'a role written as it was',
-    (em) => em.execute('update pos_role set updated_at = now() where role_id = ?', [member.roleId]),
+    () => change('pos_role', { role_id: member.roleId }, { updated_at: new Date() }),
     [false, false],
   ],
   [
@@ -232,14 +224,6 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   ],
   ['somebody hired for everywhere', () => aStaffMember(fork()), [true, true]],
   ['somebody hired for nowhere yet', () => aStaffMember(fork(), { allLocations: false }), [false, false]],
-  [
-    'an assignment',
-    (em) => em.execute('delete from pos_staff_location where staff_id = ?', [member.staffId]),
-    [true, false],
-  ],
-  [
-    'the removal of somebody who works everywhere',
-    (em) => em.execute('delete from pos_staff where all_locations'),
-    [true, true],
-  ],
+  ['an assignment', () => remove('pos_staff_location', { staff_id: member.staffId }), [true, false]],
+  ['the removal of somebody who works everywhere', () => remove('pos_staff', { all_locations: true }), [true, true]],
 ];

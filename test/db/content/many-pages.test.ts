@@ -3,29 +3,42 @@ import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/search-criteria.ts';
 import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { measure, rowsRead } from '../../support/books/rows-read.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
   orm = await testDatabase();
-  await write(`insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by)
-    select 'page', 'page-' || n, 'Page ' || n, repeat('x', 500), true, 1, 'ada' from generate_series(1, 20000) n`);
-  await write(`insert into content_publication (content_id, number, title, content, html, css, published_by)
-    select content_id, 1, title, content, content, '', 'ada' from content_item`);
-  await write('vacuum analyze content_item, content_publication');
+  const content = 'x'.repeat(500);
+  const pages = manyRecords(20_000, (n) => ({ content, title: `Page ${n}` }));
+  await insertMany(
+    books,
+    'content_item',
+    pages.map((page, at) => ({
+      ...{
+        ...page,
+        kind: 'page',
+        identifier: `page-${at + 1}`,
+        liveview: true,
+        published_number: 1,
+        changed_by: 'ada',
+      },
+    })),
+  );
+  const items = await books.find('content_item', {}, 'content_id');
+  await insertMany(
+    books,
+    'content_publication',
+    items.map((item, at) => ({ ...item, ...pages[at], number: 1, html: content, css: '', published_by: 'ada' })),
+  );
+  await measure(books, 'content_item', 'content_publication');
 }, 120_000);
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
-
-/** How many rows PostgreSQL has read of these tables, by an index or without. */
-const scanned = async () => {
-  await rows('select pg_stat_force_next_flush()');
-  const [row] = await rows<{ n: string }>(
-    `select sum(seq_tup_read + idx_tup_fetch)::text as n from pg_stat_user_tables where relname like 'content_%'`,
-  );
-  return Number(row?.n);
-};
+const books = booksOf(() => orm);
+const { fork } = books;
+const scanned = () => rowsRead(books, 'content_');
 
 const find = (field: string, value: string) =>
   searchContent(fork(), {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-const { fork, rows, configure } = booksOf(() => orm);
+const { fork, configure, versionsOf } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render: renderContent };
 
 /** A block that was saved so often. */
@@ -29,13 +29,7 @@ async function aBlock(saves: number) {
   const contentId = await createContent(fork(), { kind: 'block', storeId: 0, author: 'ada', wish });
   const ref = { kind: 'block', contentId, ...by } as const;
   for (let n = 2; n <= saves; n++) await changeContent(fork(), { ...ref, wish: { content: `${n}` } });
-  const versions = async () =>
-    (
-      await rows<{ number: number }>(
-        'select number from content_version where content_id = ? order by number',
-        contentId,
-      )
-    ).map(({ number }) => number);
+  const versions = async () => (await versionsOf(contentId, 'number')).map(({ number }) => number);
   return { contentId, ref, versions };
 }
 

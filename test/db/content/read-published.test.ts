@@ -35,7 +35,7 @@ const render: RenderContent<EntityManager> = async (em, { html, css, storeId }) 
     inViews: [],
   };
 };
-const { fork, rows } = booksOf(() => orm);
+const { fork, change } = booksOf(() => orm);
 const by = { author: 'ada', now: new Date(), render };
 let names = 0;
 const create = (content: string, more: Partial<NewContent> = {}) =>
@@ -75,26 +75,25 @@ test('what the shop does not offer in a view has no texts there: a product disab
   await publish(await create('secret', { ...owner, wish: { identifier: 'secret' } }), owner.kind);
   const shelf = { kind: 'category_attribute', categoryId: 2 } as const;
   await publish(await create('secret', { ...shelf, wish: { identifier: 'secret' } }), shelf.kind);
-  const sql = (text: string) => rows(text);
   const shown = async (storeId = 1) => [
     (await readPublishedOfProducts(fork(), { productIds: [productId], storeId })).length > 0,
     (await readPublishedOfSkus(fork(), { skus: ['MUG'], storeId })).length > 0,
     (await readPublishedOfCategories(fork(), { categoryIds: [2], storeId })).length > 0,
   ];
   expect(await shown()).toEqual([true, true, true]);
-  await sql(`update product set status = 2 where sku = 'MUG'`);
+  await change('product', { sku: 'MUG' }, { status: 2 });
   expect(await shown()).toEqual([false, false, true]);
-  await sql(`update product set status = 1, website_ids = '{7}' where sku = 'MUG'`);
+  await change('product', { sku: 'MUG' }, { status: 1, website_ids: '{7}' });
   expect(await shown()).toEqual([false, false, true]);
-  await sql(`update product set website_ids = '{1}' where sku = 'MUG'`);
-  await sql('update category set is_active = false where entity_id = 2');
+  await change('product', { sku: 'MUG' }, { website_ids: '{1}' });
+  await change('category', { entity_id: 2 }, { is_active: false });
   expect(await shown()).toEqual([true, true, false]);
-  await sql(`update category set is_active = true, view_words = '{"2": {"isActive": false}}' where entity_id = 2`);
+  await change('category', { entity_id: 2 }, { is_active: true, view_words: '{"2": {"isActive": false}}' });
   expect([await shown(1), await shown(2)]).toEqual([
     [true, true, true],
     [true, true, false],
   ]);
-  await sql(`update category set view_words = '{}' where entity_id = 2`);
+  await change('category', { entity_id: 2 }, { view_words: '{}' });
 });
 
 test('with liveview off there is neither text nor HTML nor CSS, whatever it is asked by', async () => {

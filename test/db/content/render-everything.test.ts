@@ -17,7 +17,7 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-const { fork, rows, write, configure } = booksOf(() => orm);
+const { fork, find, findOne, insert, configure } = booksOf(() => orm);
 const shop = () => commandContextOf(orm);
 const path = 'general/store_information/name';
 
@@ -27,13 +27,13 @@ async function work() {
   const given = { renewalId, render: renderContent, limit: 20, longestMs: 300, now: new Date() };
   for (let isDone = false; !isDone;) ({ isDone } = await renewContent(fork(), given));
 }
-const shown = async (contentId: number) =>
-  rows(
-    `select null as store_id, html from content_publication where content_id = ?
-      union all select store_id, html from content_view_text where content_id = ?`,
-    contentId,
-    contentId,
-  );
+const shown = async (contentId: number) => {
+  const [published] = await find('content_publication', { content_id: contentId }, 'html');
+  return [
+    { store_id: null, ...published },
+    ...(await find('content_view_text', { content_id: contentId }, 'store_id', 'html')),
+  ];
+};
 
 test('content shows a setting as it is now, and a view that was added, once a worker was there', async () => {
   const content = 'At {{config path="general/store_information/name"}}';
@@ -53,9 +53,8 @@ test('content shows a setting as it is now, and a view that was added, once a wo
   expect(await renewal()).toEqual(before);
 
   await configure(path, 'Bohnen', 'stores', 7);
-  await write(`insert into store_view (store_id, website_id, code, name, currency_code)
-    select 7, website_id, 'seven', name, currency_code
-    from store_view where store_id = 1`);
+  const first = await findOne('store_view', { store_id: 1 }, 'website_id', 'name', 'currency_code');
+  await insert('store_view', { ...first, store_id: 7, code: 'seven' });
   expect((await renderContentAnew(shop())).text).toBe('A worker begins within two minutes to render 1 text again.');
   await work();
   expect(await shown(page)).toEqual([

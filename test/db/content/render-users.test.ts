@@ -8,9 +8,11 @@ import { renewContent } from '../../../db/content/renew-content.ts';
 import { changeContent } from '../../../db/content/save-content.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
+import { booksOf } from '../../support/books.ts';
+import { shownWith } from '../../support/books/content.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
@@ -21,7 +23,9 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-const { fork, rows, write } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { fork, find, change, remove } = books;
+const pagesOf = (identifier: string) => find('content_item', { content: `page of ${identifier}` }, 'content_id');
 
 /** `page of NAME` has that block within. */
 const render: RenderContent<EntityManager> = async (tx, { html, css, storeId }) => {
@@ -45,23 +49,29 @@ const renderAll = async (renewal: RenewalRow | undefined, how = render) => {
 async function anOffer(places: number) {
   const identifier = `offer-${++names}`;
   const contentId = await publishedContent(fork(), { identifier, content: 'half price' });
-  await rows(
-    `with i as (insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by)
-        select 'page', ? || '-' || n, 'P', 'page of ' || ?, true, 1, 'ada' from generate_series(1, ?::int) n
-        returning content_id, content),
-      v as (insert into content_version (content_id, number, title, content, css, author)
-        select content_id, 1, 'P', content, '', 'ada' from i)
-    insert into content_publication (content_id, number, title, content, html, css, uses, published_by)
-      select content_id, 1, 'P', content, 'page: half price', 'p{}', array[?], 'ada' from i`,
-    identifier,
-    identifier,
-    places,
-    identifier,
+  const page = { title: 'P', content: `page of ${identifier}` };
+  await insertMany(
+    books,
+    'content_item',
+    manyRecords(places, (n) => ({
+      ...{ ...page, kind: 'page', identifier: `${identifier}-${n}`, liveview: true, published_number: 1 },
+      changed_by: 'ada',
+    })),
   );
-  const shown = async () =>
-    (
-      await rows<{ html: string }>('select distinct html from content_publication where uses @> array[?]', identifier)
-    ).map(({ html }) => html);
+  const pages = await pagesOf(identifier);
+  const first = pages.map((item) => ({ ...item, ...page, number: 1 }));
+  await insertMany(
+    books,
+    'content_version',
+    first.map((version) => ({ ...version, css: '', author: 'ada' })),
+  );
+  const shows = { html: 'page: half price', css: 'p{}', uses: [identifier], published_by: 'ada' };
+  await insertMany(
+    books,
+    'content_publication',
+    first.map((version) => ({ ...version, ...shows })),
+  );
+  const shown = () => shownWith(books, identifier);
   const renewal = () => findRenewal(fork(), identifier);
   return {
     shown,
@@ -169,7 +179,7 @@ test('others may publish after each place that took long; it is done when no pla
 
 test('pages of one view count once: 20 of them are rendered at once', async () => {
   const { ref, shown, renewal } = await anOffer(20);
-  await write(`update content_item set store_id = 1 where identifier like ?`, `${ref.identifier}-%`);
+  await change('content_item', { content: `page of ${ref.identifier}` }, { store_id: 1 });
   await publish(ref, 'free');
   expect([await shown(), await renewal()]).toEqual([['page: free'], undefined]);
 });
@@ -178,10 +188,7 @@ test('places that became few are rendered at once, without waiting for a worker'
   const { ref, shown, renewal } = await anOffer(11);
   await publish(ref, 'free');
   const begun = await renewal();
-  await write(
-    `delete from content_item where content_id = (select max(content_id) from content_publication where uses @> array[?])`,
-    ref.identifier,
-  );
+  await remove('content_item', (await pagesOf(ref.identifier)).at(-1));
   await publish(ref, 'gone soon');
   expect([await shown(), await renewal()]).toEqual([['page: gone soon'], undefined]);
   await expect(step(begun)).rejects.toThrow('The renewal %1 does not exist.');

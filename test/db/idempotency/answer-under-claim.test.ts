@@ -7,15 +7,15 @@ import { conflict, invalid } from '../../../domain/errors.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { outcomesAtOnce } from '../../support/rivals.ts';
+import { AuditEntry } from '../../../db/audit/audit-entry.entity.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
-  await write('create table thing (thing_id int generated always as identity, request text)');
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
+const { fork, change, howMany } = booksOf(() => orm);
 const aRequest = () => ({
   digest: randomUUID().replaceAll('-', '').padEnd(64, '0'),
   fingerprint: 'f'.repeat(64),
@@ -31,20 +31,18 @@ const failed = (error: unknown) => {
 const answer = (request: Request, work: (run: Run) => Promise<string>) =>
   answerUnderClaim(fork(), request, { work, failed });
 /** As if the process had died and its time were over. */
-const passLease = ({ digest }: Request) =>
-  write('update keyed_request set lease_until = now() where digest = ?', digest);
-const things = async ({ digest }: Request) => (await rows('select 1 from thing where request = ?', digest)).length;
+const passLease = ({ digest }: Request) => change('keyed_request', { digest }, { lease_until: new Date() });
+/** The things that requests make are lines of the audit trail. */
+const things = ({ digest }: Request) => howMany('pos_audit_log', { entity_id: digest });
 
 /** Makes a thing unless an earlier run did. */
 const make = async ({ digest }: Request, run: Run): Promise<number> =>
   run.madeBefore ??
   transact(fork(), async (tx) => {
-    const [row] = await tx.execute<{ thing_id: number }[]>(
-      'insert into thing (request) values (?) returning thing_id',
-      [digest],
-    );
-    await run.made(tx, row!.thing_id);
-    return row!.thing_id;
+    const thing = tx.create(AuditEntry, { entityType: 'thing', entityId: digest, fieldName: 'made' });
+    await tx.flush();
+    await run.made(tx, thing.logId);
+    return thing.logId;
   });
 
 /** Reaches a point and stays there, as a process does that was killed. */

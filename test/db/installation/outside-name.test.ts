@@ -11,13 +11,14 @@ import { createOrm } from '../../../db/orm.ts';
 import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
 import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { booksOf } from '../../support/books.ts';
+import { hoursAgo } from '../../support/books/moments.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
 
-const { fork, write, change } = booksOf(() => copy);
+const { fork, change, insert } = booksOf(() => copy);
 
 const tail = '[0-9a-f]{8}-[0-9a-f]{16}';
 
@@ -78,10 +79,11 @@ test('a database knows its home from the first worker on, and a copy has no home
 });
 
 test('a spending that a restore holds is given back only when a person says so, and once', async () => {
-  await write(`insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
-       amount, base_currency_code, state, transaction_id, updated_at)
-     values ('sale-9', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7',
-       now() - interval '1 hour')`);
+  await insert('credit_spending', {
+    ...{ request_key: 'sale-9', position: 1, kind: 'gift_card', provider_code: 'credit_service', store_id: 1 },
+    ...{ website_id: 1, code: 'OUTSIDE-1234', base_amount: 30, amount: 30, base_currency_code: 'USD' },
+    ...{ state: 'spent', transaction_id: 'spend_7', updated_at: hoursAgo(1) },
+  });
   const [spendingId] = (await markRestored(copy.em)).spendingIds;
   const isLost = async () => (await findLostSpendings(fork())).length === 1;
 

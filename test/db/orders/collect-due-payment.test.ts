@@ -7,10 +7,11 @@ import { createShipment } from '../../../db/platform/shipments/create-shipment.t
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { money } from '../../../domain/money/amount.ts';
+import { booksOf } from '../../support/books.ts';
+import { whileRefused } from '../../support/books/broken.ts';
 import { aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { twiceAtOnce, rivalsOf, carriedOut } from '../../support/rivals.ts';
 
@@ -24,18 +25,22 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([orm.close(), other.close()]));
 
-const { storyOf, fork, rows, write, booksHold } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { theOrder, invoicesOf, storyOf, fork, booksHold } = books;
 const atOnce = rivalsOf(() => [orm, other]);
 const collect = (orderId: number, reference: string, amount: string, em = orm.em) =>
   collectDuePayment(em, { orderId, reference, amount: money(amount) });
-const stands = async (orderId: number) =>
-  (
-    await rows(
-      `select o.state, o.total_paid, o.total_due, o.pos_credit_due as due, i.state as invoice from sales_order o
-       left join sales_invoice i on i.order_id = o.entity_id where o.entity_id = ?`,
-      orderId,
-    )
-  )[0];
+const stands = async (orderId: number) => {
+  const { pos_credit_due: due, ...order } = await theOrder(
+    orderId,
+    'state',
+    'total_paid',
+    'total_due',
+    'pos_credit_due',
+  );
+  const [invoice] = await invoicesOf(orderId, 'state');
+  return { ...order, due, invoice: invoice?.state };
+};
 
 test('goods sold on credit have an open invoice; collected in parts it is paid in the end, and the order completes', async () => {
   const { orderId, incrementId } = await anOrderOnCredit(fork(), '108');
@@ -153,16 +158,9 @@ describe('refused, and nothing is written', () => {
 
   test('a payment that fails at its last step', async () => {
     const { orderId } = await anOrderOnCredit(fork(), '108');
-    await write(`create function refuse_answer() returns trigger language plpgsql as $$ begin
-      raise exception 'disk full'; end $$`);
-    await write(
-      'create trigger refuse_answer before insert on due_payment for each row execute function refuse_answer()',
+    await whileRefused(books, { table: 'due_payment', words: 'disk full' }, () =>
+      expect(collect(orderId, 'R-1', '108')).rejects.toThrow('disk full'),
     );
-    try {
-      await expect(collect(orderId, 'R-1', '108')).rejects.toThrow('disk full');
-    } finally {
-      await write('drop trigger refuse_answer on due_payment');
-    }
     expect(await stands(orderId)).toMatchObject({ total_paid: '0.0000', due: '108.0000', invoice: 1, state: 'new' });
   });
 
@@ -185,16 +183,9 @@ test('a layaway with credit due stays a layaway, and keeps its references apart'
     message: 'The order has another payment with the reference "%1".',
   });
   await collect(orderId, 'T-2', '50');
-  expect(
-    (
-      await rows(
-        'select pos_layaway_status as status, pos_layaway_balance_owed as owed from sales_order where entity_id = ?',
-        orderId,
-      )
-    )[0],
-  ).toEqual({
-    status: 'open',
-    owed: '48.0000',
+  expect(await theOrder(orderId, 'pos_layaway_status', 'pos_layaway_balance_owed')).toEqual({
+    pos_layaway_status: 'open',
+    pos_layaway_balance_owed: '48.0000',
   });
   await booksHold();
 });

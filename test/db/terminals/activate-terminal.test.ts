@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, find } = booksOf(() => orm);
 const codeOf = async (terminalId: number) => (await findTerminal(fork(), terminalId)).activation_code ?? '';
 const activate = (activationCode: string, deviceIdentifier: string) =>
   activateTerminal(fork(), { activationCode, deviceIdentifier });
@@ -57,7 +57,7 @@ test('one device on two codes at once ends at one of the terminals', async () =>
 
   expect(await outcomes(codes.map((code) => activate(code, 'wanderer')))).toEqual(['won', 'won']);
 
-  const bound = await rows(`select terminal_id from pos_terminal where device_identifier = 'wanderer'`);
+  const bound = await find('pos_terminal', { device_identifier: 'wanderer' }, 'terminal_id');
   expect(bound).toHaveLength(1);
 });
 

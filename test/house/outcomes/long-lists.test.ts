@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentTypes } from '../../../api/content/content-type.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
@@ -8,25 +10,36 @@ import { expectRefused } from '../../support/expect-refused.ts';
 /** Lists that have a most: without pages, more is refused instead of cut off. */
 
 let api: TestApi;
+const books = booksOf(() => api.orm);
 beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   const em = api.orm.em.fork();
   const { locationId } = await aShop(em);
   const { terminalId } = await aTerminal(em, { locationId });
+  const { entity_id: productId } = await books.findOne('product', { sku: 'MUG' }, 'entity_id');
+  const text = { title: 'Many', content: 'x', liveview: true, changed_by: 'ada' };
   for (const { kind } of contentTypes)
-    await em.execute(
-      `insert into content_item (kind, identifier, title, content, liveview, changed_by, product_id, category_id)
-       select ?, 'many_' || n, 'Many', 'x', true, 'ada', ${kind === 'product_attribute' ? '(select min(entity_id) from product)' : 'null'},
-         ${kind === 'category_attribute' ? '1' : 'null'} from generate_series(1, 301) n`,
-      [kind],
+    await insertMany(
+      books,
+      'content_item',
+      manyRecords(301, (n) => ({
+        ...{ ...text, kind, identifier: `many_${n}` },
+        product_id: kind === 'product_attribute' ? productId : null,
+        category_id: kind === 'category_attribute' ? 1 : null,
+      })),
     );
-  await em.execute(
-    `insert into pos_audit_log (entity_type, entity_id, field_name) select 'location', '1', 'name' from generate_series(1, 2001)`,
+  const change = { entity_type: 'location', entity_id: '1', field_name: 'name' };
+  await insertMany(
+    books,
+    'pos_audit_log',
+    manyRecords(2_001, () => change),
   );
-  await em.execute(
-    `insert into pos_receipt (terminal_id, pos_order_id, token_digest, sealed_token)
-     select ?, 'sale-' || n, 'digest-' || n, 'sealed' from generate_series(1, 2001) n`,
-    [terminalId],
+  await insertMany(
+    books,
+    'pos_receipt',
+    manyRecords(2_001, (n) => ({
+      ...{ terminal_id: terminalId, pos_order_id: `sale-${n}`, token_digest: `digest-${n}`, sealed_token: 'sealed' },
+    })),
   );
 });
 afterAll(async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, configure } = booksOf(() => orm);
+const { fork, configure, change } = booksOf(() => orm);
 
 const render = (html: string, given: { storeId?: number; css?: string; identifier?: string } = {}) =>
   renderContent(em, { kind: 'block', identifier: 'top', storeId: 0, css: '', ...given, html });
@@ -147,7 +147,7 @@ describe('blocks within', () => {
     await publishedContent(em, { identifier: 'c3', content: '3{{block id=c2}}' });
     await expect(render('{{block id=c3}}', { identifier: 'c2' })).rejects.toThrow('contains itself');
     // Two who publish at once do not see each other's circle.
-    await em.execute(`update content_version set content = '2{{block id=c3}}' where content_id = ?`, [c2]);
+    await change('content_version', { content_id: c2 }, { content: '2{{block id=c3}}' });
     expect(await htmlOf('{{block id=c2}}')).toBe('23');
   });
 

@@ -3,6 +3,7 @@ import { openIndexDay } from '../../../db/platform/catalog-rules/open-index-day.
 import { reindexDue } from '../../../db/platform/catalog-rules/reindex-due.ts';
 import { saveCatalogRule, type CatalogRuleDraft } from '../../../db/platform/catalog-rules/save-catalog-rule.ts';
 import { money } from '../../../domain/money/amount.ts';
+import type { booksOf } from '../books.ts';
 
 /** By default ten per cent off everything, on every website and for every group. */
 export const aCatalogRule = (orm: MikroORM, draft: CatalogRuleDraft = {}): Promise<number> =>
@@ -22,4 +23,10 @@ export async function reindex(orm: MikroORM, now: Date, limit = 1_000): Promise<
     if (isDone) return total;
   }
   throw new Error('it never ends');
+}
+
+/** Every product waits to be reckoned again. */
+export async function everyProductIsDue({ find, insert }: Pick<ReturnType<typeof booksOf>, 'find' | 'insert'>) {
+  for (const { entity_id: productId } of await find('product', {}, 'entity_id'))
+    await insert('catalog_rule_due', { product_id: productId });
 }

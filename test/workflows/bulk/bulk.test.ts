@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
+import { minutesAgo } from '../../support/books/moments.ts';
+import { secretKey } from '../../support/builders/counter.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
@@ -23,7 +24,8 @@ const product = (sku: string, more: object = {}) => ({ product: { sku, name: `Na
 const statusOf = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/status`)).body;
 const open = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/operation-status/4`)).body;
 const done = (uuid: string) => waitUntil('nothing is open', async () => (await open(uuid)) === 0);
-const { rows } = booksOf(() => flow.api.orm);
+const books = booksOf(() => flow.api.orm);
+const { find, findOne, howMany, insert } = books;
 
 test('products come in by a bulk: 202 at once, then each with its own end', async () => {
   const { status, body } = await call('POST', '/rest/all/async/bulk/V1/products', [
@@ -59,13 +61,13 @@ test('products come in by a bulk: 202 at once, then each with its own end', asyn
     operation_count: 4,
     user_type: 2,
   });
-  expect(await rows(`select name from product where sku like 'BULK-%'`)).toEqual([{ name: 'The last one counts' }]);
+  const saved = (await find('product', {}, 'sku', 'name')).filter(({ sku }) => sku.startsWith('BULK-'));
+  expect(saved.map(({ name }) => name)).toEqual(['The last one counts']);
   const detail = (await call('GET', `/V1/bulk/${body.bulk_uuid}/detailed-status`)).body.operations_list;
   expect(JSON.parse(detail[0].result_serialized_data)).toMatchObject({ sku: 'BULK-1' });
   // What a customer wrote is not kept longer than it is needed.
-  expect(
-    await rows(`select count(*)::int as kept from bulk_operation where sources is not null and status = 1`),
-  ).toEqual([{ kept: 0 }]);
+  const carriedOut = await find('bulk_operation', { status: 1 }, 'sources');
+  expect(carriedOut.filter(({ sources }) => sources !== null)).toEqual([]);
   await flow.client.workflow.getHandle(`bulk-${body.bulk_uuid}`).result();
   await recordHistory(flow.client, `bulk-${body.bulk_uuid}`, 'bulk');
 });
@@ -78,9 +80,7 @@ test('a single request is carried out later, and a change names its record as it
   await done(change.body.bulk_uuid);
   const single = await call('PUT', '/rest/async/V1/products/LATER', { product: { weight: 2 } });
   await done(single.body.bulk_uuid);
-  expect(await rows(`select price::float8, weight::float8 from product where sku = 'LATER'`)).toEqual([
-    { price: 9, weight: 2 },
-  ]);
+  expect(await find('product', { sku: 'LATER' }, 'price', 'weight')).toEqual([{ price: '9.0000', weight: '2.0000' }]);
   const gone = await call('DELETE', '/rest/async/bulk/V1/products/bySku', [{ sku: 'LATER' }, { sku: 'LATER' }]);
   await done(gone.body.bulk_uuid);
   const { operations_list: list } = await statusOf(gone.body.bulk_uuid);
@@ -100,26 +100,28 @@ test('customers, stock and what commits several times go the same way', async ()
   expect(
     (await statusOf(people.body.bulk_uuid)).operations_list.map(({ status }: { status: number }) => status),
   ).toEqual([1, 3, 1]);
-  const order = await rows(`select count(*)::int as orders from sales_order`);
+  const orders = await howMany('sales_order');
   const sales = await call('POST', '/rest/async/bulk/V1/order/byOrderId/invoice', [{ orderId: 1 }]);
   await done(sales.body.bulk_uuid);
   expect((await statusOf(sales.body.bulk_uuid)).operations_list[0]).toMatchObject({ status: 3, error_code: 404 });
-  expect(await rows(`select count(*)::int as orders from sales_order`)).toEqual(order);
+  expect(await howMany('sales_order')).toBe(orders);
 });
 
 test('a bulk without a workflow is taken up a minute later', async () => {
-  await rows(`with b as (insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, updated_at)
-    select '${randomUUID()}', 'integration', integration_id, 'POST /V1/products', 0, 0, 'admin', 1, now() - interval '2 minutes'
-    from integration order by integration_id limit 1 returning bulk_id)
-    insert into bulk_operation (bulk_id, operation_key, sources)
-    select bulk_id, 0, '${JSON.stringify({ path: {}, query: {}, body: product('LEFT') })}' from b`);
+  const bulk = { bulk_uuid: randomUUID() };
+  const [integration] = await find('integration', {}, 'integration_id');
+  await insert('bulk', {
+    ...{ ...bulk, user_type: 'integration', user_id: integration?.integration_id, route: 'POST /V1/products' },
+    ...{ store_id: 0, website_id: 0, store_code: 'admin', operations: 1 },
+  });
+  const { bulk_id: bulkId } = await findOne('bulk', bulk, 'bulk_id');
+  const sources = JSON.stringify({ path: {}, query: {}, body: product('LEFT') });
+  await insert('bulk_operation', { bulk_id: bulkId, operation_key: 0, sources });
+  await books.change('bulk', bulk, { updated_at: minutesAgo(2) });
   const sweep = { workflowId: `follow-bulks-${randomUUID()}`, taskQueue: flow.taskQueue };
   expect(await flow.client.workflow.execute('followBulks', sweep)).toBe(1);
   await recordHistory(flow.client, sweep.workflowId, 'follow-bulks');
-  await waitUntil(
-    'it is carried out',
-    async () => (await rows('select 1 from bulk where finished_at is null')).length === 0,
-  );
+  await waitUntil('it is carried out', async () => (await howMany('bulk', { finished_at: null })) === 0);
 });
 
 test('a repeat with the same key is the same bulk, also eight at once', async () => {

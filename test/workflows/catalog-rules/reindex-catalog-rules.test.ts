@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aCatalogRule } from '../../support/builders/catalog-rule.ts';
 import { booksOf } from '../../support/books.ts';
+import { rulePrices } from '../../support/books/rule-prices.ts';
+import { aCatalogRule } from '../../support/builders/catalog-rule.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -10,8 +11,6 @@ beforeAll(async () => {
   flow = await aFlow();
 });
 afterAll(() => flow.close());
-
-const { rows } = booksOf(() => flow.api.orm);
 
 const run = async (name: string) => {
   const workflowId = `reindex-${name}-${flow.taskQueue}`;
@@ -24,11 +23,8 @@ const run = async (name: string) => {
 };
 
 const prices = async () => {
-  const found = await rows<{
-    price: string;
-  }>(`select distinct rule_price as price from catalog_rule_price join product on entity_id = product_id
-       where sku = 'MUG'`);
-  return found.map(({ price }) => Number(price));
+  const mugs = (await rulePrices(booksOf(() => flow.api.orm))).filter(({ sku }) => sku === 'MUG');
+  return [...new Set(mugs.map(({ price }) => price))];
 };
 
 test('a run works out what is due; two at once, and one more, come to the same', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { booksOf } from '../../support/books.ts';
+import { shownWith } from '../../support/books/content.ts';
+import { minutesAgo } from '../../support/books/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -10,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-const { rows } = booksOf(() => flow.api.orm);
+const books = booksOf(() => flow.api.orm);
 
 const call = async (method: string, path: string, body?: unknown) => {
   const { api } = flow;
@@ -31,15 +33,9 @@ const pages = async (identifier: string, count: number) => {
     await call('POST', `/V1/cmsPage/${id}/publish`, {});
   }
 };
-const shown = async (identifier: string) =>
-  (
-    await rows<{ html: string }>('select distinct html from content_publication where uses @> array[?]', identifier)
-  ).map(({ html }) => html);
-const renewalId = async (identifier: string) => {
-  const sql = 'select renewal_id from content_renewal where identifier = ?';
-  const [row] = await rows<{ renewal_id: number }>(sql, identifier);
-  return row!.renewal_id;
-};
+const shown = (identifier: string) => shownWith(books, identifier);
+const renewalId = async (identifier: string) =>
+  (await books.findOne('content_renewal', { identifier }, 'renewal_id')).renewal_id;
 
 test('a worker renders what a block is part of; the answer and the Temporal page say how far it is', async () => {
   const block = await aBlock('offer');
@@ -66,8 +62,9 @@ test('a renewal without a workflow is taken up a minute later', async () => {
   const block = await aBlock('left');
   await publish(block);
   await pages('left', 21);
-  const sql = `insert into content_renewal (identifier, is_removal, places, updated_at) values ('left', false, 21, now() - interval '2 minutes')`;
-  await rows(sql);
+  await books.insert('content_renewal', {
+    ...{ identifier: 'left', is_removal: false, places: 21, updated_at: minutesAgo(2) },
+  });
   const sweep = { workflowId: 'follow-content-renewals-test', taskQueue: flow.taskQueue };
   expect(await flow.client.workflow.execute('followContentRenewals', sweep)).toBe(1);
   await recordHistory(flow.client, 'follow-content-renewals-test', 'follow-content-renewals');

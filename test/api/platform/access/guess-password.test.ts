@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { unavailable } from '../../../../domain/errors.ts';
+import { booksOf } from '../../../support/books.ts';
 import { atOnce, eightAtOnce } from '../../../support/rivals.ts';
 import { opensTheDoor, later, api, nextAdmin, anAdmin, askAdminToken, incorrect } from './people-with-passwords.ts';
 
 opensTheDoor();
+
+const { find, findOne } = booksOf(() => api.orm);
 
 describe('guessing', () => {
   test('six failures lock the name for half an hour, even for the right password', async () => {
@@ -54,12 +57,11 @@ describe('guessing', () => {
     for (let guess = 0; guess < 8; guess++)
       expect(await askAdminToken('who?', 'wrong')).toMatchObject({ status: 401, body: incorrect });
 
-    const found = await api.orm.em.getConnection().execute(
-      `select user_name, failures, locked_until is not null as is_locked from token_throttle
-       where user_name in (?, ?)`,
-      ['who?', nobodysName('who?')],
-    );
-    expect(found).toEqual([{ user_name: nobodysName('who?'), failures: 6, is_locked: true }]);
+    expect(await find('token_throttle', { user_name: 'who?' })).toEqual([]);
+    expect(await findOne('token_throttle', { user_name: nobodysName('who?') })).toMatchObject({
+      failures: 6,
+      locked_until: expect.any(String),
+    });
   });
 
   test('guesses at an unknown name do not lock a user who gets it later', async () => {

@@ -9,7 +9,7 @@ import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { z } from 'zod';
 
-const { fork } = booksOf(() => api.orm);
+const { fork, change } = booksOf(() => api.orm);
 
 const whoAmI = (path: `/V1/${string}`, acl: 'self' | 'anonymous' | `${string}::${string}`) =>
   route({
@@ -61,8 +61,7 @@ export async function anAdmin(fields: { resources?: string[] | null; isActive?: 
     email: `${username}@example.com`,
     resources: fields.resources === undefined ? ['Magento_Sales::actions_view'] : fields.resources,
   });
-  if (fields.isActive === false)
-    await api.orm.em.getConnection().execute('update admin_user set is_active = false where user_id = ?', [userId]);
+  if (fields.isActive === false) await change('admin_user', { user_id: userId }, { is_active: false });
   return username;
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
+import { insertMany } from '../../../support/books/insert-many.ts';
+import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
+import { manyProducts } from '../../../support/builders/many-products.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
@@ -11,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork } = books;
 
 test('a customer opens one cart, however often and however concurrently', async () => {
   const { call } = await aShopper(api);
@@ -174,12 +177,13 @@ test('by weight any part may be bought, on order more than there is', async () =
 test('a cart of a thousand lines is full, and is added up in good time', async () => {
   const { open, put, call, totals } = await aShopper(api);
   const quoteId = await open();
-  await rows(
-    `with made as (
-       insert into product (sku, name, price, website_ids, manage_stock)
-       select 'BULK-' || n, 'Bulk', 1.01, '{1}', false from generate_series(1, 1000) n returning entity_id
-     ) insert into quote_item (quote_id, product_id, qty) select ?, entity_id, 3 from made`,
-    quoteId,
+  const products = await manyProducts(books, {
+    ...{ sku: 'BULK', count: 1_000, price: 1.01, website_ids: [1], manage_stock: false },
+  });
+  await insertMany(
+    books,
+    'quote_item',
+    products.map((id) => ({ quote_id: quoteId, product_id: id, qty: 3 })),
   );
 
   expect(await put('MUG')).toMatchObject({

@@ -1,23 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
+import { insertMany } from '../../../support/books/insert-many.ts';
 import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
 import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
+import { manyProducts } from '../../../support/builders/many-products.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
 
 let api: TestApi;
+let products: number[];
 beforeAll(async () => {
   api = await testApi();
-  await aCartShop(api.orm.em.fork());
-  await sql(`insert into product (sku, name, price, website_ids, manage_stock)
-    select 'BULK-' || n, 'Bulk', 1.01, '{1}', false from generate_series(1, 1000) n`);
+  await aCartShop(fork());
+  products = await manyProducts(books, {
+    ...{ sku: 'BULK', count: 1_000, price: 1.01, website_ids: [1], manage_stock: false },
+  });
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);
   await api.close();
 });
 
-const sql = (text: string, values: unknown[] = []) => api.orm.em.fork().execute(text, values);
-const goldCosts = (price: number) => sql(`update product set price = ? where sku = 'GOLD'`, [price]);
+const books = booksOf(() => api.orm);
+const { fork, change } = books;
+const goldCosts = (price: number) => change('product', { sku: 'GOLD' }, { price });
 const tooMuch = 'The cart is worth more than can be counted.';
 
 describe.each(waysToCarts)('$door.whose', ({ open }) => {
@@ -91,18 +97,21 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
     const { put, call } = await open(api);
     const { item_id: itemId } = (await put('BULK-1')).body;
     const set = () => call('PUT', `/items/${itemId}`, { cartItem: { qty: 2 } });
-    await sql(`update product set status = 2 where sku = 'BULK-1'`);
+    await change('product', { sku: 'BULK-1' }, { status: 2 });
     await refuses(set, 'Product that you are trying to add is not available.');
-    await sql(`update product set status = 1, type_id = 'configurable' where sku = 'BULK-1'`);
+    await change('product', { sku: 'BULK-1' }, { status: 1, type_id: 'configurable' });
     await refuses(set, 'You need to choose options for your item.');
-    await sql(`update product set type_id = 'simple' where sku = 'BULK-1'`);
+    await change('product', { sku: 'BULK-1' }, { type_id: 'simple' });
   });
 
   test('has a thousand lines at most', async () => {
     const { put } = await open(api);
-    await put('BULK-1000');
-    await sql(`insert into quote_item (quote_id, product_id, qty)
-      select (select max(quote_id) from quote), entity_id, 1 from product where sku like 'BULK-%' and sku <> 'BULK-1000'`);
+    const { quote_id: quoteId } = (await put('BULK-1000')).body;
+    await insertMany(
+      books,
+      'quote_item',
+      products.slice(0, 999).map((id) => ({ quote_id: quoteId, product_id: id, qty: 1 })),
+    );
     await refuses(() => put('MUG'), 'Maximum items of type "%type" is %max');
   });
 

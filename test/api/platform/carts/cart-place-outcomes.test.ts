@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
 import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
@@ -7,16 +8,15 @@ import { expectRefused } from '../../../support/expect-refused.ts';
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await aCartShop(api.orm.em.fork());
-  await sql(`insert into config_value (scope, scope_id, path, value) values ('default', 0, 'payment/purchaseorder/active', '1')
-    on conflict do nothing`);
+  await aCartShop(fork());
+  await configure('payment/purchaseorder/active', '1');
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);
   await api.close();
 });
 
-const sql = (text: string, values: unknown[] = []) => api.orm.em.fork().execute(text, values);
+const { fork, change, configure } = booksOf(() => api.orm);
 const email = 'guest@shop.test';
 const checkmo = { method: 'checkmo' };
 
@@ -65,9 +65,9 @@ describe.each(waysToCarts)('the order of $door.whose', ({ door, open }) => {
     const cart = await filled();
     await cart.ship();
     await known(cart);
-    await sql(`update sales_rule set to_date = null where name = 'OVER'`);
+    await change('sales_rule', { name: 'OVER' }, { to_date: null });
     await cart.call('PUT', '/coupons/OVER');
-    await sql(`update sales_rule set to_date = '2020-01-01' where name = 'OVER'`);
+    await change('sales_rule', { name: 'OVER' }, { to_date: '2020-01-01' });
     await refuses(cart, "The coupon code isn't valid. Verify the code and try again.", checkmo, 404);
   });
 
@@ -75,14 +75,14 @@ describe.each(waysToCarts)('the order of $door.whose', ({ door, open }) => {
     const cart = await filled('VASE');
     await cart.ship();
     await known(cart);
-    await sql(`update inventory_source_item set quantity = 0 where sku = 'VASE'`);
+    await change('inventory_source_item', { sku: 'VASE' }, { quantity: 0 });
     await refuses(cart, 'The requested qty is not available');
-    await sql(`update product set status = 2 where sku = 'VASE'`);
+    await change('product', { sku: 'VASE' }, { status: 2 });
     await refuses(cart, 'Product that you are trying to add is not available.');
-    await sql(`update product set status = 1, type_id = 'configurable' where sku = 'VASE'`);
+    await change('product', { sku: 'VASE' }, { status: 1, type_id: 'configurable' });
     await refuses(cart, 'You need to choose options for your item.');
-    await sql(`update product set type_id = 'simple' where sku = 'VASE'`);
-    await sql(`update inventory_source_item set quantity = 1 where sku = 'VASE'`);
+    await change('product', { sku: 'VASE' }, { type_id: 'simple' });
+    await change('inventory_source_item', { sku: 'VASE' }, { quantity: 1 });
   });
 });
 

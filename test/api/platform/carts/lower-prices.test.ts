@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
+import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, findOne, insert } = booksOf(() => api.orm);
 
 const now = new Date('2026-11-23T12:00:00Z');
 let api: TestApi;
@@ -57,15 +57,11 @@ test('a website has a special price of its own', async () => {
 
 test('what the catalog rules made for the group today is the price, another day’s and another group’s are not', async () => {
   const sku = await aProduct({});
+  const { entity_id: id } = await findOne('product', { sku }, 'entity_id');
   const row = (date: string, group: number, price: number) =>
-    write(
-      `insert into catalog_rule_price (product_id, website_id, rule_date, customer_group_id, rule_price)
-       select entity_id, 1, ?::date, ?, ? from product where sku = ?`,
-      date,
-      group,
-      price,
-      sku,
-    );
+    insert('catalog_rule_price', {
+      ...{ product_id: id, website_id: 1, rule_date: date, customer_group_id: group, rule_price: price },
+    });
   await row('2026-11-24', 1, 10);
   await row('2026-11-23', 2, 20);
   expect(await priceOf(sku)).toBe(50);

@@ -3,6 +3,6 @@ import { api } from '../../../support/cart-shop.ts';
 
 export { api, opensACartShop as opensAShop } from '../../../support/cart-shop.ts';
 
-const { rows } = booksOf(() => api.orm);
+const { find } = booksOf(() => api.orm);
 export const ordersOf = (customerId: number) =>
-  rows<object>('select entity_id, quote_id from sales_order where customer_id = ?', customerId);
+  find('sales_order', { customer_id: customerId }, 'entity_id', 'quote_id');

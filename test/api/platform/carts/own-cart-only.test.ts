@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aSecondWebsite } from '../../../support/builders/wallet.ts';
-import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
+import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,18 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, find, findOne, insert } = booksOf(() => api.orm);
 
 const quoteOf = async (customerId: number) => {
-  const tables = ['quote', 'quote_item', 'quote_address'];
-  return Promise.all(
-    tables.map((table) =>
-      rows<object>(
-        `select t.* from ${table} t where quote_id in (select quote_id from quote where customer_id = ?) order by 1`,
-        customerId,
-      ),
-    ),
-  );
+  const quotes = await find('quote', { customer_id: customerId });
+  const parts = ['quote_item', 'quote_address'].map((table) => find(table, { quote_id: quotes[0]?.['quote_id'] }));
+  return [quotes, ...(await Promise.all(parts))];
 };
 
 test('no id anywhere leads into another customer’s cart', async () => {
@@ -66,12 +60,10 @@ test('no id anywhere leads into another customer’s cart', async () => {
 test('an address of another customer cannot be used', async () => {
   const [ann, bob] = [await aShopper(api), await aShopper(api)];
   await bob.open();
-  const em = fork();
-  const [{ id } = { id: 0 }] = await em.execute<{ id: number }[]>(
-    `insert into customer_address (customer_id, firstname, lastname, city, country_id)
-     values (?, 'Ann', 'Own', 'Troy', 'US') returning id`,
-    [ann.customerId],
-  );
+  await insert('customer_address', {
+    ...{ customer_id: ann.customerId, firstname: 'Ann', lastname: 'Own', city: 'Troy', country_id: 'US' },
+  });
+  const { id } = await findOne('customer_address', { customer_id: ann.customerId }, 'id');
 
   expect(await bob.call('POST', '/billing-address', { address: { ...troy, customerAddressId: id } })).toMatchObject({
     status: 404,

@@ -5,7 +5,7 @@ import { opensAShop, api, ordersOf } from './orders-of-carts.ts';
 
 opensAShop();
 
-const { fork } = booksOf(() => api.orm);
+const { change } = booksOf(() => api.orm);
 
 describe('refused, with the cart as it was:', () => {
   const ready = (what: (shopper: Awaited<ReturnType<typeof aShopperWithMugs>>) => Promise<unknown>) => what;
@@ -58,21 +58,20 @@ describe('refused, with the cart as it was:', () => {
   });
 
   test('with what was taken off the shelves or out of the shop since', async () => {
-    const em = fork();
     const { place, customerId, open, put, ship } = await aShopper(api);
     await open();
     await put('CHEESE', 10);
     await ship();
 
-    await em.execute(`update inventory_source_item set quantity = 9 where sku = 'CHEESE'`);
+    await change('inventory_source_item', { sku: 'CHEESE' }, { quantity: 9 });
     expect(await place()).toMatchObject({ status: 400, body: { message: 'The requested qty is not available' } });
-    await em.execute(`update inventory_source_item set quantity = 12.5 where sku = 'CHEESE'`);
-    await em.execute(`update product set status = 2 where sku = 'CHEESE'`);
+    await change('inventory_source_item', { sku: 'CHEESE' }, { quantity: 12.5 });
+    await change('product', { sku: 'CHEESE' }, { status: 2 });
     expect(await place()).toMatchObject({
       status: 400,
       body: { message: 'Product that you are trying to add is not available.' },
     });
-    await em.execute(`update product set status = 1 where sku = 'CHEESE'`);
+    await change('product', { sku: 'CHEESE' }, { status: 1 });
     expect(await ordersOf(customerId)).toEqual([]);
     expect(await place()).toMatchObject({ status: 200 });
   });

@@ -9,16 +9,14 @@ let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
   await aCartShop(fork());
-  await write(
-    `insert into product (sku, name, price, website_ids, manage_stock) values ('EGGS', 'Eggs', 0.5, '{1}', false)`,
-  );
+  await insert('product', { sku: 'EGGS', name: 'Eggs', price: 0.5, website_ids: '{1}', manage_stock: false });
 });
 afterAll(async () => {
   await booksHold();
   await api.close();
 });
 
-const { fork, write, booksHold } = booksOf(() => api.orm);
+const { fork, booksHold, insert } = booksOf(() => api.orm);
 
 /** The rules of the eggs, as an administrator sets them. */
 const eggsAreSold = async (rules: object) => {

@@ -15,12 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows, configure } = booksOf(() => api.orm);
+const { fork, configure, findOne, change, insert, remove } = booksOf(() => api.orm);
 
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
 const create = (group: object) => call('POST', '', { group });
-const sql = (text: string, values: unknown[] = []) => rows(text, ...values);
 const defaultPath = 'customer/create_account/default_group';
 const settle = (scope: 'default' | 'websites' | 'stores', scopeId: number, value: string) =>
   configure(defaultPath, value, scope, scopeId);
@@ -34,7 +33,7 @@ const kept = { status: 400, body: { message: 'Cannot delete group.' } };
 let club: { id: number; code: string };
 let clubs = 0;
 beforeEach(async () => {
-  await sql('delete from config_value');
+  await remove('config_value');
   club = (await create({ code: `Club ${++clubs}` })).body;
 });
 
@@ -69,9 +68,9 @@ describe('a new group', () => {
   test('never gets the number of a deleted one, nor that of all groups', async () => {
     expect((await call('DELETE', `/${club.id}`)).body).toBe(true);
     expect((await create({ code: club.code })).body.id).toBeGreaterThan(club.id);
-    await sql(`insert into customer_group (id, code) values (31999, 'Last before')`);
+    await insert('customer_group', { id: 31_999, code: 'Last before' });
     expect((await create({ code: `After ${club.id}` })).body.id).toBe(32_001);
-    await sql('delete from customer_group where id > 31000');
+    for (const id of [31_999, 32_001]) await remove('customer_group', { id });
   });
 
   test('has a code of 32 characters at most: a longer one is cut', async () => {
@@ -170,10 +169,9 @@ describe('a deletion', () => {
 
   test('takes its tier prices along, and no other', async () => {
     const tiers = [club.id, 2].map((customerGroupId) => ({ customerGroupId, websiteId: 0, qty: 1, value: 9 }));
-    await sql(`update product set tier_prices = ?::jsonb where sku = 'MUG'`, [JSON.stringify(tiers)]);
+    await change('product', { sku: 'MUG' }, { tier_prices: JSON.stringify(tiers) });
     await call('DELETE', `/${club.id}`);
-    const [mug] = await sql(`select tier_prices from product where sku = 'MUG'`);
-    expect(mug).toEqual({ tier_prices: [tiers[1]] });
+    expect(await findOne('product', { sku: 'MUG' }, 'tier_prices')).toEqual({ tier_prices: [tiers[1]] });
   });
 
   test('switches off a promotion that was for this group alone', async () => {

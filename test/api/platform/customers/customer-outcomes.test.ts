@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { booksOf } from '../../../support/books.ts';
 import { expectRefused, type Refused } from '../../../support/expect-refused.ts';
 import { api, create, get, home, opensAShop, put, someone } from './customer-accounts.ts';
 
@@ -57,10 +58,7 @@ const refusals: readonly Refused[] = [
   {
     when: 'a group of new accounts that was set by hand and does not exist',
     send: async () => {
-      const setting = `'stores', 3, 'customer/create_account/default_group'`;
-      await api.orm.em
-        .fork()
-        .execute(`insert into config_value (scope, scope_id, path, value) values (${setting}, '9999')`);
+      await booksOf(() => api.orm).configure('customer/create_account/default_group', '9999', 'stores', 3);
       return get('/V1/customerGroups/default/3');
     },
     status: 404,

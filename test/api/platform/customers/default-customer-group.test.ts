@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -10,11 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows, configure } = booksOf(() => api.orm);
+const { fork, configure, remove } = booksOf(() => api.orm);
 
 const call = (method: string, path = '', body?: unknown) =>
   api.call(method, `/V1/customerGroups${path}`, { token: api.tokens.admin, body });
-const sql = (text: string, values: unknown[] = []) => rows(text, ...values);
 const settle = (scope: 'default' | 'websites' | 'stores', scopeId: number, value: string) =>
   configure('customer/create_account/default_group', value, scope, scopeId);
 const absent = (fieldName: string, fieldValue: unknown) => ({
@@ -25,7 +24,7 @@ const absent = (fieldName: string, fieldValue: unknown) => ({
 let club: { id: number };
 let clubs = 0;
 beforeEach(async () => {
-  await sql('delete from config_value');
+  await remove('config_value');
   club = (await call('POST', '', { group: { code: `Club ${++clubs}` } })).body;
 });
 

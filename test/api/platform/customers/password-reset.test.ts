@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { earlier } from '../../../support/books/moments.ts';
 import { anEmail, aKioskShop, type KioskShop } from '../../../support/kiosk.ts';
 
 let shop: KioskShop;
@@ -14,7 +15,7 @@ const newPassword = 'Roll-in-2027';
 const stranger = 'nobody@example.com';
 
 beforeEach(async () => {
-  await shop.rows('delete from rate_limit');
+  await shop.forgetTries();
   shop.mail.took = [];
   shop.mail.isEnabled = true;
   shop.begun.splice(0);
@@ -32,12 +33,12 @@ const check = (token: string, id = customerId) =>
   shop.api.call('GET', `/V1/customers/${id}/password/resetLinkToken/${token}`);
 const signIn = (word: string) =>
   shop.api.call('POST', '/V1/integration/customer/token', { body: { username: email, password: word } });
-const older = (minutes: number) =>
-  shop.rows(
-    `update customer_password_reset set asked_at = asked_at - make_interval(mins => ?), expires_at = expires_at - make_interval(mins => ?)`,
-    minutes,
-    minutes,
-  );
+const older = async (minutes: number) => {
+  for (const { customer_id: id, asked_at: asked, expires_at: expires } of await shop.find('customer_password_reset')) {
+    const moments = { asked_at: earlier(asked, minutes * 60_000), expires_at: earlier(expires, minutes * 60_000) };
+    await shop.change('customer_password_reset', { customer_id: id }, moments);
+  }
+};
 const linkIn = (text = '') => /https?:\/\/[^/]+(\/account\/password\/\d+\/\S+)/.exec(text)?.[1] ?? '';
 async function aToken(): Promise<string> {
   expect(await ask()).toMatchObject({ status: 200, body: true });
@@ -140,10 +141,8 @@ describe('a token', () => {
     // Nobody learns here which ids have an account.
     expect(await check(token, 999_999)).toMatchObject(mismatched);
     expect((await check(token, 0)).status).toBe(400);
-    const rows = await shop.rows(
-      'select r::text from customer_password_reset r union all select m::text from mail_outbox m',
-    );
-    expect(JSON.stringify(rows)).not.toContain(token);
+    const kept = [await shop.find('customer_password_reset'), await shop.find('mail_outbox')];
+    expect(JSON.stringify(kept)).not.toContain(token);
   });
 });
 
@@ -198,8 +197,8 @@ describe('a request for a new password', () => {
     const [mailId = 0] = shop.begun;
     expect((await shop.sendMail(mailId)).state).toBe('waiting');
     shop.mail.fault = undefined;
-    await shop.rows('update mail_outbox set due_at = now() where mail_id = ?', mailId);
-    await shop.rows('delete from customer_password_reset where customer_id = ?', customerId);
+    await shop.change('mail_outbox', { mail_id: mailId }, { due_at: new Date() });
+    await shop.remove('customer_password_reset', { customer_id: customerId });
     expect((await shop.sendMail(mailId)).state).toBe('dropped');
     expect(shop.mail.took).toEqual([]);
   });

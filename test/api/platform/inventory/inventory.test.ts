@@ -7,7 +7,7 @@ import { opensAShop, api, stockId, get, set } from './counted-stock.ts';
 
 opensAShop();
 
-const { fork } = booksOf(() => api.orm);
+const { fork, change, insert } = booksOf(() => api.orm);
 
 test('a source is read by its code', async () => {
   const { body } = await get('/V1/inventory/sources/floor');
@@ -113,8 +113,7 @@ test('a quantity of a product is salable, or the reason is given', async () => {
   expect(await ask('PLATE', 0)).toEqual(because('is_correct_qty-min_sale_qty'));
   expect(await ask('PLATE', 10_001)).toEqual(because('is_correct_qty-max_sale_qty'));
   expect(await ask('GIFTWRAP', 1)).toEqual({ salable: true, errors: [] });
-  const enable = (isEnabled: boolean) =>
-    api.orm.em.fork().execute('update inventory_source set is_enabled = ?', [isEnabled]);
+  const enable = (isEnabled: boolean) => change('inventory_source', {}, { is_enabled: isEnabled });
   await enable(false);
   expect((await ask('PLATE', 1)).errors).toMatchObject([
     { code: 'back_order-disabled' },
@@ -159,8 +158,7 @@ test('a register may read stock but not set it', async () => {
 });
 
 test('what is sold as its parts has no salable quantity of its own', async () => {
-  await fork().execute(`insert into product (sku, name, type_id, website_ids, price)
-    values ('TEA-SET', 'Tea set', 'bundle', '{1}', 20)`);
+  await insert('product', { sku: 'TEA-SET', name: 'Tea set', type_id: 'bundle', website_ids: '{1}', price: 20 });
   await expectRefused({
     send: () => get(`/V1/inventory/get-product-salable-quantity/TEA-SET/${stockId}`),
     ...{ status: 400, said: "Can't check requested quantity for products without Source Items support." },

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../../api/http/mark-replayed.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
 import { testApi, type Answer, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
+import { loseAnswer } from '../../../support/books/lost-answer.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../../support/builders/wallet.ts';
-import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce, atOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
@@ -19,7 +20,8 @@ afterAll(async () => {
   await api.close();
 });
 
-const { invoicesOf, fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { invoicesOf, fork, find, howMany } = books;
 const aSale = (posSaleId: string | undefined, more: Record<string, unknown> = {}, extension = {}) => ({
   base_currency_code: 'USD',
   order_currency_code: 'USD',
@@ -38,8 +40,7 @@ const post = (entity: unknown, headers: Record<string, string> = {}) =>
 const put = (entity: unknown) => api.call('PUT', '/V1/orders/create', { token: api.tokens.register, body: { entity } });
 const idOf = ({ body }: Answer): number => body.entity_id;
 const isReplay = ({ headers }: Answer) => headers.get(replayHeader) === 'true';
-const ordersOf = async (posSaleId: string) =>
-  (await rows('select 1 from sales_order where pos_sale_id = ?', posSaleId)).length;
+const ordersOf = (posSaleId: string) => howMany('sales_order', { pos_sale_id: posSaleId });
 
 describe('a sale posted again', () => {
   test('is the same order, through either route and in either spelling', async () => {
@@ -111,8 +112,8 @@ describe('a sale posted again', () => {
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
       Array.from({ length: 4 }, () => [200, undefined]),
     );
-    const spent = await rows('select 1 from store_credit_entry where delta < 0');
-    expect(spent).toHaveLength(1);
+    const moves = await find('store_credit_entry', {}, 'delta');
+    expect(moves.filter(({ delta }) => Number(delta) < 0)).toHaveLength(1);
   });
 
   test('that is a layaway is one layaway, with one open invoice', async () => {
@@ -173,12 +174,7 @@ describe('an order without a sale id', () => {
   test('whose process dies between commit and answer is found by the next run', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(aSale(undefined), headers);
-    // As a crash leaves it: the order and its note are committed, the answer is not.
-    await write(
-      `update keyed_request set state = 'open', owner = gen_random_uuid(), lease_until = now(), status = null,
-         answer = null, answered_at = null where made_id = ?`,
-      idOf(first),
-    );
+    await loseAnswer(books, { made_id: idOf(first) });
     const second = await post(aSale(undefined), headers);
     expect([second.status, second.body]).toEqual([200, first.body]);
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { aCustomerWithCredit, aGiftCard, cardBalance, walletOf } from '../../../support/builders/credit.ts';
 import { aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, find } = booksOf(() => api.orm);
 
 const sale = (customerId: number | null, credits: unknown) =>
   aPostedSale({
@@ -157,7 +157,7 @@ describe('is refused with 400, and writes nothing', () => {
     const { status, body } = await post(sale(customerId, credits));
     expect({ status, message: typeof body.message }).toEqual({ status: 400, message: 'string' });
     expect(await walletOf(api.orm, customerId)).toBe('25.0000');
-    expect(await rows('select 1 from sales_order where customer_id = ?', customerId)).toEqual([]);
+    expect(await find('sales_order', { customer_id: customerId })).toEqual([]);
   });
 
   test('a guest with store credit', async () => {

@@ -5,7 +5,7 @@ import { opensAnOrderDesk, api, call, place, filter } from './an-order-desk.ts';
 
 opensAnOrderDesk();
 
-const { linesOf, write } = booksOf(() => api.orm);
+const { linesOf, change } = booksOf(() => api.orm);
 const list = async (criteria: string) => (await call('GET', `/V1/orders?${criteria}`)).body;
 
 test('lines are answered net of discount, and kept gross', async () => {
@@ -107,8 +107,8 @@ test('orders are found by any column of theirs', async () => {
 
 test('the moment read from an order finds that order, and nothing newer than itself', async () => {
   const order = await place({ customer_lastname: 'Punctual' });
-  await write(`update sales_order set created_at = date_trunc('second', created_at) + interval '0.7 s'
-    where customer_lastname = 'Punctual'`);
+  const { created_at: second } = order;
+  await change('sales_order', { customer_lastname: 'Punctual' }, { created_at: `${second}.7+00` });
   const found = async (condition: string) =>
     (await list(`${filter('customer_lastname', 'Punctual')}&${filter('created_at', order.created_at, condition, 1)}`))
       .total_count;

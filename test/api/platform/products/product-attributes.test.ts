@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows, insert } = booksOf(() => api.orm);
+const { fork, insert, find } = booksOf(() => api.orm);
 
 const get = async (path: string) => (await api.call('GET', `/V1/products/${path}`, { token })).body;
 const where = (field: string, value: string) =>
@@ -108,7 +108,7 @@ describe('who deletes a product', () => {
       status: 404,
       body: { message: "The product that was requested doesn't exist. Verify the product and try again." },
     });
-    const found = await rows(`select sku from inventory_source_item where sku = 'GONE'`);
+    const found = await find('inventory_source_item', { sku: 'GONE' }, 'sku');
     expect(found).toEqual([]);
   });
 

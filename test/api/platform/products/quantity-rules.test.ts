@@ -1,35 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { forgetSettings } from '../../../support/books/settings.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 let stockId: number;
 beforeAll(async () => {
   api = await testApi();
   await aShop(fork());
-  const [stock] = await rows<{ stock_id: number }>('select stock_id from inventory_stock');
-  stockId = stock!.stock_id;
+  ({ stock_id: stockId } = await findOne('inventory_stock', {}, 'stock_id'));
 });
 beforeEach(async () => {
-  await write(`delete from config_value where path like 'cataloginventory/%'`);
-  await write(`update product set backorders = null, min_sale_qty = null, max_sale_qty = null,
-    enable_qty_increments = null, qty_increments = null`);
+  await forgetSettings(books, 'cataloginventory/');
+  const none = { backorders: null, min_sale_qty: null, max_sale_qty: null };
+  await change('product', {}, { ...none, enable_qty_increments: null, qty_increments: null });
 });
 afterAll(() => api.close());
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, findOne, change, configure } = books;
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
 const set = (stockItem: object) => call('PUT', '/V1/products/MUG/stockItems/1', { stockItem });
 const item = async () => (await call('GET', '/V1/stockItems/MUG')).body;
-const shopSays = (name: string, value: string) =>
-  write(
-    `insert into config_value (scope, scope_id, path, value) values ('default', 0, ?, ?)
-     on conflict (path, scope, scope_id) do update set value = excluded.value`,
-    `cataloginventory/item_options/${name}`,
-    value,
-  );
+const shopSays = (name: string, value: string) => configure(`cataloginventory/item_options/${name}`, value);
 const ask = async (qty: number) =>
   (await call('GET', `/V1/inventory/is-product-salable-for-requested-qty/MUG/${stockId}/${qty}`)).body;
 
@@ -132,7 +127,7 @@ test.each([
 });
 
 test('the shop’s word on backorders decides whether an empty shelf is still for sale', async () => {
-  await write(`update inventory_source_item set quantity = 1 where sku = 'MUG'`);
+  await change('inventory_source_item', { sku: 'MUG' }, { quantity: 1 });
   expect(await ask(5)).toMatchObject({ salable: false });
   await shopSays('backorders', '1');
   expect(await ask(5)).toEqual({ salable: true, errors: [] });

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { manyProducts } from '../../../support/builders/many-products.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -13,14 +14,13 @@ beforeAll(async () => {
   em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
   em.create(StoreView, { storeId: 3, websiteId: 2, code: 'trade', name: 'Trade', currencyCode: 'USD' });
   await em.flush();
-  await em.execute(`
-    insert into product (sku, name, price, status, website_ids)
-    select 'total-' || n, 'Total', 1, 2, '{1,2}' from generate_series(1, 5) n`);
-  await em.execute(`update product set scoped_values = '{"w2":{"status":1}}' where sku = 'total-3'`);
+  await manyProducts(books, { sku: 'total', count: 5, status: 2, website_ids: [1, 2] });
+  await change('product', { sku: 'total-3' }, { scoped_values: '{"w2":{"status":1}}' });
 });
 afterAll(() => api.close());
 
-const { fork } = booksOf(() => api.orm);
+const books = booksOf(() => api.orm);
+const { fork, change } = books;
 
 const ask = async (
   view: string,

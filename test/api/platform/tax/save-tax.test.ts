@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { aCartShop, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+
+const { change } = booksOf(() => api.orm);
 
 let api: TestApi;
 beforeAll(async () => {
@@ -167,7 +170,7 @@ test('a class is renamed, and stays while goods or customers have it', async () 
   expect(await made(call('GET', `taxClasses/${id}`))).toEqual({ class_id: id, ...taxClass });
 
   const inUse = 'You cannot delete this tax class because it is used in existing %1(s).';
-  await api.orm.em.fork().execute(`update product set tax_class_id = ? where sku = 'RUG'`, [id]);
+  await change('product', { sku: 'RUG' }, { tax_class_id: id });
   expect(await call('DELETE', `taxClasses/${id}`)).toMatchObject({ body: { message: inUse, parameters: ['product'] } });
   const buyers = await newClass('CUSTOMER');
   await made(call('POST', 'customerGroups', { group: { code: `Club ${buyers}`, tax_class_id: buyers } }));
@@ -196,6 +199,6 @@ test('who belongs to a class of customers that no rule names pays no tax', async
   const resellers = await newClass('CUSTOMER');
   const group = { code: `Resellers ${resellers}`, tax_class_id: resellers };
   const { id } = await made(call('POST', 'customerGroups', { group }));
-  await api.orm.em.fork().execute('update customer set group_id = ? where id = ?', [id, shopper.customerId]);
+  await change('customer', { id: shopper.customerId }, { group_id: id });
   expect(await shopper.totals()).toMatchObject({ tax_amount: 0, grand_total: 110 });
 });

@@ -3,10 +3,10 @@ import { bookCreditMemo } from '../../../../db/platform/credit-memos/book-credit
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { PaymentTransaction } from '../../../../db/platform/orders/payment-transaction.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { booksOf } from '../../../support/books.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 
 let api: TestApi;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork } = booksOf(() => api.orm);
+const { fork, findOne } = booksOf(() => api.orm);
 
 const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
 
@@ -24,11 +24,7 @@ const get = (path: string) => api.call('GET', path, { token: api.tokens.register
 async function aRefundedCardSale() {
   const em = fork();
   const { orderId } = await anOrder(em, { method: 'provider_a', lastTransId: 'pay-9' });
-  const [payment] = await em.execute<{ entity_id: number }[]>(
-    'select entity_id from sales_order_payment where order_id = ?',
-    [orderId],
-  );
-  const paymentId = payment!.entity_id;
+  const { entity_id: paymentId } = await findOne('sales_order_payment', { order_id: orderId }, 'entity_id');
   await em.nativeDelete(PaymentTransaction, { orderId });
   const capture = em.create(PaymentTransaction, { orderId, paymentId, txnId: 'pay-9', txnType: 'capture' });
   await em.flush();

@@ -8,6 +8,7 @@ import { aCustomer } from '../../../support/builders/wallet.ts';
 import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
+import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 
 let orm: MikroORM;
 let customerId: number;
@@ -19,26 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { fork } = books;
 
 const now = new Date('2026-11-23T12:00:00Z');
 const signIn = (passwordHash: string) =>
   issueCustomerToken(fork(), { customerId, passwordHash, expiresAt: new Date('2030-01-01T00:00:00Z') });
-const change = (oldHash: string, passwordHash: string) =>
+const changeTo = (oldHash: string, passwordHash: string) =>
   changePassword(fork(), { customerId, oldHash, passwordHash, now });
-const setHash = (hash: string) => write('update customer set password_hash = ? where id = ?', hash, customerId);
-const living = async () => {
-  const [row] = await rows<{ n: number }>(
-    'select count(*)::int as n from access_token where user_id = ? and revoked_at is null',
-    customerId,
-  );
-  return row?.n;
-};
+const setHash = (hash: string) => books.change('customer', { id: customerId }, { password_hash: hash });
+const living = () => books.howMany('access_token', { user_id: customerId, revoked_at: null });
 
 test('a person who was checked against a former password gets no token', async () => {
   await setHash('one');
   expect(await signIn('one')).toEqual(expect.any(String));
-  expect(await change('one', 'two')).toBe(true);
+  expect(await changeTo('one', 'two')).toBe(true);
   expect(await signIn('one')).toBeUndefined();
   expect(await living()).toBe(0);
 });
@@ -47,7 +43,7 @@ test('a sign-in during the change waits for it', async () => {
   await setHash('one');
   const em = fork();
   await em.begin();
-  await em.execute(`update customer set password_hash = 'two' where id = ?`, [customerId]);
+  await em.nativeUpdate(Customer, { id: customerId }, { passwordHash: 'two' });
   const late = signIn('one');
   await em.commit();
   expect(await late).toBeUndefined();
@@ -55,12 +51,12 @@ test('a sign-in during the change waits for it', async () => {
 
 test('of the sign-ins beside a change of password, all are ended', async () => {
   await setHash('one');
-  const [isChanged] = await Promise.all([change('one', 'two'), ...Array.from({ length: 8 }, () => signIn('one'))]);
+  const [isChanged] = await Promise.all([changeTo('one', 'two'), ...Array.from({ length: 8 }, () => signIn('one'))]);
   expect([isChanged, await living()]).toEqual([true, 0]);
 });
 
 test('of eight changes of the same password one counts', async () => {
   await setHash('one');
-  const done = await eightAtOnce((at) => change('one', `new ${at}`));
+  const done = await eightAtOnce((at) => changeTo('one', `new ${at}`));
   expect(done.filter(Boolean)).toHaveLength(1);
 });

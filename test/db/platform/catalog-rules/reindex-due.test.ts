@@ -5,9 +5,10 @@ import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { deleteCatalogRule } from '../../../../db/platform/catalog-rules/delete-catalog-rule.ts';
 import { saveCatalogRule } from '../../../../db/platform/catalog-rules/save-catalog-rule.ts';
 import { money } from '../../../../domain/money/amount.ts';
-import { aCatalogRule, reindex } from '../../../support/builders/catalog-rule.ts';
-import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { rulePrices } from '../../../support/books/rule-prices.ts';
+import { aCatalogRule, everyProductIsDue, reindex } from '../../../support/builders/catalog-rule.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
@@ -17,27 +18,28 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => orm.close());
-beforeEach(() => write(`delete from catalog_rule; update product set price = 50 where sku = 'MUG'`));
+beforeEach(async () => {
+  await remove('catalog_rule');
+  await change('product', { sku: 'MUG' }, { price: 50 });
+});
 
-const { fork, rows, write, change } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { fork, find, change, remove } = books;
 
 const now = new Date('2026-11-23T12:00:00Z');
 const today = '2026-11-23';
 
 /** The price of a day for a group, by SKU. */
 async function pricesOn(date = today, groupId = 1): Promise<Record<string, number>> {
-  const found = await rows<{ sku: string; price: string }>(
-    `select sku, rule_price as price from catalog_rule_price r join product on entity_id = product_id
-     where rule_date = ? and customer_group_id = ? and r.website_id = 1 order by sku`,
-    date,
-    groupId,
+  const found = await rulePrices(books, { rule_date: date, customer_group_id: groupId, website_id: 1 });
+  return Object.fromEntries(
+    found.map(({ sku, price }) => [sku, price] as const).toSorted(([a], [b]) => a.localeCompare(b)),
   );
-  return Object.fromEntries(found.map(({ sku, price }) => [sku, Number(price)]));
 }
 
 const indexedAt = async () => {
-  const [row] = await rows<{ at: string }>('select indexed_at as at from catalog_rule_index where website_id = 1');
-  return new Date(row?.at ?? 0).getTime();
+  const [index] = await find('catalog_rule_index', { website_id: 1 }, 'indexed_at');
+  return new Date(index?.indexed_at ?? 0).getTime();
 };
 
 const changePrice = async (sku: string, price: string) => {
@@ -123,11 +125,10 @@ test('rows stand around the day of the website, which begins at its own midnight
   await change('website', { website_id: 1 }, { time_zone: 'Australia/Sydney' });
   await aCatalogRule(orm);
   await reindex(orm, new Date('2026-11-23T13:30:00Z'));
-  const days = await rows(
-    `select distinct rule_date::text as day from catalog_rule_price where website_id = 1 order by 1`,
-  );
+  const days = await find('catalog_rule_price', { website_id: 1 }, 'rule_date');
   await change('website', { website_id: 1 }, { time_zone: 'UTC' });
-  expect(days).toEqual([{ day: '2026-11-23' }, { day: '2026-11-24' }, { day: '2026-11-25' }]);
+  const around = ['2026-11-23', '2026-11-24', '2026-11-25'];
+  expect(new Set(days.map(({ rule_date: day }) => day))).toEqual(new Set(around));
 });
 
 test('what changes is worked out again, and nothing else is written', async () => {
@@ -162,13 +163,13 @@ test('prices go with the last rule, and with the product', async () => {
   expect(await pricesOn()).toMatchObject({ GONE: 9 });
 
   const before = await indexedAt();
-  await em.execute(`delete from product where sku = 'GONE'`);
+  await remove('product', { sku: 'GONE' });
   expect(await reindex(orm, now)).toMatchObject({ changed: 12 });
   expect(await indexedAt()).toBeGreaterThan(before);
 
   await deleteCatalogRule(fork(), ruleId);
   await reindex(orm, now);
-  expect(await rows('select count(*)::int as n from catalog_rule_price')).toEqual([{ n: 0 }]);
+  expect(await find('catalog_rule_price')).toEqual([]);
 });
 
 test('eight runs at once, in batches of one, come to the same as one', async () => {
@@ -183,8 +184,8 @@ test('a product that changes while its price is worked out is worked out again',
   await reindex(orm, now);
   const em = fork();
   await em.transactional(async (tx) => {
-    await tx.execute(`update product set price = 70 where sku = 'MUG'`);
-    await write('insert into catalog_rule_due (product_id) select entity_id from product');
+    await tx.nativeUpdate(Product, { sku: 'MUG' }, { price: money('70') });
+    await everyProductIsDue(books);
     await reindex(orm, now);
     expect(await pricesOn()).toMatchObject({ MUG: 45 });
   });

@@ -5,9 +5,10 @@ import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { saveProduct } from '../../../../db/platform/catalog/save-product.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
+import { booksOf } from '../../../support/books.ts';
+import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
-import { booksOf } from '../../../support/books.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 
 let orm: MikroORM;
@@ -22,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { fork } = books;
 
 const now = new Date('2026-11-23T12:00:00Z');
 const base = { storeId: 1, websiteId: 1 };
@@ -34,11 +36,8 @@ const save = (place: { storeId: number; websiteId: number }, cost: string | null
 /** Websites that the rule makes a price of the mug for. */
 async function sites(): Promise<number[]> {
   await reindex(orm, now);
-  const found = await rows<{
-    id: number;
-  }>(`select distinct website_id as id from catalog_rule_price join product on entity_id = product_id
-     where sku = 'MUG' order by 1`);
-  return found.map(({ id }) => id);
+  const mugs = (await rulePrices(books)).filter(({ sku }) => sku === 'MUG');
+  return [...new Set(mugs.map(({ websiteId }) => websiteId))].toSorted((one, other) => one - other);
 }
 
 test('a rule on a value of a website holds where the value is, and follows it', async () => {

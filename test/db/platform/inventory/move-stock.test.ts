@@ -18,12 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { promised, fork, rows, change, insert } = booksOf(() => orm);
+const { promised, fork, change, insert, find } = booksOf(() => orm);
 
 const item = async (sku: string, sourceCode = 'floor') =>
-  (
-    await rows('select quantity, status from inventory_source_item where sku = ? and source_code = ?', sku, sourceCode)
-  )[0];
+  (await find('inventory_source_item', { sku, source_code: sourceCode }, 'quantity', 'status'))[0];
 const inTransaction = (work: (em: MikroORM['em']) => Promise<void>) =>
   fork().transactional((em) => work(em as MikroORM['em']));
 

@@ -6,11 +6,8 @@ import { orm } from '../../../support/order-book.ts';
 
 export { orm, opensAShop } from '../../../support/order-book.ts';
 
-const { moneyInOf, rows } = booksOf(() => orm);
-export const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  (await rows<Row>(sql, ...parameters))[0]!;
-export const orderRow = (orderId: number) =>
-  one<Record<string, unknown>>('select * from sales_order where entity_id = ?', [orderId]);
+const { theOrder, moneyInOf } = booksOf(() => orm);
+export const orderRow = (orderId: number) => theOrder(orderId);
 export const moneyIn = (orderId: number) => moneyInOf(orderId, 'kind', 'reference', 'amount');
 
 export const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });

@@ -5,11 +5,11 @@ import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, orm, one, orderRow, moneyIn, placed, carriedOutOfEight } from './invoiced-orders.ts';
+import { opensAShop, orm, orderRow, moneyIn, placed, carriedOutOfEight } from './invoiced-orders.ts';
 
 opensAShop();
 
-const { invoicesOf, promisesOf, fork, rows, change } = booksOf(() => orm);
+const { invoicesOf, promisesOf, fork, change, theInvoice, find, findOne } = booksOf(() => orm);
 
 test('an invoice is paid at once and written into every register', async () => {
   const { orderId } = await placed({
@@ -20,7 +20,7 @@ test('an invoice is paid at once and written into every register', async () => {
   });
   const invoiceId = await createInvoice(orm.em, { orderId, comment: { comment: 'thanks', isVisibleOnFront: true } });
 
-  expect(await one('select * from sales_invoice where entity_id = ?', [invoiceId])).toMatchObject({
+  expect(await theInvoice(invoiceId)).toMatchObject({
     state: 2,
     subtotal: '100.0000',
     discount_amount: '-5.0000',
@@ -44,23 +44,23 @@ test('an invoice is paid at once and written into every register', async () => {
     base_total_paid: '108.4000',
     total_due: '0.0000',
   });
-  expect(await one('select * from sales_order_item where order_id = ?', [orderId])).toMatchObject({
+  expect(await findOne('sales_order_item', { order_id: orderId })).toMatchObject({
     qty_invoiced: '2.0000',
     row_invoiced: '100.0000',
     tax_invoiced: '8.0000',
     discount_invoiced: '5.0000',
   });
-  expect(
-    await one('select amount_paid, shipping_captured from sales_order_payment where order_id = ?', [orderId]),
-  ).toEqual({
+  expect(await findOne('sales_order_payment', { order_id: orderId }, 'amount_paid', 'shipping_captured')).toEqual({
     amount_paid: '108.4000',
     shipping_captured: '5.0000',
   });
   expect(await moneyIn(orderId)).toEqual([expect.objectContaining({ kind: 'invoice', amount: '108.4000' })]);
   expect(
-    await rows(
-      `select comment, is_visible_on_front from sales_document_comment where document = 'invoice' and parent_id = ?`,
-      invoiceId,
+    await find(
+      'sales_document_comment',
+      { document: 'invoice', parent_id: invoiceId },
+      'comment',
+      'is_visible_on_front',
     ),
   ).toEqual([{ comment: 'thanks', is_visible_on_front: 1 }]);
 });
@@ -74,7 +74,7 @@ test('an order in another currency keeps both sets of figures', async () => {
     total_invoiced: '146.8800',
     base_total_invoiced: '108.0000',
   });
-  expect(await one('select amount, base_amount from sales_money_in where order_id = ?', [orderId])).toEqual({
+  expect(await findOne('sales_money_in', { order_id: orderId }, 'amount', 'base_amount')).toEqual({
     amount: '146.8800',
     base_amount: '108.0000',
   });

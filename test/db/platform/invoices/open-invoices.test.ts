@@ -13,13 +13,13 @@ import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, orm, one, orderRow, moneyIn, placed, carriedOutOfEight } from './invoiced-orders.ts';
+import { opensAShop, orm, orderRow, moneyIn, placed, carriedOutOfEight } from './invoiced-orders.ts';
 
 opensAShop();
 
-const { promised, fork, change } = booksOf(() => orm);
+const { promised, fork, change, theOrder, theInvoice, findOne } = booksOf(() => orm);
 const openInvoiceOf = async (orderId: number) =>
-  (await one<{ entity_id: number }>('select entity_id from sales_invoice where order_id = ?', [orderId])).entity_id;
+  (await findOne('sales_invoice', { order_id: orderId }, 'entity_id')).entity_id;
 const capture = (orderId: number, amount: string) =>
   updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money(amount) } }, hooks: [mirrorLayaway] });
 const cancelInvoice = (invoiceId: number) =>
@@ -114,7 +114,7 @@ test('a cancelled invoice is out of every register, and its order can be cancell
     total_paid: '40.0000',
   });
   expect(
-    await one('select qty_invoiced, row_invoiced, tax_invoiced from sales_order_item where order_id = ?', [orderId]),
+    await findOne('sales_order_item', { order_id: orderId }, 'qty_invoiced', 'row_invoiced', 'tax_invoiced'),
   ).toEqual({
     qty_invoiced: '0.0000',
     row_invoiced: '0.0000',
@@ -153,16 +153,18 @@ test.each<[string, string | null, string, string | null]>([
     const columns = { state: state as 'new', ...(before === null ? {} : { holdBeforeState: before }) };
     await updateOrder(orm.em, orderId, { posted: { columns } });
     await saveInvoice(orm.em, { entityId, state: 3 });
-    expect(
-      await one('select state, hold_before_state, total_invoiced from sales_order where entity_id = ?', [orderId]),
-    ).toEqual({ state: after, hold_before_state: goesOnAs, total_invoiced: '0.0000' });
+    expect(await theOrder(orderId, 'state', 'hold_before_state', 'total_invoiced')).toEqual({
+      state: after,
+      hold_before_state: goesOnAs,
+      total_invoiced: '0.0000',
+    });
   },
 );
 
 test('saving a new invoice opens it, or pays it with state 2', async () => {
   const { orderId } = await placed();
   const invoiceId = await saveInvoice(orm.em, { orderId });
-  expect(await one('select state, grand_total from sales_invoice where entity_id = ?', [invoiceId])).toEqual({
+  expect(await theInvoice(invoiceId, 'state', 'grand_total')).toEqual({
     state: 1,
     grand_total: '108.0000',
   });
@@ -219,9 +221,8 @@ test('captures and the settlement of a layaway, all at once, never overpay it', 
   // A settlement that came before the last payment was refused.
   await payInvoice(orm.em, invoiceId).catch(() => undefined);
   expect(await orderRow(orderId)).toMatchObject({ total_paid: '108.0000', state: 'processing' });
-  expect(await one('select sum(amount)::text as sum from sales_money_in where order_id = ?', [orderId])).toEqual({
-    sum: '108.0000',
-  });
+  const taken = await moneyIn(orderId);
+  expect(taken.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(108);
 });
 
 test('the books are right, whatever was done so far', async () => {

@@ -50,11 +50,9 @@ const confirmed = async (email: string) => {
   return id;
 };
 const asksFirst = (value: string) =>
-  shop.rows(`update config_value set value = ? where path = 'newsletter/subscription/confirm'`, value);
-const off = (email: string) =>
-  shop.rows(`insert into newsletter_subscriber (website_id, store_id, email, status) values (1, 1, ?, 3)`, email);
-const statusOf = (email: string) =>
-  shop.rows('select status, customer_id from newsletter_subscriber where email = ?', email);
+  shop.change('config_value', { path: 'newsletter/subscription/confirm' }, { value });
+const off = (email: string) => shop.insert('newsletter_subscriber', { website_id: 1, store_id: 1, email, status: 3 });
+const statusOf = (email: string) => shop.find('newsletter_subscriber', { email }, 'status', 'customer_id');
 
 test('a new e-mail is asked although the former one had confirmed, and gets nothing before', async () => {
   const [former, later] = [anEmail(), anEmail()];

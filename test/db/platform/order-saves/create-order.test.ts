@@ -7,18 +7,19 @@ import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
-import { opensAShop, now, orm, one, reservations } from './saved-orders.ts';
+import { opensAShop, now, orm, reservations } from './saved-orders.ts';
+import { Order } from '../../../../db/platform/orders/order.entity.ts';
 
 opensAShop();
 
-const { invoicesOf, moneyInOf, commentsOf, fork } = booksOf(() => orm);
+const { theOrder, invoicesOf, moneyInOf, commentsOf, fork, findOne, howMany } = booksOf(() => orm);
 
 test('an order is stored as posted, with numbers, secret and moment from the server', async () => {
   const posted = await aPostedOrder(orm.em, { lines: [{ sku: 'MUG', qty: 2, price: '50', tax: '8', discount: '5' }] });
   const { orderId, incrementId } = await createOrder(orm.em, posted, { now });
 
   expect(incrementId).toMatch(/^0000000\d\d$/);
-  const order = await one<Record<string, unknown>>('select * from sales_order where entity_id = ?', [orderId]);
+  const order = await theOrder(orderId);
   expect(order).toMatchObject({
     state: 'new',
     status: 'pending',
@@ -31,13 +32,11 @@ test('an order is stored as posted, with numbers, secret and moment from the ser
   });
   expect(order['protect_code']).toMatch(/^[0-9a-f]{32}$/);
   expect(order['created_at']).toBe('2026-11-21 09:30:00+00');
-  expect(await one('select row_total, discount_amount from sales_order_item where order_id = ?', [orderId])).toEqual({
+  expect(await findOne('sales_order_item', { order_id: orderId }, 'row_total', 'discount_amount')).toEqual({
     row_total: '100.0000',
     discount_amount: '5.0000',
   });
-  const billing = await one<{ entity_id: number }>('select entity_id from sales_order_address where order_id = ?', [
-    orderId,
-  ]);
+  const billing = await findOne('sales_order_address', { order_id: orderId }, 'entity_id');
   expect(order['billing_address_id']).toBe(billing.entity_id);
 });
 
@@ -56,7 +55,7 @@ test('what is paid at placement is money in, and an invoice does not count it ag
   expect(await moneyInOf(orderId, 'kind', 'amount', 'base_amount', 'method')).toEqual([
     { kind: 'placement', amount: '108.0000', base_amount: '108.0000', method: 'checkmo' },
   ]);
-  expect(await one('select total_paid, state from sales_order where entity_id = ?', [orderId])).toEqual({
+  expect(await theOrder(orderId, 'total_paid', 'state')).toEqual({
     total_paid: '108.0000',
     state: 'processing',
   });
@@ -88,7 +87,7 @@ test('eight sales at once get eight numbers', async () => {
 });
 
 test('an order that cannot be is refused and leaves nothing behind', async () => {
-  const before = await one<{ count: string }>('select count(*) from sales_order');
+  const before = await howMany('sales_order');
   const posted = await aPostedOrder(orm.em);
   const { payment: _payment, ...unpaid } = posted;
   const columns = posted.columns;
@@ -107,18 +106,18 @@ test('an order that cannot be is refused and leaves nothing behind', async () =>
     [createOrder(orm.em, { ...posted, columns: { ...columns, storeId: 77 } }, { now }), { status: 404 }],
   ] as const;
   for (const [attempt, refusal] of tries) await expect(attempt).rejects.toMatchObject(refusal);
-  expect(await one('select count(*) from sales_order')).toEqual(before);
+  expect(await howMany('sales_order')).toEqual(before);
 });
 
 test('a hook that fails takes the order with it', async () => {
-  const before = await one<{ count: string }>('select count(*) from sales_order');
+  const before = await howMany('sales_order');
   const hook = async () => {
     throw new Error('the linker broke');
   };
   await expect(createOrder(orm.em, await aPostedOrder(orm.em), { hooks: [hook], now })).rejects.toThrow(
     'the linker broke',
   );
-  expect(await one('select count(*) from sales_order')).toEqual(before);
+  expect(await howMany('sales_order')).toEqual(before);
 });
 
 test('hooks run in order, in the transaction, and know the order', async () => {
@@ -129,39 +128,32 @@ test('hooks run in order, in the transaction, and know the order', async () => {
     shipped: false,
     hooks: [
       async (em, order) => {
-        seen.push(
-          order.posSaleId,
-          await em.execute('select increment_id from sales_order where entity_id = ?', [order.orderId]),
-        );
+        const { incrementId } = await em.findOneOrFail(Order, { entityId: order.orderId });
+        seen.push(order.posSaleId, incrementId);
       },
       async () => {
         seen.push('second');
       },
     ],
   });
-  const { increment_id } = await one<{ increment_id: string }>(
-    'select increment_id from sales_order where entity_id = ?',
-    [orderId],
-  );
-  expect(seen).toEqual(['sale-9', [{ increment_id }], 'second']);
+  const { increment_id } = await theOrder(orderId, 'increment_id');
+  expect(seen).toEqual(['sale-9', increment_id, 'second']);
 });
 
 test('an order that waits for its payments and has an expiry is a layaway, with its full invoice open', async () => {
   const columns = { state: 'pending_payment' as const, posLayawayExpiresAt: new Date('2099-01-31T00:00:00Z') };
   const { orderId } = await anOrder(orm.em, { paid: false, shipped: false, columns });
-  expect(
-    await one('select pos_layaway_status, pos_layaway_balance_owed from sales_order where entity_id = ?', [orderId]),
-  ).toEqual({ pos_layaway_status: 'open', pos_layaway_balance_owed: '108.0000' });
+  expect(await theOrder(orderId, 'pos_layaway_status', 'pos_layaway_balance_owed')).toEqual({
+    pos_layaway_status: 'open',
+    pos_layaway_balance_owed: '108.0000',
+  });
   expect(await invoicesOf(orderId, 'state')).toEqual([{ state: 1 }]);
 });
 
 test('a layaway is placed with its full invoice open', async () => {
   const { orderId } = await anOrder(orm.em, { layaway: true });
   expect(
-    await one(
-      'select state, total_paid, total_due, total_invoiced, pos_layaway_balance_owed from sales_order where entity_id = ?',
-      [orderId],
-    ),
+    await theOrder(orderId, 'state', 'total_paid', 'total_due', 'total_invoiced', 'pos_layaway_balance_owed'),
   ).toEqual({
     state: 'pending_payment',
     total_paid: '0.0000',
@@ -170,7 +162,7 @@ test('a layaway is placed with its full invoice open', async () => {
     pos_layaway_balance_owed: '108.0000',
   });
   expect(await invoicesOf(orderId, 'state', 'grand_total')).toEqual([{ state: 1, grand_total: '108.0000' }]);
-  expect(await one('select qty_invoiced, row_invoiced from sales_order_item where order_id = ?', [orderId])).toEqual({
+  expect(await findOne('sales_order_item', { order_id: orderId }, 'qty_invoiced', 'row_invoiced')).toEqual({
     qty_invoiced: '2.0000',
     row_invoiced: '100.0000',
   });
@@ -205,7 +197,7 @@ test.each([
 ])('an order that names no rate has that of its currency: %s', async (_currency, storeId, columns, expected) => {
   const posted = await unrated(columns);
   const { orderId } = await createOrder(orm.em, { ...posted, columns: { ...posted.columns, storeId } }, { now });
-  expect(await one('select * from sales_order where entity_id = ?', [orderId])).toMatchObject(expected);
+  expect(await theOrder(orderId)).toMatchObject(expected);
 });
 
 test('an order whose rate nothing tells is refused', async () => {

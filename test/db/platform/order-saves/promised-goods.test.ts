@@ -6,11 +6,11 @@ import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, now, orm, one, reservations } from './saved-orders.ts';
+import { opensAShop, now, orm, reservations } from './saved-orders.ts';
 
 opensAShop();
 
-const { fork } = booksOf(() => orm);
+const { fork, theOrder, findOne } = booksOf(() => orm);
 
 test('the goods are promised, line by line; what is not stock-managed is not', async () => {
   const { orderId } = await anOrder(orm.em, {
@@ -43,7 +43,7 @@ test('an order posted as complete counts as handed over', async () => {
   const lines = [{ ...line!, qtyInvoiced: pieces(2), qtyShipped: pieces(2) }];
   const { orderId } = await createOrder(orm.em, { ...posted, columns, lines }, { now });
   expect(await reservations(orderId)).toEqual([]);
-  expect(await one('select state, status from sales_order where entity_id = ?', [orderId])).toEqual({
+  expect(await theOrder(orderId, 'state', 'status')).toEqual({
     state: 'complete',
     status: 'complete',
   });
@@ -61,9 +61,9 @@ test.each(['canceled', 'closed'] as const)(
       { sku: 'MUG', quantity: '-2.0000', event_type: 'order_placed' },
       { sku: 'MUG', quantity: '2.0000', event_type: 'order_canceled' },
     ]);
-    expect(
-      await one('select times_used from sales_rule_usage where code = ? and customer_id = 0', [couponCode]),
-    ).toEqual({ times_used: state === 'canceled' ? 0 : 1 });
+    expect(await findOne('sales_rule_usage', { code: couponCode, customer_id: 0 }, 'times_used')).toEqual({
+      times_used: state === 'canceled' ? 0 : 1,
+    });
   },
 );
 

@@ -4,7 +4,5 @@ import { orm } from '../../../support/order-book.ts';
 export { orm, opensAShop } from '../../../support/order-book.ts';
 
 export const now = new Date('2026-11-21T09:30:00Z');
-const { promisesOf, rows } = booksOf(() => orm);
-export const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  (await rows<Row>(sql, ...parameters))[0]!;
+const { promisesOf } = booksOf(() => orm);
 export const reservations = (orderId: number) => promisesOf(orderId, 'sku', 'quantity', 'event_type');

@@ -6,11 +6,11 @@ import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
-import { opensAShop, orm, one } from './saved-orders.ts';
+import { opensAShop, orm } from './saved-orders.ts';
 
 opensAShop();
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, moneyInOf, theOrder, addressesOf, findOne } = booksOf(() => orm);
 
 const sold = () => anOrder(orm.em, { paid: false, shipped: false });
 
@@ -23,28 +23,22 @@ test('a change leaves what it does not name, twice the same', async () => {
     shippingAddress: { city: 'Utica' },
   };
   for (const _time of [1, 2]) await updateOrder(orm.em, orderId, { posted });
-  expect(
-    await one('select increment_id, status, state, customer_note, grand_total from sales_order where entity_id = ?', [
-      orderId,
-    ]),
-  ).toEqual({
+  expect(await theOrder(orderId, 'increment_id', 'status', 'state', 'customer_note', 'grand_total')).toEqual({
     increment_id: incrementId,
     status: 'my_own',
     state: 'new',
     customer_note: 'Left at the till',
     grand_total: '108.0000',
   });
-  expect(await one('select description, sku from sales_order_item where order_id = ?', [orderId])).toEqual({
+  expect(await findOne('sales_order_item', { order_id: orderId }, 'description', 'sku')).toEqual({
     description: 'blue',
     sku: 'MUG',
   });
-  expect(await one('select po_number, method from sales_order_payment where order_id = ?', [orderId])).toEqual({
+  expect(await findOne('sales_order_payment', { order_id: orderId }, 'po_number', 'method')).toEqual({
     po_number: '77',
     method: 'checkmo',
   });
-  expect(
-    await rows(`select address_type, city from sales_order_address where order_id = ? order by address_type`, orderId),
-  ).toEqual([
+  expect(await addressesOf(orderId, 'address_type', 'city')).toEqual([
     { address_type: 'billing', city: 'Troy' },
     { address_type: 'shipping', city: 'Utica' },
   ]);
@@ -61,7 +55,7 @@ test('paying more by a save is money in; paying less is refused', async () => {
     message: 'What an order has been paid cannot be lowered.',
   });
   await expect(pay('108.01')).rejects.toMatchObject({ status: 400 });
-  expect(await rows('select amount, base_amount from sales_money_in where order_id = ? order by 1', orderId)).toEqual([
+  expect(await moneyInOf(orderId, 'amount', 'base_amount')).toEqual([
     { amount: '40.0000', base_amount: '40.0000' },
     { amount: '68.0000', base_amount: '68.0000' },
   ]);
@@ -69,7 +63,7 @@ test('paying more by a save is money in; paying less is refused', async () => {
 
 test('what is paid by a save is paid in the payment as well', async () => {
   const { orderId } = await sold();
-  const paid = () => one('select amount_paid, base_amount_paid from sales_order_payment where order_id = ?', [orderId]);
+  const paid = () => findOne('sales_order_payment', { order_id: orderId }, 'amount_paid', 'base_amount_paid');
   await updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money('40') } } });
   expect(await paid()).toEqual({ amount_paid: '40.0000', base_amount_paid: '40.0000' });
   await updateOrder(orm.em, orderId, { posted: { columns: {}, payment: { amountPaid: money('108') } } });
@@ -93,10 +87,9 @@ test('of a line’s totals each is changed that is not the one an answer shows',
   const save = (totals: object) =>
     updateOrder(orm.em, orderId, { posted: { columns: {}, lines: [{ itemId: itemIds[0], ...totals }] } });
   const kept = () =>
-    one(
-      `select row_total, base_row_total, row_total_incl_tax, base_row_total_incl_tax
-       from sales_order_item where order_id = ?`,
-      [orderId],
+    findOne(
+      ...(['sales_order_item', { order_id: orderId }, 'row_total', 'base_row_total'] as const),
+      ...(['row_total_incl_tax', 'base_row_total_incl_tax'] as const),
     );
   const asSold = await kept();
   const shown = { rowTotal: money('90'), baseRowTotal: money('90') };
@@ -111,9 +104,7 @@ test('a line without a discount takes new totals that come with its old one', as
   const totals = { rowTotal: money('100'), baseRowTotal: money('99'), rowTotalInclTax: money('107') };
   await updateOrder(orm.em, orderId, { posted: { columns: {}, lines: [{ itemId: itemIds[0], ...totals }] } });
   expect(
-    await one('select row_total, base_row_total, row_total_incl_tax from sales_order_item where order_id = ?', [
-      orderId,
-    ]),
+    await findOne('sales_order_item', { order_id: orderId }, 'row_total', 'base_row_total', 'row_total_incl_tax'),
   ).toEqual({ row_total: '100.0000', base_row_total: '99.0000', row_total_incl_tax: '107.0000' });
 });
 

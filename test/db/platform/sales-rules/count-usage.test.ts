@@ -7,16 +7,13 @@ import { opensAShop, orm } from '../../../support/order-book.ts';
 
 opensAShop();
 
-const { fork, rows } = booksOf(() => orm);
+const { fork, find } = booksOf(() => orm);
 
 const used = async (code: string) =>
   Object.fromEntries(
-    (
-      await rows<{ kind: string; customer_id: number; times_used: number }>(
-        'select kind, customer_id, times_used from sales_rule_usage where code = ?',
-        code,
-      )
-    ).map(({ kind, customer_id, times_used }) => [`${kind} by ${customer_id}`, times_used]),
+    (await find('sales_rule_usage', { code }, 'kind', 'customer_id', 'times_used')).map(
+      ({ kind, customer_id, times_used }) => [`${kind} by ${customer_id}`, times_used],
+    ),
   );
 
 const promoted = (couponCode: string, rules: string, customerId?: number) =>

@@ -12,14 +12,11 @@ import { opensAShop, orm } from '../../../support/order-book.ts';
 
 opensAShop();
 
-const { promisesOf, shelf, promised, fork, rows, insert } = booksOf(() => orm);
-const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
-  (await rows<Row>(sql, ...parameters))[0]!;
+const { theOrder, commentsOf, promisesOf, theShipment, shelf, promised, fork, findOne, insert } = booksOf(() => orm);
 const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
 const salable = async (sku: string) =>
   (await readSalability(fork(), { skus: [sku], stockId: 1 }))[0]!.quantity / 10_000;
-const stateOf = async (orderId: number) =>
-  (await one<{ state: string }>('select state from sales_order where entity_id = ?', [orderId])).state;
+const stateOf = async (orderId: number) => (await theOrder(orderId, 'state')).state;
 
 test('goods that are handed over leave their source and are no longer promised', async () => {
   const [before, free] = [await shelf('MUG'), await salable('MUG')];
@@ -33,20 +30,20 @@ test('goods that are handed over leave their source and are no longer promised',
   });
 
   expect([await shelf('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before - 2, free - 2, 0]);
-  expect(await one('select source_code, total_qty from sales_shipment where entity_id = ?', [shipmentId])).toEqual({
+  expect(await theShipment(shipmentId, 'source_code', 'total_qty')).toEqual({
     source_code: 'floor',
     total_qty: '2.0000',
   });
   expect(
-    await one('select track_number, title, carrier_code from sales_shipment_track where parent_id = ?', [shipmentId]),
+    await findOne('sales_shipment_track', { parent_id: shipmentId }, 'track_number', 'title', 'carrier_code'),
   ).toEqual({ track_number: '1Z', title: 'Van', carrier_code: 'custom' });
-  expect(await one('select sku, qty from sales_shipment_item where parent_id = ?', [shipmentId])).toEqual({
+  expect(await findOne('sales_shipment_item', { parent_id: shipmentId }, 'sku', 'qty')).toEqual({
     sku: 'MUG',
     qty: '2.0000',
   });
-  expect(
-    await one(`select comment from sales_document_comment where document = 'shipment' and parent_id = ?`, [shipmentId]),
-  ).toEqual({ comment: 'carried out' });
+  expect(await findOne('sales_document_comment', { document: 'shipment', parent_id: shipmentId }, 'comment')).toEqual({
+    comment: 'carried out',
+  });
 });
 
 test('handing over first is fine: the invoice completes the order', async () => {
@@ -75,7 +72,7 @@ test('eight orders at once never take more than lies there', async () => {
     status: 400,
     message: 'Not all of your products are available in the requested quantity.',
   });
-  expect(await one(`select quantity, status from inventory_source_item where sku = 'RARE'`)).toEqual({
+  expect(await findOne('inventory_source_item', { sku: 'RARE' }, 'quantity', 'status')).toEqual({
     quantity: '0.0000',
     status: 0,
   });
@@ -138,23 +135,20 @@ test('a cancelled order gives its goods back, once, and says so', async () => {
   const { orderId } = await placed();
   const answers = await eightAtOnce(() => cancelOrder(orm.em, orderId));
   expect(answers.filter(Boolean)).toHaveLength(1);
-  expect(await one('select * from sales_order where entity_id = ?', [orderId])).toMatchObject({
+  expect(await theOrder(orderId)).toMatchObject({
     state: 'canceled',
     status: 'canceled',
     subtotal_canceled: '100.0000',
     tax_canceled: '8.0000',
     total_canceled: '108.0000',
   });
-  expect(await one('select qty_canceled, tax_canceled from sales_order_item where order_id = ?', [orderId])).toEqual({
+  expect(await findOne('sales_order_item', { order_id: orderId }, 'qty_canceled', 'tax_canceled')).toEqual({
     qty_canceled: '2.0000',
     tax_canceled: '8.0000',
   });
-  expect(
-    await rows(
-      'select comment, status from sales_order_status_history where parent_id = ? order by entity_id desc limit 1',
-      orderId,
-    ),
-  ).toEqual([{ comment: 'Canceled order offline', status: 'canceled' }]);
+  expect((await commentsOf(orderId, 'comment', 'status')).slice(-1)).toEqual([
+    { comment: 'Canceled order offline', status: 'canceled' },
+  ]);
   expect([await promised(orderId), await salable('MUG')]).toEqual([0, free]);
 });
 
@@ -164,11 +158,7 @@ test('the rest of a part-invoiced order is cancelled, what was sold stays', asyn
   await createInvoice(orm.em, { orderId, items });
   await createShipment(orm.em, { orderId, items });
   expect(await cancelOrder(orm.em, orderId)).toBe(true);
-  expect(
-    await one('select state, total_paid, total_canceled, subtotal_canceled from sales_order where entity_id = ?', [
-      orderId,
-    ]),
-  ).toEqual({
+  expect(await theOrder(orderId, 'state', 'total_paid', 'total_canceled', 'subtotal_canceled')).toEqual({
     state: 'complete',
     total_paid: '11.0000',
     total_canceled: '22.0000',

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { booksOf } from '../books.ts';
+
+type Books = Pick<ReturnType<typeof booksOf>, 'find' | 'change'>;
+
+/** What a crash between commit and answer leaves of a request with a key: the work is there, the answer is not. */
+export const loseAnswer = (
+  { change }: Pick<Books, 'change'>,
+  which: { digest: string } | { made_id: number },
+): Promise<void> =>
+  change('keyed_request', which, {
+    ...{ state: 'open', owner: randomUUID(), lease_until: new Date() },
+    ...{ status: null, answer: null, answered_at: null },
+  });
+
+/** The same, of the last request that came. */
+export async function loseLastAnswer(books: Books): Promise<void> {
+  const requests = await books.find('keyed_request', {}, 'digest', 'created_at');
+  const last = requests.toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))[0];
+  await loseAnswer(books, { digest: last?.digest });
+}

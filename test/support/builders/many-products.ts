@@ -1,0 +1,16 @@
+import type { booksOf, Row } from '../books.ts';
+import { insertMany, manyRecords } from '../books/insert-many.ts';
+
+/** Products `sku-1`, `sku-2` and so on, of one name; by default they cost 1 and are sold on no website. */
+export async function manyProducts(
+  books: Pick<ReturnType<typeof booksOf>, 'find' | 'write'>,
+  { sku, count, ...cells }: { sku: string; count: number } & Row,
+): Promise<number[]> {
+  const name = `Many ${sku}`;
+  await insertMany(
+    books,
+    'product',
+    manyRecords(count, (n) => ({ price: 1, ...cells, sku: `${sku}-${n}`, name })),
+  );
+  return (await books.find('product', { name }, 'entity_id')).map(({ entity_id: id }) => id);
+}
