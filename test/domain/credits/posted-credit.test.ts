@@ -74,9 +74,10 @@ describe('what cannot be read is refused with 400', () => {
     ...[0, -1, 0.00001, 1e-7, 1e21, 1e15, Number.NaN, Infinity, null, true, {}, [1]].map(
       (amount): [string, unknown] => [`an amount of ${JSON.stringify(amount)}`, [credit({ amount })]],
     ),
-    ...['1e2', '0x10', '', ' 1', 'NaN', '-0.01', '1,5', '0.00001', '9'.repeat(40)].map(
-      (amount): [string, unknown] => [`an amount of "${amount}"`, [credit({ amount })]],
-    ),
+    ...['1e2', '0x10', '', ' 1', 'NaN', '-0.01', '1,5', '0.00001', '9'.repeat(40)].map((amount): [string, unknown] => [
+      `an amount of "${amount}"`,
+      [credit({ amount })],
+    ]),
   ])('%s', (_case, given) => {
     expect(refusalOf(given)).toMatchObject({ status: 400 });
   });
