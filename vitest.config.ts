@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { pool } from './test/support/runner/frugal-worker.ts';
 import { LongestFirst } from './test/support/runner/longest-first.ts';
 
 const report = process.env['TEST_REPORT'];
@@ -9,6 +10,7 @@ export default defineConfig({
     // Node itself loads the files and takes their types out; a worker loads a module once for all its test files.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
+    pool,
     runner: './test/support/runner/native-runner.ts',
     globalSetup: './test/support/global-setup.ts',
     // For what hangs: a busy machine needs half a minute for what is done in a second elsewhere.

@@ -112,7 +112,7 @@ async function runTests(
 ): Promise<Tested> {
   const output = join(tree, 'report.json');
   rmSync(output, { force: true });
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutants/vitest.config.ts'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutants/vitest-config.ts'];
   const chosen = [...(named === undefined ? [] : ['-t', named]), ...tests];
   const said = await spawned([...vitest, `--outputFile=${output}`, ...chosen], {
     cwd: tree,
