@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
-import { startTestServers, type TestServers } from '../support/global-setup.ts';
-import { stopTestServers } from '../support/global-teardown.ts';
+import { startTestServers, stopTestServers, type TestServers } from '../support/global-setup.ts';
 
 /** A worker that dies over a workflow task is missed after this long, not after ten seconds: most points wait for it. */
 const impatient = { 'history.defaultWorkflowTaskTimeout': '2s' };

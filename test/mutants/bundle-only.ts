@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The servers are there already; only the workflow code may have been spoiled. Made for the tests that run workflows. */
-export default async function setUp(): Promise<void> {
+export async function setup(): Promise<void> {
   if (!process.argv.some((word) => word.startsWith('test/workflows') || word.startsWith('test/models'))) return;
   const { bundleTo } = await import('../../worker/bundle.ts');
   process.env['TEST_BUNDLE'] = await bundleTo(join(mkdtempSync(join(tmpdir(), 'pos-mutant-')), 'workflows.js'));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
@@ -100,10 +100,8 @@ async function template(admin: pg.Client, url: string, sql: string | undefined):
 }
 
 interface Report {
-  numFailedTests: number;
   numPassedTests: number;
-  numRuntimeErrorTestSuites: number;
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
 async function runTests(
@@ -114,22 +112,22 @@ async function runTests(
 ): Promise<Tested> {
   const output = join(tree, 'report.json');
   rmSync(output, { force: true });
-  // A test that fails may leave a door open, and the report is written by then.
-  const jest = ['node_modules/jest/bin/jest.js', '--runInBand', '--json', '--forceExit'];
-  const setUp = ['--globalSetup', './test/mutants/bundle-only.ts', '--globalTeardown', './test/mutants/nothing.ts'];
-  const chosen = [...(named === undefined ? [] : ['-t', named]), '--runTestsByPath', ...tests];
-  const said = await spawned([...jest, `--outputFile=${output}`, ...setUp, ...chosen], {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutants/vitest-config.ts'];
+  const chosen = [...(named === undefined ? [] : ['-t', named]), ...tests];
+  const said = await spawned([...vitest, `--outputFile=${output}`, ...chosen], {
     cwd: tree,
     env: { ...process.env, ...environment },
     patienceMs: killedWithinMsAFile * tests.length,
   });
   if (!existsSync(output)) return { verdict: 'broken', words: [said.slice(-wordsKept)] };
   const report: Report = JSON.parse(readFileSync(output, 'utf8'));
-  const failed = report.testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-  );
+  const failed = report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const names = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName);
+    // Where a hook fails, its tests are skipped.
+    return names.length === 0 && status === 'failed' && assertionResults.length > 0 ? [relative(tree, name)] : names;
+  });
   if (failed.length > 0) return { verdict: 'killed', words: failed };
-  const isBroken = report.numRuntimeErrorTestSuites > 0 || report.numPassedTests === 0;
+  const isBroken = report.testResults.some(({ status }) => status === 'failed') || report.numPassedTests === 0;
   return { verdict: isBroken ? 'broken' : 'survived', words: isBroken ? [said.slice(-wordsKept)] : [] };
 }
 

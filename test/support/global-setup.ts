@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,9 +21,15 @@ export interface TestServers {
 
 const namespace = 'pos';
 
+let servers: TestServers | undefined;
+
 /** One PostgreSQL, one Temporal server and one workflow bundle for all test files; each takes its own database. */
-export default async function setUp(): Promise<void> {
-  (globalThis as { testServers?: TestServers }).testServers = await startTestServers();
+export async function setup(): Promise<void> {
+  servers = await startTestServers();
+}
+
+export async function teardown(): Promise<void> {
+  if (servers) await stopTestServers(servers);
 }
 
 /** Starts them, and tells this process and its children where they are. */
@@ -41,6 +47,11 @@ export async function startTestServers(): Promise<TestServers> {
   // Named from outside it stays: parts of the suite, run one after the other, then add up.
   process.env[outcomesFolder] ??= join(folder, 'outcomes');
   return { folder, postgres, temporal: temporal.server };
+}
+
+export async function stopTestServers({ postgres, temporal, folder }: TestServers): Promise<void> {
+  await Promise.all([postgres.stop(), temporal?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /**

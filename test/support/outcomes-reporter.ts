@@ -1,48 +1,43 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { seenAnswers } from './seen-answers.ts';
 import { outcomesFolder, seenOutcomes } from './seen-outcomes.ts';
 import { declaredOutcomes, faultsOf, unseenOutcomes } from './unseen-outcomes.ts';
 
-interface Results {
-  testResults: readonly { testFilePath: string }[];
-  numFailedTests: number;
-  numRuntimeErrorTestSuites: number;
-  wasInterrupted: boolean;
-}
-
 /**
- * Jest's reporter that fails a whole run in which an outcome of a route was never answered, or in which an answer was not
- * as the API document says. Of a part of the tests, and of a run that failed anyway, it says nothing.
+ * Vitest's reporter that fails a whole run in which an outcome of a route was never answered, or in which an answer was
+ * not as the API document says. Of a part of the tests, and of a run that failed anyway, it says nothing.
  */
-export default class OutcomesReporter {
-  readonly #isOfNames: boolean;
-  #error: Error | undefined;
+export default class OutcomesReporter implements Reporter {
+  #isOfNames = false;
 
-  constructor({ testNamePattern }: { testNamePattern?: string }) {
-    this.#isOfNames = (testNamePattern ?? '') !== '';
+  onInit({ config }: Vitest): void {
+    this.#isOfNames = config.testNamePattern !== undefined;
   }
 
-  async onRunComplete(_contexts: unknown, results: Results): Promise<void> {
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly unknown[],
+    reason: TestRunEndReason,
+  ): Promise<void> {
     const folder = process.env[outcomesFolder];
-    if (this.#isOfNames || !isWhole(results) || folder === undefined || !existsSync(folder)) return;
+    if (this.#isOfNames || reason !== 'passed' || errors.length > 0 || !isWhole(modules)) return;
+    if (folder === undefined || !existsSync(folder)) return;
     const { routes } = await import('../../api/routes.ts');
     const { openApiOf } = await import('../../api/http/openapi/document.ts');
     const { answerFaults } = await import('./answer-faults.ts');
     const unseen = unseenOutcomes(declaredOutcomes(routes), seenOutcomes(folder));
     const document = openApiOf(routes, { title: 'Point of sale', version: '0' });
     const faults = [...faultsOf(unseen), ...answerFaults(document, seenAnswers(folder))];
-    if (faults.length > 0) this.#error = new Error(faults.join('\n'));
-  }
-
-  getLastError(): Error | undefined {
-    return this.#error;
+    if (faults.length === 0) return;
+    console.error(faults.join('\n'));
+    process.exitCode = 1;
   }
 }
 
-function isWhole({ testResults, numFailedTests, numRuntimeErrorTestSuites, wasInterrupted }: Results): boolean {
-  const run = new Set(testResults.map(({ testFilePath }) => testFilePath));
+function isWhole(modules: readonly TestModule[]): boolean {
+  const run = new Set(modules.map(({ moduleId }) => moduleId));
   const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
-  const hasAll = all.every((file) => run.has(resolve('test', file)));
-  return hasAll && numFailedTests === 0 && numRuntimeErrorTestSuites === 0 && !wasInterrupted;
+  return all.every((file) => run.has(resolve('test', file)));
 }

@@ -210,7 +210,7 @@ describe('the store view', () => {
     for (const storeView of ['default', 1, '1', 'ca']) expect(await pricesOf(['GROUP'], { storeView })).toHaveLength(1);
   });
 
-  test.each([null, 'nowhere', '', 'eu_de', 0])('%p is refused by its name', async (storeView) => {
+  test.each([null, 'nowhere', '', 'eu_de', 0])('%j is refused by its name', async (storeView) => {
     const { status, body } = await ask({ customerId: buyer, websiteId: 1, skus: ['GROUP'], storeView });
     expect([status, body.parameters.fieldName]).toEqual([400, 'storeView']);
   });

@@ -114,7 +114,7 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
     ['remark', 5, 'object'],
     ['remark', false, 'object', ''],
     ['remarks', ['a', { note: 'b' }], 'object', 'a'],
-  ])('%s cannot be %p', (name, given, type, shown = String(given as string)) => {
+  ])('%s cannot be %j', (name, given, type, shown = String(given as string)) => {
     expect(refusal({ [name]: given })).toEqual({
       status: 400,
       message: `The "${shown}" value's type is invalid. The "${type}" type was expected. Verify and try again.`,

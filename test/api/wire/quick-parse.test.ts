@@ -49,7 +49,7 @@ test.each([
   expect(readRoundedUnits(String(given))).toBe(units);
 });
 
-test.each([[1.00005], [1e15], [Infinity], [NaN], ['1e3'], [true], [null]])('%p is no exact count', (given) => {
+test.each([[1.00005], [1e15], [Infinity], [NaN], ['1e3'], [true], [null]])('%j is no exact count', (given) => {
   expect(readUnits(given)).toBeUndefined();
 });
 

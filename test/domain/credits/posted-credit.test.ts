@@ -72,11 +72,12 @@ describe('what cannot be read is refused with 400', () => {
     ['points with an exponent', [credit({ credit_type: 'reward_points', points: '1e3' })]],
     ['store credit in points', [credit({ points: 1 })]],
     ...[0, -1, 0.00001, 1e-7, 1e21, 1e15, Number.NaN, Infinity, null, true, {}, [1]].map(
-      (amount) => [`an amount of ${JSON.stringify(amount)}`, [credit({ amount })]] as const,
+      (amount): [string, unknown] => [`an amount of ${JSON.stringify(amount)}`, [credit({ amount })]],
     ),
-    ...['1e2', '0x10', '', ' 1', 'NaN', '-0.01', '1,5', '0.00001', '9'.repeat(40)].map(
-      (amount) => [`an amount of "${amount}"`, [credit({ amount })]] as const,
-    ),
+    ...['1e2', '0x10', '', ' 1', 'NaN', '-0.01', '1,5', '0.00001', '9'.repeat(40)].map((amount): [string, unknown] => [
+      `an amount of "${amount}"`,
+      [credit({ amount })],
+    ]),
   ])('%s', (_case, given) => {
     expect(refusalOf(given)).toMatchObject({ status: 400 });
   });

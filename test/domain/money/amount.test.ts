@@ -52,7 +52,7 @@ test('a part of an amount is what exact fractions come to', () => {
 
 test('written money is read back the same, and a text that is not money is refused', () => {
   fc.assert(
-    fc.property(units, (value) => expect(parseAmount(formatAmount(amount(value)))).toBe(value)),
+    fc.property(units, (value) => parseAmount(formatAmount(amount(value))) === value),
     { seed },
   );
   expect(['', ' 1', '1e3', '1.00001', 'NaN', '0x1', '1,5', '--1'].map(parseAmount)).toEqual(Array(8).fill(undefined));

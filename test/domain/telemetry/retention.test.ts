@@ -44,7 +44,7 @@ test.each([
   ['0x10', undefined],
   [true, undefined],
   [[], undefined],
-])('a value of %p is kept as %p', (given, kept) => {
+])('a value of %j is kept as %p', (given, kept) => {
   expect(readValue(given)).toBe(kept);
 });
 
@@ -53,6 +53,6 @@ test.each([
   ['2000-01-01T00:00:00Z', true],
   ['2026-03-02T04:00:00Z', true],
   ['2026-03-02T04:00:01Z', false],
-])('recorded at %s on 1 March 2026 at four: %p', (recordedAt, plausible) => {
+])('recorded at %s on 1 March 2026 at four: %j', (recordedAt, plausible) => {
   expect(isPlausible(new Date(recordedAt), new Date('2026-03-01T04:00:00Z'))).toBe(plausible);
 });

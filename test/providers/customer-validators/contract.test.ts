@@ -159,7 +159,7 @@ test.each([
   ['2008-11-23', undefined],
   ['2008-11-24', 'error'],
   ['', 'warning'],
-])('a shop for adults answers a customer born on %p: %s', async (dob, severity) => {
+])('a shop for adults answers a customer born on %j: %s', async (dob, severity) => {
   const set = { 'vendor_pos_advanced/customers/minimum_age': '18' };
   const [row] = await rowsOf(named('minimum_age'), { ...nothing, dob }, set);
   expect(row?.severity).toBe(severity);

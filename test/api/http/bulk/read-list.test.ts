@@ -21,7 +21,7 @@ test.each([
   await expect(readList(text)).rejects.toMatchObject({ status: 400, message: 'Decoding error.' });
 });
 
-test.each(['{}', '"["', '5', '', 'nonsense'])('%p is no list', async (text) => {
+test.each(['{}', '"["', '5', '', 'nonsense'])('%j is no list', async (text) => {
   expect(await readList(text)).toBeUndefined();
 });
 

@@ -92,20 +92,26 @@ test('an order that cannot be is refused and leaves nothing behind', async () =>
   const { payment: _payment, ...unpaid } = posted;
   const columns = posted.columns;
   const tries = [
-    [createOrder(orm.em, unpaid, { now }), { status: 400, parameters: { fieldName: 'payment' } }],
-    [createOrder(orm.em, { ...posted, payment: {} }, { now }), { status: 400, parameters: { fieldName: 'method' } }],
+    [() => createOrder(orm.em, unpaid, { now }), { status: 400, parameters: { fieldName: 'payment' } }],
     [
-      createOrder(orm.em, { ...posted, lines: [{ qtyOrdered: pieces(1) }] }, { now }),
+      () => createOrder(orm.em, { ...posted, payment: {} }, { now }),
+      { status: 400, parameters: { fieldName: 'method' } },
+    ],
+    [
+      () => createOrder(orm.em, { ...posted, lines: [{ qtyOrdered: pieces(1) }] }, { now }),
       { status: 400, parameters: { fieldName: 'sku' } },
     ],
-    [createOrder(orm.em, { ...posted, columns: { ...columns, totalPaid: money('109') } }, { now }), { status: 400 }],
     [
-      createOrder(orm.em, { ...posted, columns: { ...columns, baseTotalRefunded: money('1') } }, { now }),
+      () => createOrder(orm.em, { ...posted, columns: { ...columns, totalPaid: money('109') } }, { now }),
       { status: 400 },
     ],
-    [createOrder(orm.em, { ...posted, columns: { ...columns, storeId: 77 } }, { now }), { status: 404 }],
+    [
+      () => createOrder(orm.em, { ...posted, columns: { ...columns, baseTotalRefunded: money('1') } }, { now }),
+      { status: 400 },
+    ],
+    [() => createOrder(orm.em, { ...posted, columns: { ...columns, storeId: 77 } }, { now }), { status: 404 }],
   ] as const;
-  for (const [attempt, refusal] of tries) await expect(attempt).rejects.toMatchObject(refusal);
+  for (const [attempt, refusal] of tries) await expect(attempt()).rejects.toMatchObject(refusal);
   expect(await howMany('sales_order')).toEqual(before);
 });
 

@@ -1,4 +1,0 @@
-/** The servers outlive the tests of one mistake. */
-export default function nothing(): void {
-  return;
-}

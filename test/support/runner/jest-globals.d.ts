@@ -1,0 +1,4 @@
+declare module '@jest/globals' {
+  export * from 'vitest';
+  export { vi as jest } from 'vitest';
+}

@@ -1,0 +1,2 @@
+export * from 'vitest';
+export { vi as jest } from 'vitest';
