@@ -4,10 +4,11 @@ import { aCustomer, moveAccount } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensAWalletDesk, api, post, balance, aWalletOf, books } from './a-wallet-desk.ts';
+import { like } from '../../support/books/which.ts';
 
 opensAWalletDesk();
 
-const { fork, rows } = booksOf(() => api.orm);
+const { find, findOne, fork } = booksOf(() => api.orm);
 
 test('a credit is answered with its ledger entry, a debit with the next', async () => {
   const customerId = await aCustomer(fork());
@@ -55,10 +56,9 @@ test('a credit is answered with its ledger entry, a debit with the next', async 
 test('an entry names the administrator or the integration whose token it was', async () => {
   const customerId = await aCustomer(fork());
   const body = { customerId, websiteId: 1, amount: 1, reason: 'why' };
-  const [admin] = await rows<{ user_id: number }>('select user_id from admin_user');
-  const [integration] = await rows<{ integration_id: number }>(
-    `select integration_id from integration where resources @> '["Vendor_StoreCredit::balance_adjust"]'`,
-  );
+  const [admin] = await find('admin_user', {}, 'user_id');
+  const mayAdjust = { 'resources::text': like('%"Vendor_StoreCredit::balance_adjust"%') };
+  const integration = await findOne('integration', mayAdjust, 'integration_id');
 
   expect((await post('credit', body, api.tokens.admin)).body).toMatchObject({
     admin_user_id: admin!.user_id,
