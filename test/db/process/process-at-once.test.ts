@@ -89,7 +89,7 @@ async function tracesOf(orderId: number) {
     told: await find('sale_return_comment', { return_id: returnId }, 'comment', 'status', 'author'),
     audited: await find('pos_audit_log', audited, 'old_value', 'new_value', 'field_name', 'change_source'),
   };
-  return Object.entries(found).map(([name, records]) => [name, plain(records)]);
+  return Object.fromEntries(Object.entries(found).map(([name, records]) => [name, plain(records)]));
 }
 
 test.each([

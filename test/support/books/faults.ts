@@ -35,6 +35,13 @@ export function faultsBy(rows: Rows) {
         await end();
       };
     },
+    /** How many transactions are open while nothing is asked of the database. */
+    idleTransactions: async () =>
+      (
+        await rows(
+          `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+        )
+      ).length,
     /** How many writes are asleep. */
     stalledWrites: async () => (await rows(`select pid ${asleep}`)).length,
   };
