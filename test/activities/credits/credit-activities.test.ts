@@ -57,7 +57,7 @@ test('a reservation that a crash left is given and booked, once, by however many
 
 test('a provider that is gone, with more than one sweep looks at, keeps none of the others waiting', async () => {
   const gone = await aReservation({ amount: money('0.01'), providerCode: 'gone', kind: 'gift_card', code: 'GONE' });
-  const { refund_id, request_key, ...cells } = await findOne('credit_refund', { refund_id: gone.refundId });
+  const { refund_id: _id, request_key: _key, ...cells } = await findOne('credit_refund', { refund_id: gone.refundId });
   await insertAll(
     'credit_refund',
     Array.from({ length: 100 }, () => ({ ...cells, created_at: minutesAgo(60) })),

@@ -61,7 +61,9 @@ test('a reference and what the terminal printed are kept on a refund transaction
     await find(
       'sales_payment_transaction',
       { order_id: orderId, txn_type: 'refund' },
-      ...(['txn_id', 'txn_type', 'additional_information'] as const),
+      'txn_id',
+      'txn_type',
+      'additional_information',
     ),
   ).toEqual([
     {

@@ -133,7 +133,7 @@ describe('at a provider outside', () => {
 
 test('a ledger that does not take it after the provider gave is logged, is a success, and counts', async () => {
   const { orderId, customerId } = await aRefundedSale();
-  const mend = await refuseWrites({ on: 'update', to: 'credit_refund', says: 'the disk is full' });
+  const mend = await refuseWrites({ on: 'change', to: 'credit_refund', says: 'the disk is full' });
   try {
     expect((await refund(asked(orderId))).body).toMatchObject({
       success: true,

@@ -139,7 +139,9 @@ test('a layaway counts credit as paid; one that nothing is left of is ready to s
     await find(
       'sales_order',
       { entity_id: [part.orderId, whole.orderId] },
-      ...(['pos_layaway_status', 'pos_layaway_balance_owed', 'total_paid'] as const),
+      'pos_layaway_status',
+      'pos_layaway_balance_owed',
+      'total_paid',
     ),
   ).toEqual([
     { pos_layaway_status: 'open', pos_layaway_balance_owed: '78.0000', total_paid: '30.0000' },

@@ -177,7 +177,7 @@ test('a receipt that cannot be linked keeps no other waiting, and a sweep whose 
   };
   const first = await lost('sale-refused');
   const second = await lost('sale-behind');
-  const links = { on: 'update', to: 'pos_receipt', when: `old.pos_order_id = 'sale-refused'` } as const;
+  const links = { on: 'change', to: 'pos_receipt', when: `old.pos_order_id = 'sale-refused'` } as const;
   const mend = await refuseWrites(links);
 
   expect(await linkLostReceipts(fork(), { withinMs: 0 })).toBe(0);

@@ -3,7 +3,7 @@ type Rows = (sql: string) => Promise<unknown[]>;
 /** The writes of a table that go wrong. */
 export interface Writes {
   to: string;
-  on?: 'insert' | 'update';
+  on?: 'insert' | 'change';
   /** Only of such rows, as a trigger says it: `old.pos_order_id = 'sale-1'`. */
   when?: string;
 }
@@ -17,7 +17,7 @@ export function faultsBy(rows: Rows) {
     const name = `fault_${++made}`;
     await rows(`
       create function ${name}() returns trigger language plpgsql as $$ begin ${body} end $$;
-      create trigger ${name} before ${on} on ${to} for each row when (${when}) execute function ${name}()`);
+      create trigger ${name} before ${on === 'change' ? 'update' : on} on ${to} for each row when (${when}) execute function ${name}()`);
     return async () => void (await rows(`drop function ${name} cascade`));
   };
   return {

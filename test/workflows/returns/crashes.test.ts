@@ -67,7 +67,7 @@ test('a worker killed after the gateway refunded and before the memo loses nothi
 test('a worker killed before it claimed the call: provably nothing was sent, and the next worker finishes the return', async () => {
   await open();
   const isClaim = 'old.call_started_at is null and new.call_started_at is not null';
-  const goOn = await stallWrites({ on: 'update', to: 'refund_attempt', when: isClaim });
+  const goOn = await stallWrites({ on: 'change', to: 'refund_attempt', when: isClaim });
   const first = await worker();
   const sale = await register.sale('12.00');
 
