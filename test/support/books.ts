@@ -4,7 +4,7 @@ import { verify } from '../../books/verify/verify.ts';
 import { platformLists, platformRecords } from './books/platform-tables.ts';
 import { faultsBy } from './books/faults.ts';
 import { salesLists, salesRecords } from './books/sales-tables.ts';
-import { creditBooks } from './books/credit-books.ts';
+import { distantRecords } from './books/distant-records.ts';
 import { conditionOf, type Which } from './books/which.ts';
 
 const lists = { ...salesLists, ...platformLists };
@@ -69,6 +69,12 @@ export function booksOf(orm: () => MikroORM) {
       if (!found || others.length > 0) throw new Error(`Not one record of ${table} has ${JSON.stringify(which)}.`);
       return found;
     },
+    /** The newest record of a table, by its key. */
+    latest: async <Column extends string = string>(table: string, ...columns: Column[]) => {
+      const found = (await find(table, {}, ...columns)).at(-1);
+      if (!found) throw new Error(`The table ${table} is empty.`);
+      return found;
+    },
     /** An entity manager of its own. */
     fork,
     /** The answer to a question that only one test asks. */
@@ -76,7 +82,7 @@ export function booksOf(orm: () => MikroORM) {
     write,
     ...byHand(rows),
     ...faultsBy(rows),
-    ...creditBooks(find),
+    ...distantRecords(find),
     /** Pieces of a product at a source. */
     shelf: async (sku = 'MUG', source = 'floor') => {
       const [item] = await rows(

@@ -15,9 +15,10 @@ const asleep = `from pg_stat_activity where wait_event = 'PgSleep' and datname =
 export function faultsBy(rows: Rows) {
   const beforeEach = async (body: string, { to, on = 'insert', when = 'true' }: Writes) => {
     const name = `fault_${++made}`;
+    const verb = on === 'change' ? 'update' : 'insert';
     await rows(`
       create function ${name}() returns trigger language plpgsql as $$ begin ${body} end $$;
-      create trigger ${name} before ${on === 'change' ? 'update' : on} on ${to} for each row when (${when}) execute function ${name}()`);
+      create trigger ${name} before ${verb} on ${to} for each row when (${when}) execute function ${name}()`);
     return async () => void (await rows(`drop function ${name} cascade`));
   };
   return {

@@ -30,8 +30,8 @@ afterAll(() => flow.close());
 
 const isClosed = (workflowId: string) => async () =>
   (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
-const { find, change } = booksOf(() => flow.api.orm);
-const lastMailId = async () => Number((await find('mail_outbox', {}, 'mail_id')).at(-1)?.mail_id);
+const { latest, change } = booksOf(() => flow.api.orm);
+const lastMailId = async () => Number((await latest('mail_outbox', 'mail_id')).mail_id);
 const sweep = (name: string) =>
   flow.client.workflow.execute('repairLimbo', {
     taskQueue: flow.taskQueue,

@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 afterAll(() => flow.close());
 
-const { find, fork, change } = booksOf(() => flow.api.orm);
+const { latest, fork, change } = booksOf(() => flow.api.orm);
 const box = () => secretBoxOf(flow.api.settings);
 const workflows = () =>
   createWorkflows({ client: flow.client, taskQueue: flow.taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
@@ -83,7 +83,7 @@ const viewOf = (receiptId: number) =>
   readReceiptView(fork(), { receiptId }, { box: box(), publicBaseUrl: 'https://shop.example' });
 const pdfOf = async (receiptId: number) =>
   makeReceiptPdf({ em: fork(), workflows: workflows(), requestId: 'r' }, await viewOf(receiptId));
-const lastMail = async () => (await find('mail_outbox', {}, 'mail_id', 'state', 'reason', 'sealed_to')).at(-1)!;
+const lastMail = () => latest('mail_outbox', 'mail_id', 'state', 'reason', 'sealed_to');
 
 test('a receipt goes out with its PDF, and the address is forgotten', async () => {
   const receiptId = await aReceiptOf();

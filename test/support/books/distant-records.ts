@@ -8,8 +8,8 @@ type Find = <Column extends string = string>(
   ...columns: Column[]
 ) => Promise<Cells<Column>[]>;
 
-/** Of wallets, gift cards and credit: what stands in a table that is not named by its owner. */
-export function creditBooks(find: Find) {
+/** Records that say whose they are by way of another record. */
+export function distantRecords(find: Find) {
   const idsOf = async (table: string, key: string, which: Which) =>
     (await find(table, which, key)).map((row) => Number(row[key]));
   return {
@@ -31,6 +31,13 @@ export function creditBooks(find: Find) {
       find(
         'order_credit_return',
         { credit_id: await idsOf('order_credit', 'credit_id', { order_id: orderId }) },
+        ...columns,
+      ),
+    /** How the goods of a return moved, first to last. */
+    movementsOf: async <Column extends string = string>(returnId: number, ...columns: Column[]) =>
+      find(
+        'sale_return_movement',
+        { return_item_id: await idsOf('sale_return_item', 'entity_id', { return_id: returnId }) },
         ...columns,
       ),
     /** What was done to a thing, in the words of the audit log. */
