@@ -27,7 +27,9 @@ test('overdue: a second before it is not, at the moment and after it is', async 
   ];
   const never = await aLayaway(fork(), { expiresAt: null });
   const exact = await aLayaway(fork(), { expiresAt: inSeconds(60) });
-  await change('sales_order', { entity_id: exact.orderId }, { pos_layaway_expires_at: inSeconds(0) });
+  // The column keeps whole seconds, and would round the moment itself up to the next one.
+  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  await change('sales_order', { entity_id: exact.orderId }, { pos_layaway_expires_at: now });
 
   for (const { orderId } of [before, after, never, exact]) await flagStale(fork(), orderId);
 
