@@ -2,7 +2,10 @@ import { deepStrictEqual } from 'node:assert';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../books/verify/verify.ts';
 import { platformLists, platformRecords } from './books/platform-tables.ts';
+import { faultsBy } from './books/faults.ts';
 import { salesLists, salesRecords } from './books/sales-tables.ts';
+import { distantRecords } from './books/distant-records.ts';
+import { conditionOf, type Which } from './books/which.ts';
 
 const lists = { ...salesLists, ...platformLists };
 const records = { ...salesRecords, ...platformRecords };
@@ -46,11 +49,14 @@ export function booksOf(orm: () => MikroORM) {
     if (!meta) throw new Error(`No entity has the table ${table}.`);
     return meta.getPrimaryProps().flatMap(({ fieldNames }) => fieldNames);
   };
-  const find = <Column extends string = string>(table: string, which: Row = {}, ...columns: Column[]) =>
-    rows<Cells<Column>>(
-      `select ${columns.join(', ') || '*'} from ${table} where ${only(which)} order by ${keyOf(table).join(', ')}`,
-      ...Object.values(which),
+  const find = <Column extends string = string>(table: string, which: Which = {}, ...columns: Column[]) => {
+    const { only, values } = conditionOf(which);
+    const order = keyOf(table).join(', ');
+    return rows<Cells<Column>>(
+      `select ${columns.join(', ') || '*'} from ${table} where ${only} order by ${order}`,
+      ...values,
     );
+  };
 
   return {
     ...(Object.fromEntries(manyOf) as Record<keyof typeof lists, ReadMany>),
@@ -58,9 +64,15 @@ export function booksOf(orm: () => MikroORM) {
     /** The records of a table that have these cells, all of them for `{}`; whole, or just these columns. */
     find,
     /** The only record that has these cells. */
-    findOne: async <Column extends string = string>(table: string, which: Row, ...columns: Column[]) => {
+    findOne: async <Column extends string = string>(table: string, which: Which, ...columns: Column[]) => {
       const [found, ...others] = await find(table, which, ...columns);
       if (!found || others.length > 0) throw new Error(`Not one record of ${table} has ${JSON.stringify(which)}.`);
+      return found;
+    },
+    /** The newest record of a table, by its key. */
+    latest: async <Column extends string = string>(table: string, ...columns: Column[]) => {
+      const found = (await find(table, {}, ...columns)).at(-1);
+      if (!found) throw new Error(`The table ${table} is empty.`);
       return found;
     },
     /** An entity manager of its own. */
@@ -68,7 +80,9 @@ export function booksOf(orm: () => MikroORM) {
     /** The answer to a question that only one test asks. */
     rows,
     write,
-    ...byHand(write),
+    ...byHand(rows),
+    ...faultsBy(rows),
+    ...distantRecords(find),
     /** Pieces of a product at a source. */
     shelf: async (sku = 'MUG', source = 'floor') => {
       const [item] = await rows(
@@ -85,10 +99,14 @@ export function booksOf(orm: () => MikroORM) {
     /** What the comments on an order say, first to last. */
     storyOf: async (orderId: number) =>
       (await read(...lists.commentsOf)(orderId, 'comment')).map(({ comment }) => String(comment)),
-    howMany: async (table: string, which: Row = {}) => {
-      const [found] = await rows(`select count(*) from ${table} where ${only(which)}`, ...Object.values(which));
+    howMany: async (table: string, which: Which = {}) => {
+      const { only, values } = conditionOf(which);
+      const [found] = await rows(`select count(*) from ${table} where ${only}`, ...values);
       return Number(found?.['count']);
     },
+    /** The sum of a column over these records; nothing is 0. */
+    total: async (table: string, column: string, which: Which = {}) =>
+      (await find(table, which, column)).reduce((sum, row) => sum + Number(row[column] ?? 0), 0),
     /** Every rule of `pos verify` holds. */
     booksHold: async () => {
       deepStrictEqual(await verify(fork(), { lookAgainAfterMs: 1 }), []);
@@ -96,38 +114,42 @@ export function booksOf(orm: () => MikroORM) {
   };
 }
 
-const equal = (cells: Row) => Object.keys(cells).map((column) => `${column} = ?`);
-const only = (which: Row) =>
-  ['true', ...Object.keys(which).map((column) => `${column} is not distinct from ?`)].join(' and ');
-
 /** Plain changes of one table, by the names of its columns. */
-function byHand(write: (sql: string, ...values: unknown[]) => Promise<void>) {
-  const change = (table: string, which: Row, to: Row) => {
-    const values = [...Object.values(to), ...Object.values(which)];
-    return write(`update ${table} set ${equal(to).join(', ')} where ${only(which)}`, ...values);
+function byHand(rows: (sql: string, ...values: unknown[]) => Promise<Row[]>) {
+  const change = async (table: string, which: Which, to: Row) => {
+    const { only, values } = conditionOf(which);
+    const places = Object.keys(to).map((column) => `${column} = ?`);
+    await rows(`update ${table} set ${places.join(', ')} where ${only}`, ...Object.values(to), ...values);
+  };
+  /** Every record has the cells of the first. */
+  const insertAll = (table: string, records: readonly Row[]) => {
+    const columns = Object.keys(records[0] ?? {});
+    const places = records.map(() => `(${columns.map(() => '?').join(', ')})`);
+    return rows(
+      `insert into ${table} (${columns.join(', ')}) values ${places.join(', ')} returning *`,
+      ...records.flatMap((record) => columns.map((column) => record[column])),
+    );
   };
   return {
     /** Changes the records that have these cells; all of them for `{}`. */
     change,
-    insert: (table: string, cells: Row) => {
-      const places = Object.keys(cells).map(() => '?');
-      return write(
-        `insert into ${table} (${Object.keys(cells).join(', ')}) values (${places.join(', ')})`,
-        ...Object.values(cells),
-      );
+    /** Writes a record, and answers it as PostgreSQL keeps it. */
+    insert: async (table: string, cells: Row) => (await insertAll(table, [cells]))[0]!,
+    insertAll,
+    remove: async (table: string, which: Which = {}) => {
+      const { only, values } = conditionOf(which);
+      await rows(`delete from ${table} where ${only}`, ...values);
     },
-    remove: (table: string, which: Row = {}) =>
-      write(`delete from ${table} where ${only(which)}`, ...Object.values(which)),
     /** Sets a setting, here for the whole shop or `'stores', 2`. A key of a provider is left in plain text. */
-    configure: (path: string, value: string, scope: 'default' | 'websites' | 'stores' = 'default', scopeId = 0) =>
-      write(
+    configure: async (path: string, value: string, scope: 'default' | 'websites' | 'stores' = 'default', scopeId = 0) =>
+      void (await rows(
         `insert into config_value (path, value, scope, scope_id) values (?, ?, ?, ?)
          on conflict (path, scope, scope_id) do update set value = excluded.value, is_encrypted = false`,
         ...[path, value, scope, scopeId],
-      ),
+      )),
     /** So many pieces of everything, everywhere, that no test sells the last one. */
     fillShelves: () => change('inventory_source_item', {}, { quantity: 100_000 }),
     /** Every device and address may try again at once. */
-    forgetTries: () => write('delete from rate_limit'),
+    forgetTries: async () => void (await rows('delete from rate_limit')),
   };
 }

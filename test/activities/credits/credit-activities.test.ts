@@ -10,12 +10,14 @@ import { createCredits } from '../../../providers/credits/credits.ts';
 import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
+import { aCreditFromOutside } from '../../support/builders/spending.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
 import { eightAtOnce, twiceAtOnce } from '../../support/rivals.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let orm: MikroORM;
 let outside: CreditSimulator;
@@ -37,9 +39,8 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows, write, insert, remove, booksHold } = booksOf(() => orm);
-const stateOf = async (refundId: number) =>
-  (await rows<{ state: string }>('select state from credit_refund where refund_id = ?', refundId))[0]?.state;
+const { find, findOne, fork, insert, insertAll, remove, booksHold } = booksOf(() => orm);
+const stateOf = async (refundId: number) => (await findOne('credit_refund', { refund_id: refundId }, 'state')).state;
 
 const aReservation = (wanted?: Parameters<typeof reservedStoreCredit>[1]) => reservedStoreCredit(orm, wanted);
 
@@ -56,12 +57,10 @@ test('a reservation that a crash left is given and booked, once, by however many
 
 test('a provider that is gone, with more than one sweep looks at, keeps none of the others waiting', async () => {
   const gone = await aReservation({ amount: money('0.01'), providerCode: 'gone', kind: 'gift_card', code: 'GONE' });
-  await write(
-    `insert into credit_refund (order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code,
-       base_currency_code, reason, state, created_at)
-     select order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code, base_currency_code, reason,
-       state, created_at - interval '1 hour' from credit_refund, generate_series(1, 100) where refund_id = ?`,
-    gone.refundId,
+  const { refund_id: _id, request_key: _key, ...cells } = await findOne('credit_refund', { refund_id: gone.refundId });
+  await insertAll(
+    'credit_refund',
+    Array.from({ length: 100 }, () => ({ ...cells, created_at: minutesAgo(60) })),
   );
   const { refundId } = await aReservation();
 
@@ -89,14 +88,10 @@ test('one that the provider refuses is freed; one that it says nothing about sta
 
 test('a leg given back to a provider outside is told there under its key, once', async () => {
   const { orderId } = await anOrder(fork());
-  const [credit] = await rows<{ credit_id: number }>(
-    `insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount,
-       base_returned, amount_returned, spend_key)
-     values (?, 'gift_card', 'credit_service', 'tender', 1, 'OUT-1', 30, 30, 12.5, 12.5, 'spend-outside') returning credit_id`,
-    orderId,
-  );
+  const returned = { base_returned: 12.5, amount_returned: 12.5 };
+  const credit = await aCreditFromOutside(orm, orderId, { code: 'OUT-1', spend_key: 'spend-outside', ...returned });
   await insert('order_credit_return', {
-    credit_id: credit?.credit_id,
+    credit_id: credit['credit_id'],
     base_amount: 12.5,
     amount: 12.5,
     return_key: 'leg-1',
@@ -112,7 +107,7 @@ test('a leg given back to a provider outside is told there under its key, once',
   expect(await activities.deliverCreditReturns()).toBe(0);
 
   expect(outside.balances.get('OUT-1')).toBe(125_000);
-  expect(await rows('select state from order_credit_return')).toEqual([{ state: 'booked' }]);
+  expect(await find('order_credit_return', {}, 'state')).toEqual([{ state: 'booked' }]);
   await remove('order_credit_return');
   await remove('order_credit');
 });

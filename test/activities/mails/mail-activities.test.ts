@@ -11,12 +11,13 @@ import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { secretBox } from '../../support/builders/counter.ts';
-import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
+import { addToPlan, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 /** A mail server that says what it is told to, and keeps what it took. */
 class FakeMailer implements Mailer {
@@ -57,14 +58,11 @@ beforeEach(async () => {
 });
 afterAll(() => orm.close());
 
-const { mailsOf, fork, rows, write, change } = booksOf(() => orm);
-const stateOf = async (mailId: number) =>
-  (
-    await rows<{ state: string; tries: number; reason: string | null; is_due: boolean }>(
-      'select state, tries, reason, due_at <= now() as is_due from mail_outbox where mail_id = ?',
-      mailId,
-    )
-  )[0];
+const { mailsOf, theMail, fork, howMany, change } = booksOf(() => orm);
+const stateOf = async (mailId: number) => {
+  const { due_at: dueAt, ...mail } = await theMail(mailId, 'state', 'tries', 'reason', 'due_at');
+  return { ...mail, is_due: new Date(dueAt) <= new Date() };
+};
 
 async function aSettled(method: SettleMethod, notifyCustomer = true) {
   const rma = await aReturn(orm, { locationId, refundMethod: 'terminal' });
@@ -90,20 +88,20 @@ test.each([
 ] as const)(
   'a settle by %s that wants to tell the customer (%s) posts %i mails, in its transaction',
   async (method, wanted, count) => {
-    const before = (await rows('select from mail_outbox')).length;
+    const before = await howMany('mail_outbox');
 
     const { settle, mailId } = await aSettled(method, wanted);
 
-    expect((await rows('select from mail_outbox')).length - before).toBe(count);
+    expect((await howMany('mail_outbox')) - before).toBe(count);
     expect(mailId === undefined).toBe(count === 0);
     expect(await settle()).not.toHaveProperty('mailId');
-    expect((await rows('select from mail_outbox')).length - before).toBe(count);
+    expect((await howMany('mail_outbox')) - before).toBe(count);
   },
 );
 
 test('a refund through the gateway posts one mail, however often its outcome is found', async () => {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await write(`update refund_attempt set plan = plan || '{"notifyCustomer": true}' where attempt_id = ?`, attemptId);
+  await addToPlan(orm, attemptId, { notifyCustomer: true });
   const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
 
   const answers = await eightAtOnce(() => recordFinding(orm.em, { attemptId, finding, now: new Date() }));
@@ -131,9 +129,9 @@ test('a sender that died is taken over when its turn has run out, under the same
   mail.fault = Object.assign(new Error('died'), { code: 'never seen' });
   await activities.sendMail({ mailId });
   mail.fault = undefined;
-  await write(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  await change('mail_outbox', { mail_id: mailId }, { due_at: new Date() });
   await activities.sendMail({ mailId });
-  await write(`update mail_outbox set state = 'waiting', due_at = now() where mail_id = ?`, mailId);
+  await change('mail_outbox', { mail_id: mailId }, { state: 'waiting', due_at: new Date() });
 
   await activities.sendMail({ mailId });
 
@@ -148,7 +146,7 @@ test('a mail server that does not take it is tried again, ever later, and given 
   expect(await activities.sendMail({ mailId })).toMatchObject({ state: 'waiting' });
   expect(await stateOf(mailId)).toEqual({ state: 'waiting', tries: 1, reason: 'EENVELOPE', is_due: false });
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'not_ours' });
-  await write(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  await change('mail_outbox', { mail_id: mailId }, { due_at: new Date() });
   expect(await findWaitingMails(fork())).toContain(mailId);
   await change('mail_outbox', { mail_id: mailId }, { tries: 99 });
 
@@ -177,12 +175,12 @@ test('without a mail server nothing waits for one', async () => {
 
 test('a refund that stays uncertain is told to the operators once, however many look and however often', async () => {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await write(`update refund_attempt set created_at = now() - interval '59 minutes' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(59) });
   const about = () => mailsOf(attemptId, 'mail_id');
 
   await raiseAlarms(fork(), { afterMinutes: 60 });
   expect(await about()).toEqual([]);
-  await write(`update refund_attempt set created_at = now() - interval '61 minutes' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(61) });
   await eightAtOnce(() => raiseAlarms(fork(), { afterMinutes: 60 }));
   const [{ mail_id: mailId } = { mail_id: 0 }] = await about();
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'sent' });
@@ -197,7 +195,7 @@ test('a refund that stays uncertain is told to the operators once, however many 
 
 test('a question that was answered before its mail went out is not told', async () => {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await write(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(120) });
   await raiseAlarms(fork(), { afterMinutes: 60 });
   const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
   await recordFinding(orm.em, { attemptId, finding, now: new Date() });
@@ -209,7 +207,7 @@ test('a question that was answered before its mail went out is not told', async 
 
 async function aQuestion(): Promise<number> {
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  await write(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(120) });
   await raiseAlarms(fork(), { afterMinutes: 60 });
   const [row] = await mailsOf(attemptId, 'mail_id');
   return row?.mail_id ?? 0;
@@ -221,7 +219,7 @@ test('a mail that cannot be written is put off, and given up in the end', async 
 
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'waiting', reason: 'not_prepared' });
   expect(await stateOf(mailId)).toEqual({ state: 'waiting', tries: 1, reason: 'not_prepared', is_due: false });
-  await write(`update mail_outbox set tries = 99, due_at = now() where mail_id = ?`, mailId);
+  await change('mail_outbox', { mail_id: mailId }, { tries: 99, due_at: new Date() });
 
   expect(await activities.sendMail({ mailId })).toEqual({ state: 'dropped', reason: 'not_prepared' });
 });

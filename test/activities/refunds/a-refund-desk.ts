@@ -9,7 +9,7 @@ import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
 
-const { fork, rows } = booksOf(() => orm);
+const { fork } = booksOf(() => orm);
 
 /** A gateway that says what it is told to, and counts. */
 class FakeGateway implements PaymentGateway {
@@ -57,7 +57,4 @@ export function opensARefundDesk(): void {
   afterAll(() => orm.close());
 }
 
-export const count = async (sql: string, id: number) => Number((await rows<{ n: string }>(sql, id))[0]?.n);
-export const memosOf = (orderId: number) =>
-  count('select count(*) as n from sales_creditmemo where order_id = ?', orderId);
 export const attemptOf = (attemptId: number) => fork().findOneOrFail(RefundAttempt, { attemptId });

@@ -42,20 +42,16 @@ export function opensACounter(): void {
   afterAll(() => orm.close());
 }
 
-const { itemsOf, wordsOf, fork, rows } = booksOf(() => orm);
+const books = booksOf(() => orm);
+const { itemsOf, wordsOf, fork } = books;
 export const commentsOf = async (returnId: number) =>
   (await wordsOf(returnId, 'comment')).map(({ comment }) => comment);
-export const auditOf = (returnId: number) =>
-  rows(
-    `select old_value, new_value from pos_audit_log where entity_type = 'return' and entity_id = ? order by log_id`,
-    String(returnId),
-  );
-export const movementsOf = (returnId: number) =>
-  rows(
-    `select v.kind, v.source_code, v.quantity::float8 as quantity from sale_return_movement v
-     join sale_return_item i on i.entity_id = v.return_item_id where i.return_id = ? order by v.movement_id`,
-    returnId,
-  );
+export const auditOf = (returnId: number) => books.auditOf('return', returnId, 'old_value', 'new_value');
+export const movementsOf = async (returnId: number) =>
+  (await books.movementsOf(returnId, 'kind', 'source_code', 'quantity')).map((movement) => ({
+    ...movement,
+    quantity: Number(movement.quantity),
+  }));
 export const aNote = (returnId: number, comment: string) =>
   keepReturnNote(fork(), { returnId, comment, author: 'Front register' });
 

@@ -32,7 +32,7 @@ export function opensAShelf(): void {
   afterAll(() => orm.close());
 }
 
-const { itemsOf, fork, rows } = booksOf(() => orm);
+const { itemsOf, shelf, promised, fork } = booksOf(() => orm);
 
 /** Three mugs, sold and paid; so many of them handed over. */
 export async function aSale(shipped: number, { invoiced = 3 } = {}) {
@@ -50,14 +50,7 @@ export async function aSale(shipped: number, { invoiced = 3 } = {}) {
 }
 
 /** How far the shelf is from where it was, and what is promised to the order. */
-export async function stockOf(orderId: number) {
-  const [row] = await rows(
-    `select (select quantity::float8 from inventory_source_item where sku = 'MUG' and source_code = 'floor') as shelf,
-       (select coalesce(-sum(quantity), 0)::float8 from inventory_reservation where order_id = ?) as promised`,
-    orderId,
-  );
-  return { shelf: Number(row!['shelf']), promised: Number(row!['promised']) };
-}
+export const stockOf = async (orderId: number) => ({ shelf: await shelf(), promised: 0 - (await promised(orderId)) });
 
 export async function aReturn(
   { orderId, itemId }: { orderId: number; itemId: number },

@@ -19,7 +19,7 @@ import {
 
 opensAShelf();
 
-const { fork, rows, change } = booksOf(() => orm);
+const { fork, change, remove } = booksOf(() => orm);
 
 test('what is handed over between two returns comes back as handed over', async () => {
   const sale = await aSale(0);
@@ -162,11 +162,8 @@ test('a return knows what a refund by hand took back before', async () => {
 test('a return that is closed promises nothing to an order that was cancelled meanwhile', async () => {
   const sale = await aSale(0);
   const returnId = await aReturnReceived(sale, 1, {});
-  await rows(
-    `update sales_order set state = 'canceled', status = 'canceled' where entity_id = ? returning 1`,
-    sale.orderId,
-  );
-  await rows(`delete from inventory_reservation where order_id = ? returning 1`, sale.orderId);
+  await change('sales_order', { entity_id: sale.orderId }, { state: 'canceled', status: 'canceled' });
+  await remove('inventory_reservation', { order_id: sale.orderId });
 
   await close(returnId);
 

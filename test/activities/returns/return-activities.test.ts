@@ -18,7 +18,7 @@ import {
 
 opensACounter();
 
-const { memosOf, returnsOf, attemptsOf, wordsOf, theReturn, shelf, promised, fork, rows, change, insert } = booksOf(
+const { memosOf, returnsOf, attemptsOf, wordsOf, theReturn, find, fork, shelf, promised, change, insert } = booksOf(
   () => orm,
 );
 
@@ -58,10 +58,12 @@ test('a reference and what the terminal printed are kept on a refund transaction
   await activities.bookSettlement({ ...settlement(returnId, 'req-7'), method: 'terminal', reference: 'T-77' });
 
   expect(
-    await rows(
-      'select txn_id, txn_type, additional_information from sales_payment_transaction where order_id = ? and txn_type = ?',
-      orderId,
-      'refund',
+    await find(
+      'sales_payment_transaction',
+      { order_id: orderId, txn_type: 'refund' },
+      'txn_id',
+      'txn_type',
+      'additional_information',
     ),
   ).toEqual([
     {
@@ -79,9 +81,7 @@ test('an adjustment is booked as given, ex tax', async () => {
 
   await activities.bookSettlement({ ...settlement(returnId), options });
 
-  expect(
-    await rows('select base_refund_total::float8 as total from sale_return where return_id = ?', returnId),
-  ).toEqual([{ total: 49.5 }]);
+  expect(await theReturn(returnId, 'base_refund_total')).toEqual({ base_refund_total: '49.5000' });
 });
 
 test('while a refund is uncertain nothing else is settled', async () => {
@@ -114,12 +114,9 @@ test('when another refund took the order, the settlement names its memo, and the
       parameters: { outcome: 'nothing_left_to_refund', credit_memo_increment_id: rival },
     },
   });
-  expect(
-    await rows(
-      'select comment from sale_return_comment where return_id = ? order by comment_id desc limit 1',
-      returnId,
-    ),
-  ).toEqual([{ comment: `Not settled: Nothing is left to refund: credit memo ${rival} took it.` }]);
+  expect((await wordsOf(returnId, 'comment')).at(-1)).toEqual({
+    comment: `Not settled: Nothing is left to refund: credit memo ${rival} took it.`,
+  });
 });
 
 test('a payment no gateway can give back is refused before an attempt is written', async () => {

@@ -27,7 +27,7 @@ import {
 
 opensACounter();
 
-const { memosOf, itemsOf, attemptsOf, theReturn, fork, rows } = booksOf(() => orm);
+const { memosOf, itemsOf, attemptsOf, theReturn, fork, howMany } = booksOf(() => orm);
 
 test('an approval with a word is carried out once, however often and however concurrently it is asked for', async () => {
   const { returnId } = await aRequest();
@@ -40,7 +40,7 @@ test('an approval with a word is carried out once, however often and however con
   expect([...answers, again]).toEqual(Array.from({ length: 9 }, () => ({ status: 'approved' })));
   expect(await commentsOf(returnId)).toEqual(['Fine by me']);
   expect(await auditOf(returnId)).toEqual([{ old_value: 'pending', new_value: 'approved' }]);
-  expect(await rows('select 1 from sale_return_note where return_id = ?', returnId)).toEqual([]);
+  expect(await howMany('sale_return_note', { return_id: returnId })).toBe(0);
 });
 
 test('a word that another return was given is not told in this one', async () => {
@@ -54,16 +54,12 @@ test('a word that another return was given is not told in this one', async () =>
 
 test('an authorisation grants the quantities, an approval approves them', async () => {
   const { returnId } = await aRequest();
-  const granted = () =>
-    rows(
-      'select qty_authorized::float8 as a, qty_approved::float8 as b from sale_return_item where return_id = ?',
-      returnId,
-    );
+  const granted = () => itemsOf(returnId, 'qty_authorized', 'qty_approved');
 
   await activities.setReturnStatus({ returnId, status: 'authorized', noteId: null });
-  expect(await granted()).toEqual([{ a: 2, b: null }]);
+  expect(await granted()).toEqual([{ qty_authorized: '2.0000', qty_approved: null }]);
   await approve(returnId);
-  expect(await granted()).toEqual([{ a: 2, b: 2 }]);
+  expect(await granted()).toEqual([{ qty_authorized: '2.0000', qty_approved: '2.0000' }]);
 });
 
 test('a creation that is not finished may be refused, not taken over', async () => {

@@ -9,6 +9,8 @@ import { someTelemetry } from '../../support/builders/telemetry.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce, atOnce } from '../../support/rivals.ts';
+import { like } from '../../support/books/which.ts';
+import { daysAgo } from '../../support/moments.ts';
 
 /** A night far from today's, so that the database's clock does not disturb it. */
 let now = new Date();
@@ -22,18 +24,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   now = new Date();
-  await write('truncate pos_telemetry_event, pos_telemetry_batch, pos_telemetry_summary');
-  for (const name of await partitions()) await write(`drop table ${name}`);
+  for (const table of ['pos_telemetry_batch', 'pos_telemetry_summary']) await remove(table);
+  await purgeAll(dayOf(now, 30));
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write, configure } = booksOf(() => orm);
-const sums = () =>
-  rows(
-    `select to_char(day, 'YYYY-MM-DD') as day, location_id, event_name, event_count, value_sum from pos_telemetry_summary order by 1, 2, 3`,
-  );
-const eventsOf = async (of: string) =>
-  Number((await rows(`select count(*) as n from pos_telemetry_event where recorded_on = '${of}'`))[0]!['n']);
+const { find, fork, rows, howMany, insert, remove, configure } = booksOf(() => orm);
+const sums = () => find('pos_telemetry_summary', {}, 'day', 'location_id', 'event_name', 'event_count', 'value_sum');
+const eventsOf = (of: string) => howMany('pos_telemetry_event', { recorded_on: of });
 const partitions = async () =>
   (
     await rows(
@@ -65,7 +63,7 @@ test('the shop says how long telemetry is kept', async () => {
   expect((await activities.planTelemetry()).keptFrom).toBe(day(90));
   await configure('vendor_pos_advanced/telemetry/retention_days', '7');
   expect((await activities.planTelemetry()).keptFrom).toBe(day(7));
-  await write(`delete from config_value where path like '%retention_days'`);
+  await remove('config_value', { path: like('%retention_days') });
 });
 
 test('a day is summed up by location and name; twice and eight at once come to the same', async () => {
@@ -111,7 +109,7 @@ test('days get a place of their own once, with what came before there was one', 
   expect(opened.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(2);
   expect(await partitions()).toHaveLength(2);
   expect(await eventsOf(day(0))).toBe(45);
-  expect(await rows('select 1 from pos_telemetry_event_other')).toEqual([]);
+  expect(await howMany('pos_telemetry_event_other')).toBe(0);
 });
 
 test('what is older than the shop keeps goes in batches, whole days at a time, and nothing else', async () => {
@@ -120,16 +118,15 @@ test('what is older than the shop keeps goes in batches, whole days at a time, a
     await someTelemetry(fork(), { day: day(ago), count: 10 });
     await activities.summariseDay({ day: day(ago) });
   }
-  await write(
-    `insert into pos_telemetry_batch (digest, received_at) values ('old', now() - interval '91 days'), ('new', now())`,
-  );
+  await insert('pos_telemetry_batch', { digest: 'old', received_at: daysAgo(91) });
+  await insert('pos_telemetry_batch', { digest: 'new', received_at: new Date() });
 
   expect(await activities.purgeTelemetry({ before: day(90), limit: 4 })).toEqual({ rows: 8, days: 1, isDone: false });
   expect(await purgeAll(day(90), 4)).toBe(2);
 
   expect(await Promise.all([99, 95, 91, 90, 1].map((ago) => eventsOf(day(ago))))).toEqual([0, 0, 0, 10, 10]);
   expect((await sums()).map((sum) => sum['day'])).toEqual([day(90), day(1)]);
-  expect(await rows('select digest from pos_telemetry_batch')).toEqual([{ digest: 'new' }]);
+  expect(await find('pos_telemetry_batch', {}, 'digest')).toEqual([{ digest: 'new' }]);
   expect(await partitions()).toEqual([`pos_telemetry_event_${day(90).replaceAll('-', '')}`]);
   expect(await activities.purgeTelemetry({ before: day(90), limit: 4 })).toEqual({ rows: 0, days: 0, isDone: true });
 });
@@ -144,6 +141,6 @@ test('eight who purge at once remove each thing once, while registers go on tell
   ]);
   await purgeAll(day(90));
 
-  expect(await rows('select distinct recorded_on::text from pos_telemetry_event')).toEqual([{ recorded_on: day(0) }]);
+  expect(await howMany('pos_telemetry_event')).toBe(40);
   expect(await eventsOf(day(0))).toBe(40);
 });

@@ -9,6 +9,7 @@ import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { silent } from '../../support/fakes.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let api: TestApi;
 let outside: CreditSimulator;
@@ -30,17 +31,14 @@ afterAll(async () => {
   await later();
   await sweep();
   await booksHold();
-  expect(await rows(`select 1 from credit_spending where state in ('reserved', 'returning')`)).toEqual([]);
+  expect(await howMany('credit_spending', { state: ['reserved', 'returning'] })).toBe(0);
   await api.close();
   await outside.stop();
 });
 
-const { fork, rows, write, booksHold } = booksOf(() => api.orm);
+const { find, fork, howMany, change, booksHold } = booksOf(() => api.orm);
 /** So late that no register sends any of it again. */
-const later = () =>
-  write(
-    `update credit_spending set updated_at = now() - interval '${patienceMinutes + 1} minutes' where order_id is null`,
-  );
+const later = () => change('credit_spending', { order_id: null }, { updated_at: minutesAgo(patienceMinutes + 1) });
 
 let made = 0;
 /** A card that is kept outside, with fifty on it, and a sale of 108 that thirty of it pay for. */
@@ -59,7 +57,7 @@ function aSale(over: Record<string, unknown> = {}, credits: readonly object[] = 
 
 const post = (entity: object, headers: Record<string, string> = {}) =>
   api.call('POST', '/V1/orders', { token: api.tokens.register, body: { entity }, headers });
-const ordersOf = (saleId: string) => rows('select entity_id from sales_order where pos_sale_id = ?', saleId);
+const ordersOf = (saleId: string) => find('sales_order', { pos_sale_id: saleId }, 'entity_id');
 
 describe('credit kept outside', () => {
   test('is spent there, once, and pays for the order it was sent with', async () => {
@@ -144,7 +142,7 @@ describe('what the provider refuses', () => {
     });
     expect((await post(entity)).status).toBe(400);
     expect(outside.asked).toHaveLength(asked);
-    expect(await rows('select 1 from credit_spending where request_key = ?', `sale-${saleId}`)).toEqual([]);
+    expect(await howMany('credit_spending', { request_key: `sale-${saleId}` })).toBe(0);
   });
 });
 
@@ -202,9 +200,7 @@ describe('a provider that does not say', () => {
     await sweep();
     await sweep();
     expect(left()).toBe(50);
-    expect(await rows('select state from credit_spending where request_key = ?', `sale-${saleId}`)).toEqual([
-      { state: 'returned' },
-    ]);
+    expect(await find('credit_spending', { request_key: `sale-${saleId}` }, 'state')).toEqual([{ state: 'returned' }]);
   });
 
   test('and whose order comes later is asked again', async () => {

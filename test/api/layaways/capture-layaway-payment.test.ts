@@ -14,7 +14,7 @@ import { aStandIn } from '../../support/stand-in.ts';
 /** What a register hears: the workflow is stood in for, so that it can be late or away. */
 let api: TestApi;
 let orderId: number;
-const { fork, rows } = booksOf(() => api.orm);
+const { moneyInOf, fork, storyOf } = booksOf(() => api.orm);
 
 const standIn = aStandIn<CaptureRequest>();
 
@@ -34,13 +34,10 @@ afterAll(() => api.close());
 
 const pay = (body: unknown, id: number | string = orderId) =>
   api.call('POST', `/V1/pos/layaways/${id}/payments`, { token: api.tokens.register, body });
-const written = () =>
-  rows(
-    'select 1 from sales_money_in where order_id = ? union all select 1 from sales_order_status_history where parent_id = ? and comment like ?',
-    orderId,
-    orderId,
-    'Layaway%',
-  );
+const written = async () => [
+  ...(await moneyInOf(orderId)),
+  ...(await storyOf(orderId)).filter((comment) => comment.startsWith('Layaway')),
+];
 
 test('a payment is answered with the present state of the layaway', async () => {
   const { status, body, headers } = await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const { fork, rows, write } = booksOf(() => api.orm);
+const { theOrder, fork, change } = booksOf(() => api.orm);
 const days = (layawayExpiryDays: number | null) => saveLocation(fork(), { locationId, wish: { layawayExpiryDays } });
 const shopDays = (value: string | null) =>
   setConfigValue(fork(), secretBox, { path: 'vendor_pos_terminal/layaway/expiry_days', value });
@@ -48,12 +48,9 @@ async function place(given: Record<string, unknown> = {}, { isReceiptSent = true
 }
 
 async function daysLeft(orderId: number): Promise<number | null> {
-  const [row] = await rows<{ days: number | null }>(
-    `select round(extract(epoch from pos_layaway_expires_at - created_at) / 86400)::int as days
-     from sales_order where entity_id = ?`,
-    orderId,
-  );
-  return row!.days;
+  const order = await theOrder(orderId, 'pos_layaway_expires_at', 'created_at');
+  const [placed, expires] = [order.created_at, order.pos_layaway_expires_at];
+  return expires === null ? null : Math.round((Date.parse(expires) - Date.parse(placed)) / 86_400_000);
 }
 
 test('a layaway that was posted without a moment expires after the days of its location, else of the shop', async () => {
@@ -74,7 +71,7 @@ test('zero days are no window: the layaway never expires, nor does a later save 
   await days(0);
   const orderId = await place();
   expect(await daysLeft(orderId)).toBeNull();
-  await write('update sales_order set pos_layaway_followed_at = now() where entity_id = ?', orderId);
+  await change('sales_order', { entity_id: orderId }, { pos_layaway_followed_at: new Date() });
   await days(60);
   const saved = await api.call('POST', '/V1/orders', {
     token: api.tokens.register,

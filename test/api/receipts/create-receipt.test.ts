@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, rows } = booksOf(() => api.orm);
+const { fork, howMany } = booksOf(() => api.orm);
 const post = (receipt: unknown, token = api.tokens.register) =>
   api.call('POST', '/V1/pos/receipts', { token, body: { receipt } });
 const read = (path: string) => api.call('GET', `/V1/pos/receipts${path}`, { token: api.tokens.register });
@@ -134,7 +134,7 @@ test.each([
     status: 401,
     body: { message: 'An active PRO license of the terminal is required.' },
   });
-  expect(await rows('select 1 from pos_receipt where sale_id = ?', receipt.sale_id)).toEqual([]);
+  expect(await howMany('pos_receipt', { sale_id: receipt.sale_id })).toBe(0);
 });
 
 test.each([

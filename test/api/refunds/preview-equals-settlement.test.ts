@@ -14,7 +14,7 @@ import { opensAShop, api, locationId, preview } from './previewed-refunds.ts';
 
 opensAShop();
 
-const { fork, rows } = booksOf(() => api.orm);
+const { memosOf, theOrder, fork } = booksOf(() => api.orm);
 
 test.each(['original', 'store_credit'])(
   'a settle with store credit that acted on a preview of channel %s finds no difference',
@@ -50,13 +50,12 @@ test.each(['original', 'store_credit'])(
 
 /** Of the one memo of an order, and of the order's own books. */
 async function totalsOf(orderId: number) {
-  const [totals] = await rows(
-    `select m.grand_total::float8 as memo, m.base_grand_total::float8 as base_memo,
-       o.total_refunded::float8 as refunded, o.base_total_refunded::float8 as base_refunded
-     from sales_creditmemo m join sales_order o on o.entity_id = m.order_id where o.entity_id = ?`,
-    orderId,
-  );
-  return totals;
+  const [memo] = await memosOf(orderId, 'grand_total', 'base_grand_total');
+  const order = await theOrder(orderId, 'total_refunded', 'base_total_refunded');
+  return {
+    ...{ memo: Number(memo?.grand_total), base_memo: Number(memo?.base_grand_total) },
+    ...{ refunded: Number(order.total_refunded), base_refunded: Number(order.base_total_refunded) },
+  };
 }
 
 test('a settlement equals its preview, for any price, tax, quantity and adjustment', async () => {

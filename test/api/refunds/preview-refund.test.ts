@@ -9,7 +9,7 @@ import { opensAShop, api, locationId, preview } from './previewed-refunds.ts';
 
 opensAShop();
 
-const { memosOf, fork, rows } = booksOf(() => api.orm);
+const { memosOf, theOrder, fork } = booksOf(() => api.orm);
 
 test('one of two mugs gives back its row and its tax', async () => {
   const order = await anOrder(fork());
@@ -128,9 +128,9 @@ test.each([
 
 test('a preview writes nothing', async () => {
   const order = await anOrder(fork());
-  const before = await rows('select xmin::text from sales_order where entity_id = ?', order.orderId);
+  const before = await theOrder(order.orderId, 'xmin');
   await preview({ orderId: order.orderId, items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 2 }]) });
-  expect(await rows('select xmin::text from sales_order where entity_id = ?', order.orderId)).toEqual(before);
+  expect(await theOrder(order.orderId, 'xmin')).toEqual(before);
   expect(await memosOf(order.orderId)).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ import { booksOf } from '../../support/books.ts';
 let api: TestApi;
 let returnId: number;
 let answer: (request: { noteId: number | null }) => Promise<unknown>;
-const { fork, rows, change } = booksOf(() => api.orm);
+const { find, fork, change } = booksOf(() => api.orm);
 
 const asked: unknown[] = [];
 
@@ -32,7 +32,7 @@ const workflows: Workflows = {
 
 const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
 const isReady = (isSo: boolean) => change('sale_return', { return_id: returnId }, { is_ready: isSo });
-const notes = () => rows('select comment, author from sale_return_note where return_id = ?', returnId);
+const notes = () => find('sale_return_note', { return_id: returnId }, 'comment', 'author');
 const close = () =>
   api.call('POST', `/V1/pos/rma/${returnId}/close`, { token: api.tokens.register, body: { comment: 'Ann kept it' } });
 

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { anOrder } from '../../support/builders/order.ts';
+import { booksOf } from '../../support/books.ts';
 import { opensAReturnDesk, api, locationId, call, rows } from './a-return-desk.ts';
 
 opensAReturnDesk();
+
+const { itemsOf } = booksOf(() => api.orm);
 
 test.each([
   ['an array in place of a text', [{ order_item_id: 1, qty_requested: 1 }]],
@@ -34,12 +37,7 @@ test('what was inspected and how the money goes back count with autoApprove only
   });
   expect(body).toMatchObject({ status: 'pending', refund_method: null, items: [{ qty_returned: null }] });
   expect(
-    await api.orm.em
-      .fork()
-      .execute(
-        'select inspected_condition, qty_received, target_source_code, return_to_stock from sale_return_item where return_id = ?',
-        [body.id],
-      ),
+    await itemsOf(body.id, 'inspected_condition', 'qty_received', 'target_source_code', 'return_to_stock'),
   ).toEqual([{ inspected_condition: null, qty_received: null, target_source_code: null, return_to_stock: false }]);
 });
 

@@ -4,6 +4,7 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { like } from '../../support/books/which.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, write, change } = booksOf(() => api.orm);
+const { fork, change, insertAll, remove } = booksOf(() => api.orm);
 
 const inbox = async (query = '') => {
   const { status, body } = await api.call('GET', `/V1/pos/rma/open${query}`, { token: api.tokens.register });
@@ -42,19 +43,18 @@ test('the inbox has every return that has not ended, newest first, and as many a
 
 test('a client that asks for thousands gets them', async () => {
   const { orderId } = await aRequestedReturn(api.orm);
-  await write(
-    `insert into sale_return (increment_id, order_id, status, created_at, updated_at)
-     select 'many-' || n, ?, 'pending', now(), now() from generate_series(1, 1001) n`,
-    orderId,
+  await insertAll(
+    'sale_return',
+    Array.from({ length: 1_001 }, (_, at) => ({ increment_id: `many-${at}`, order_id: orderId, status: 'pending' })),
   );
 
   expect(await inbox('?limit=1001')).toHaveLength(1_001);
-  await write(`delete from sale_return where increment_id like 'many-%'`);
+  await remove('sale_return', { increment_id: like('many-%') });
 });
 
 test('returns of one moment keep their order, so that a shorter list is the beginning of a longer one', async () => {
   const made = [await aReturnIn('pending'), await aReturnIn('approved'), await aReturnIn('pending')];
-  await write(`update sale_return set created_at = '2030-01-01' where return_id in (?, ?, ?)`, ...made);
+  await change('sale_return', { return_id: made }, { created_at: '2030-01-01' });
 
   expect(await inbox('?limit=3')).toEqual(made.toReversed());
   expect(await inbox('?limit=2')).toEqual(made.toReversed().slice(0, 2));

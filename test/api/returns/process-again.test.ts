@@ -21,7 +21,7 @@ let locationId: number;
 /** What the workflow does with a run. */
 let life: (processId: number) => Promise<unknown>;
 
-const { fork, rows, configure } = booksOf(() => api.orm);
+const { memosOf, fork, configure } = booksOf(() => api.orm);
 
 const workflows: Workflows = {
   async ask(question) {
@@ -81,7 +81,6 @@ const process = async (
   });
   return { status, body, isReplay: headers.get(replayHeader) === 'true' };
 };
-const memosOf = (orderId: number) => rows('select entity_id from sales_creditmemo where order_id = ?', orderId);
 
 test('the same request again is the same refund, though more of the goods could come back', async () => {
   const one = await sale();

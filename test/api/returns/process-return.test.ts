@@ -14,6 +14,7 @@ import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { noCredits } from '../../support/fakes.ts';
+import { daysAgo } from '../../support/moments.ts';
 
 /** What of collapsed processing needs no workflow: refusals, before anything is written. The rest is a flow. */
 let api: TestApi;
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { processesOf, fork, write, change, configure, remove } = booksOf(() => api.orm);
+const { processesOf, fork, change, remove, configure } = booksOf(() => api.orm);
 const call = (path: string, body: unknown) => api.call('POST', path, { token: api.tokens.register, body });
 const sale = async (wanted = {}) => {
   const order = await anOrder(fork(), wanted);
@@ -97,7 +98,7 @@ test('what may not come back is refused with every parameter', async () => {
 
 test('what a row names does not stretch the time in which money goes back: the run’s own resolution is judged, too', async () => {
   const one = await sale({ shipped: false });
-  await write(`update sales_order set created_at = now() - interval '30 days' where entity_id = ?`, one.orderId);
+  await change('sales_order', { entity_id: one.orderId }, { created_at: daysAgo(30) });
   const periods = 'vendor_pos_advanced/returns/resolution_periods';
   await configure(periods, 'Refund:14,Exchange:60');
   const { status, body } = await process(one, { resolution: 'refund' }, { resolution: 'Exchange' });

@@ -13,7 +13,7 @@ let api: TestApi;
 let locationId: number;
 let returnId: number;
 let itemId: number;
-const { fork, rows } = booksOf(() => api.orm);
+const { itemsOf, fork, change } = booksOf(() => api.orm);
 
 const standIn = aStandIn<ReceiveRequest>();
 
@@ -33,12 +33,15 @@ beforeEach(async () => {
   warehouse.asked.length = 0;
   standIn.asked.length = 0;
   ({ returnId } = await aRequestedReturn(api.orm));
-  await sql(`update sale_return set status = 'approved', provider_code = 'warehouse' where return_id = ?`, [returnId]);
-  const [item] = await sql('select entity_id from sale_return_item where return_id = ?', [returnId]);
-  itemId = item!['entity_id'] as number;
+  await isTheWarehouses();
 });
 
-const sql = (text: string, values: unknown[]) => rows(text, ...values);
+/** Approved, and the warehouse's to judge. */
+async function isTheWarehouses(): Promise<void> {
+  await change('sale_return', { return_id: returnId }, { status: 'approved', provider_code: 'warehouse' });
+  const [item] = await itemsOf(returnId, 'entity_id');
+  itemId = item!.entity_id;
+}
 const receive = (condition: string) =>
   api.call('POST', `/V1/pos/rma/${returnId}/receive`, {
     token: api.tokens.register,
@@ -58,9 +61,7 @@ test.each(['As new', 'N', ' N '])('the condition "%s" of the provider is kept as
 test('the provider is asked for the store the goods were sold in, whichever the request came through', async () => {
   const order = { storeId: 2, currency: 'CAD', rate: '1.3600' };
   ({ returnId } = await aReturn(api.orm, { order, locationId: null, isAutoApproved: false, refundMethod: null }));
-  await sql(`update sale_return set status = 'approved', provider_code = 'warehouse' where return_id = ?`, [returnId]);
-  const [item] = await sql('select entity_id from sale_return_item where return_id = ?', [returnId]);
-  itemId = item!['entity_id'] as number;
+  await isTheWarehouses();
   const options = jest.spyOn(api.providers.returns.byCode('warehouse')!, 'options');
 
   expect((await receive('As new')).status).toBe(200);
@@ -70,15 +71,13 @@ test('the provider is asked for the store the goods were sold in, whichever the 
 
 test('our own words need no provider', async () => {
   expect((await receive('damaged')).body).toMatchObject({ status: 'items_received' });
-  expect(await sql('select inspected_condition from sale_return_item where return_id = ?', [returnId])).toEqual([
-    { inspected_condition: 'damaged' },
-  ]);
+  expect(await itemsOf(returnId, 'inspected_condition')).toEqual([{ inspected_condition: 'damaged' }]);
   expect(warehouse.asked).toEqual([]);
 });
 
 test('a word that the return’s own provider does not offer is refused', async () => {
   expect(await receive('eaten')).toMatchObject({ status: 400, body: { parameters: { value: 'eaten' } } });
-  await sql(`update sale_return set provider_code = 'builtin' where return_id = ?`, [returnId]);
+  await change('sale_return', { return_id: returnId }, { provider_code: 'builtin' });
   expect((await receive('As new')).status).toBe(400);
   expect(standIn.asked).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { like } from '../../support/books/which.ts';
+import { inSeconds } from '../../support/moments.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -14,9 +16,9 @@ beforeAll(async () => {
   await aShop(fork());
 });
 afterAll(() => api.close());
-beforeEach(() => write(`delete from config_value where path like '%/returns/%'`));
+beforeEach(() => remove('config_value', { path: like('%/returns/%') }));
 
-const { fork, write, change } = booksOf(() => api.orm);
+const { fork, change, remove } = booksOf(() => api.orm);
 const call = (method: string, path: string, body?: unknown) =>
   api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
 const set = (name: string, value: string, storeId?: number) =>
@@ -32,16 +34,8 @@ async function aSale({
   ...wanted
 }: WantedOrder & { daysAgo?: number; shippedDaysAgo?: number } = {}) {
   const order = await anOrder(fork(), wanted);
-  await write(
-    `update sales_order set created_at = created_at - make_interval(days => ?) where entity_id = ?`,
-    daysAgo,
-    order.orderId,
-  );
-  await write(
-    `update sales_shipment set created_at = created_at - make_interval(days => ?) where order_id = ?`,
-    shippedDaysAgo,
-    order.orderId,
-  );
+  await change('sales_order', { entity_id: order.orderId }, { created_at: inSeconds(-daysAgo * 86_400) });
+  await change('sales_shipment', { order_id: order.orderId }, { created_at: inSeconds(-shippedDaysAgo * 86_400) });
   return { orderId: order.orderId, itemId: order.itemIds[0]! };
 }
 

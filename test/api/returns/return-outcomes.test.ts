@@ -18,7 +18,7 @@ let locationId: number;
 /** What becomes of a question to a workflow. */
 let life: (processId: number) => Promise<unknown>;
 
-const { fork, change, rows } = booksOf(() => api.orm);
+const { itemsOf, fork, change } = booksOf(() => api.orm);
 
 const workflows: Workflows = {
   ask: async (question) => (await life(processOf(question.input) ?? processOf(question.request) ?? 0)) as never,
@@ -104,7 +104,7 @@ const attempted = async (verb: string, body: object = {}) => {
 /** Approved at once, and held: the shop has no place for what came back. */
 const held = () => create({ autoApprove: true, locationId }, {}, { inspected_condition: 'damaged' });
 const resolveFirst = async (returnId: number) => {
-  const [line] = await rows('select entity_id from sale_return_item where return_id = ?', returnId);
+  const [line] = await itemsOf(returnId, 'entity_id');
   const resolutions = [{ rmaItemId: Number(line!['entity_id']), mode: 'repair' as const, refundMethod: null }];
   return resolveReturn(api.orm.em, { returnId, resolutions, canRefundThrough: () => false });
 };

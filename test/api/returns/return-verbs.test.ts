@@ -6,12 +6,8 @@ import { opensACounter, flow, register, put, post, receive, resolve, requested, 
 
 opensACounter();
 
-const { shelf, fork, rows } = booksOf(() => flow.api.orm);
-const statusLines = (rmaId: number) =>
-  rows(
-    `select old_value, new_value from pos_audit_log where entity_type = 'return' and entity_id = ? order by log_id`,
-    String(rmaId),
-  );
+const { fork, auditOf, shelf, howMany } = booksOf(() => flow.api.orm);
+const statusLines = (rmaId: number) => auditOf('return', rmaId, 'old_value', 'new_value');
 
 async function parked(price = '10.00') {
   const sale = await register.sale(price, { method: 'checkmo' });
@@ -61,7 +57,7 @@ describe('status', () => {
     );
     expect(answer.body.parameters.slice(0, 2)).toEqual(['pending', 'closed']);
     expect((await put(rmaId, 'lost')).status).toBe(400);
-    expect(await rows('select 1 from sale_return_note')).toEqual([]);
+    expect(await howMany('sale_return_note')).toBe(0);
   });
 });
 
@@ -212,7 +208,7 @@ test('while a refund is uncertain no verb moves the return, and no word of the r
     expect(body.parameters).toMatchObject({ outcome: 'gateway_uncertain', refund_attempt_id: attemptId });
   }
   expect(await register.returnOf(rmaId)).toEqual(before);
-  expect(await rows('select 1 from sale_return_note')).toEqual([]);
+  expect(await howMany('sale_return_note')).toBe(0);
 });
 
 test('after all of that the books balance', async () => {

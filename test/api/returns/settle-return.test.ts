@@ -9,12 +9,9 @@ import { opensACounter, flow, register, parked } from './settled-returns.ts';
 
 opensACounter();
 
-const { memosOf, fork, rows, change } = booksOf(() => flow.api.orm);
+const { memosOf, find, fork, storyOf, change } = booksOf(() => flow.api.orm);
 const refundRows = (orderId: number) =>
-  rows(
-    `select txn_id, additional_information from sales_payment_transaction where order_id = ? and txn_type = 'refund'`,
-    orderId,
-  );
+  find('sales_payment_transaction', { order_id: orderId, txn_type: 'refund' }, 'txn_id', 'additional_information');
 
 test('goodwill and a fee come in the order’s currency: 2 CAD more and 13.60 CAD less are 1.47 and 10 USD', async () => {
   const sale = await register.sale('100.00', { method: 'checkmo', storeId: 2, currency: 'CAD', rate: '1.36' });
@@ -22,17 +19,19 @@ test('goodwill and a fee come in the order’s currency: 2 CAD more and 13.60 CA
   await register.settle(rma.id, { method: 'terminal', adjustmentPositive: 2, adjustmentNegative: '13.60' });
 
   expect(
-    await rows(
-      `select adjustment_positive::float8, base_adjustment_positive::float8, adjustment_negative::float8,
-         base_adjustment_negative::float8 from sales_creditmemo where order_id = ?`,
+    await memosOf(
       sale.orderId,
+      'adjustment_positive',
+      'base_adjustment_positive',
+      'adjustment_negative',
+      'base_adjustment_negative',
     ),
   ).toEqual([
     {
-      adjustment_positive: 2,
-      base_adjustment_positive: 1.47,
-      adjustment_negative: 13.6,
-      base_adjustment_negative: 10,
+      adjustment_positive: '2.0000',
+      base_adjustment_positive: '1.4700',
+      adjustment_negative: '13.6000',
+      base_adjustment_negative: '10.0000',
     },
   ]);
 });
@@ -129,11 +128,7 @@ test('a fee above the refund is refused either way and noted once in both histor
   expect(held).toMatchObject({ status: 'awaiting_refund', refund_method: 'terminal', credit_memo_id: null });
   expect(held).not.toHaveProperty('refund_attempt_id');
   expect(held.comments.filter(({ comment }: { comment: string }) => /^Not settled: /.test(comment))).toHaveLength(1);
-  const said = await rows(
-    `select 1 from sales_order_status_history where parent_id = ? and comment like '%was not settled%'`,
-    orderId,
-  );
-  expect(said).toHaveLength(1);
+  expect((await storyOf(orderId)).filter((comment) => comment.includes('was not settled'))).toHaveLength(1);
   expect(await register.memosOf(orderId)).toEqual([]);
   expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
 });

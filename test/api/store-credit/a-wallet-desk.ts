@@ -18,7 +18,7 @@ export function opensAWalletDesk(): void {
   afterAll(() => api.close());
 }
 
-const { fork, rows } = booksOf(() => api.orm);
+const { find, fork } = booksOf(() => api.orm);
 export const post = (what: 'credit' | 'debit' | 'adjust', body: unknown, token = adjuster) =>
   api.call('POST', `/V1/vendor-store-credit/${what}`, { token, body });
 export const balance = async (customerId: number, websiteId = 1) =>
@@ -30,4 +30,4 @@ export const aWalletOf = async (amount: number) => {
   return customerId;
 };
 /** Everything the wallets' tables hold. */
-export const books = () => rows('select * from store_credit_wallet w left join store_credit_entry using (wallet_id)');
+export const books = async () => [await find('store_credit_wallet'), await find('store_credit_entry')];

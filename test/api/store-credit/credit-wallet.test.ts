@@ -7,7 +7,7 @@ import { opensAWalletDesk, api, post, balance, aWalletOf, books } from './a-wall
 
 opensAWalletDesk();
 
-const { fork, rows } = booksOf(() => api.orm);
+const { find, fork } = booksOf(() => api.orm);
 
 test('a credit is answered with its ledger entry, a debit with the next', async () => {
   const customerId = await aCustomer(fork());
@@ -55,9 +55,9 @@ test('a credit is answered with its ledger entry, a debit with the next', async 
 test('an entry names the administrator or the integration whose token it was', async () => {
   const customerId = await aCustomer(fork());
   const body = { customerId, websiteId: 1, amount: 1, reason: 'why' };
-  const [admin] = await rows<{ user_id: number }>('select user_id from admin_user');
-  const [integration] = await rows<{ integration_id: number }>(
-    `select integration_id from integration where resources @> '["Vendor_StoreCredit::balance_adjust"]'`,
+  const [admin] = await find('admin_user', {}, 'user_id');
+  const integration = (await find('integration', {}, 'integration_id', 'resources')).find(({ resources }) =>
+    resources.includes('Vendor_StoreCredit::balance_adjust'),
   );
 
   expect((await post('credit', body, api.tokens.admin)).body).toMatchObject({

@@ -5,7 +5,7 @@ import { opensAWalletDesk, api, post, balance, aWalletOf, books } from './a-wall
 
 opensAWalletDesk();
 
-const { fork, rows, change } = booksOf(() => api.orm);
+const { fork, walletsOf, change } = booksOf(() => api.orm);
 
 describe('refused, with nothing written:', () => {
   const notAboveZero = { message: 'The amount must be greater than zero.' };
@@ -127,7 +127,7 @@ describe('refused, with nothing written:', () => {
         parameters: [customerId, 1, 2],
       },
     };
-    const wallets = () => rows('select website_id from store_credit_wallet where customer_id = ?', customerId);
+    const wallets = () => walletsOf(customerId, 'website_id');
     for (const what of ['credit', 'debit', 'adjust', 'credit'] as const)
       expect(
         await api.call('POST', `/V1/vendor-store-credit/${what}`, { token: api.tokens.admin, body: entry }),

@@ -12,14 +12,16 @@ export function opensAShop(): void {
   beforeAll(async () => {
     api = await testApi({ clock: () => clock.now });
   });
-  beforeEach(() => write('truncate pos_telemetry_event, pos_telemetry_batch, pos_telemetry_summary'));
+  beforeEach(async () => {
+    for (const kept of ['event', 'batch', 'summary']) await remove(`pos_telemetry_${kept}`);
+  });
   afterAll(async () => {
     expect(api.faults).toEqual([]);
     await api.close();
   });
 }
 
-const { write } = booksOf(() => api.orm);
+const { remove } = booksOf(() => api.orm);
 export const submit = (payload: unknown) =>
   api.call('POST', '/V1/pos/telemetry', { token: api.tokens.register, body: { payload } });
 export const anEvent = (more: Record<string, unknown> = {}) => ({

@@ -16,6 +16,7 @@ import { pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aCreditFromOutside, aSpendingOutside } from '../../support/builders/spending.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows } = booksOf(() => orm);
+const { fork } = booksOf(() => orm);
 
 async function aReturnOnCredit(refundMethod: 'cash' | 'original_payment') {
   const customerId = await aCustomerWithCredit(orm, '40');
@@ -59,17 +60,9 @@ test('an order and its return say what went back to which credit, and never show
 
 test('an order that was paid with credit kept outside names its keeper, and the number it has there', async () => {
   const { orderId } = await anOrder(fork(), {});
-  await rows(
-    `with spent as (
-       insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
-         amount, base_currency_code, state, transaction_id, order_id)
-       values ('sale-outside', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7', ?)
-       returning *)
-     insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount, spend_key)
-     select order_id, kind, provider_code, 'tender', website_id, code, base_amount, amount, concat_ws('-', 'credit-spending', spending_id, name_tail)
-     from spent`,
-    orderId,
-  );
+  const { spending_id: id, name_tail: tail } = await aSpendingOutside(orm, { order_id: orderId });
+  const named = ['credit-spending', id, tail].filter((part) => part !== null);
+  await aCreditFromOutside(orm, orderId, { spend_key: named.join('-') });
   const story = renderStory(await explainOrder(fork(), String(orderId)));
   expect(story).toContain(
     '30.00 USD was paid with gift card ****1234; nothing of it is back. credit_service took it as spend_7.',

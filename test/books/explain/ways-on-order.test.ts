@@ -7,12 +7,8 @@ import { opensAShop, orm } from '../../support/order-book.ts';
 
 opensAShop();
 
-const { fork, rows, write, change, insert } = booksOf(() => orm);
-const idOf = async (sql: string, orderId: number) => {
-  const [row] = await rows<{ id: number }>(sql, orderId);
-  return row!.id;
-};
-const invoiceOf = (orderId: number) => idOf('select entity_id as id from sales_invoice where order_id = ?', orderId);
+const { invoicesOf, fork, change, insert } = booksOf(() => orm);
+const invoiceOf = async (orderId: number) => (await invoicesOf(orderId, 'entity_id'))[0]!.entity_id;
 const story = (orderId: number) => explainOrder(fork(), String(orderId));
 const waysOn = async (orderId: number) => (await story(orderId)).next;
 
@@ -69,13 +65,11 @@ test('what no invoice can take is not asked for', async () => {
 
 test('an uncertain refund without a return waits for an operator', async () => {
   const { orderId } = await anOrder(fork());
-  const id = await idOf(
-    `insert into refund_attempt (order_id, payment_method, channel, state, base_amount, amount, base_credited, credited,
-       currency_code, idempotency_key, plan, created_at, updated_at)
-     values (?, 'provider_a', 'original', 'uncertain', 54, 54, 0, 0, 'USD', 'process-1-54', '{}', now(), now())
-     returning attempt_id as id`,
-    orderId,
-  );
+  const { attempt_id: id } = await insert('refund_attempt', {
+    ...{ order_id: orderId, payment_method: 'provider_a', channel: 'original', state: 'uncertain' },
+    ...{ base_amount: 54, amount: 54, base_credited: 0, credited: 0, currency_code: 'USD' },
+    ...{ idempotency_key: 'process-1-54', plan: '{}', created_at: new Date(), updated_at: new Date() },
+  });
 
   const ways = (await waysOn(orderId)).join('\n');
 
@@ -101,10 +95,7 @@ test('a run that was refused says why, with what it was refused for', async () =
 
 test('a layaway that owes nothing asks for no payment and no cancellation, whatever its status says', async () => {
   const { orderId } = await aLayaway(fork(), { expiresAt: new Date('2027-01-31T00:00:00Z') });
-  await write(
-    'update sales_order set total_paid = grand_total, base_total_paid = base_grand_total where entity_id = ?',
-    orderId,
-  );
+  await change('sales_order', { entity_id: orderId }, { total_paid: 108, base_total_paid: 108 });
   const invoiceId = await invoiceOf(orderId);
 
   const { facts, next } = await story(orderId);

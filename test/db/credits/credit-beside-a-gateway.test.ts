@@ -27,15 +27,10 @@ import {
 
 opensAShopWithCredit();
 
-const { creditsOf, theOrder, fork, rows, change } = booksOf(() => orm);
+const { creditsOf, attemptsOf, theOrder, fork, change } = booksOf(() => orm);
 
 const attemptOf = async (returnId: number) =>
-  (
-    await rows<{ attempt_id: number; amount: string; credited: string; state: string }>(
-      'select attempt_id, amount, credited, state from refund_attempt where return_id = ? order by attempt_id desc',
-      returnId,
-    )
-  )[0]!;
+  (await attemptsOf(returnId, 'attempt_id', 'amount', 'credited', 'state')).at(-1)!;
 
 describe('a refund through the gateway', () => {
   const book = (attemptId: number, reference: string) =>

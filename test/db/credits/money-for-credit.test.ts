@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 let asked = 0;
-const { fork, write } = booksOf(() => orm);
+const { fork, change } = booksOf(() => orm);
 
 const asCredit = (orderId: number, amount: string, customerId: number | null = null) =>
   reserveStoreCredit(orm, { orderId, customerId, amount: money(amount), requestKey: `asked-${++asked}` });
@@ -79,10 +79,7 @@ describe('money that a tender gave back is not issued as credit', () => {
     const { orderId, orderItemId } = await aMugBackOnTheCard();
     const customerId = await aCustomer(fork());
     await refundPieces(fork(), { orderId, itemIds: [orderItemId] }, 1);
-    await write(
-      `update sales_creditmemo set transaction_id = 'T-9' where order_id = ? and refund_attempt_id is null`,
-      orderId,
-    );
+    await change('sales_creditmemo', { order_id: orderId, refund_attempt_id: null }, { transaction_id: 'T-9' });
     await expect(asCredit(orderId, '0.01', customerId)).rejects.toThrow('exceeds the remaining refundable amount');
   });
 });

@@ -33,14 +33,13 @@ import {
 
 opensAShopWithCredit();
 
-const { commentsOf, fork, rows } = booksOf(() => orm);
+const { commentsOf, creditsOf, fork, creditReturnsOf, storyOf } = booksOf(() => orm);
 
-const legsOf = (orderId: number) =>
-  rows(
-    `select c.kind, r.base_amount, r.amount, r.points, r.state from order_credit_return r
-     join order_credit c on c.credit_id = r.credit_id where c.order_id = ? order by r.credit_return_id`,
-    orderId,
-  );
+const legsOf = async (orderId: number) => {
+  const kinds = new Map((await creditsOf(orderId)).map((credit) => [credit['credit_id'], credit['kind']]));
+  const legs = await creditReturnsOf(orderId, 'credit_id', 'base_amount', 'amount', 'points', 'state');
+  return legs.map(({ credit_id: creditId, ...leg }) => ({ kind: kinds.get(creditId), ...leg }));
+};
 
 describe('a return settled in cash', () => {
   test('gives its share of the credit back to the wallet, and the rest in cash', async () => {
@@ -59,12 +58,9 @@ describe('a return settled in cash', () => {
     expect(await legsOf(orderId)).toEqual([
       { kind: 'store_credit', base_amount: '20.0000', amount: '20.0000', points: null, state: 'booked' },
     ]);
-    const [comment] = await rows(
-      'select comment from sales_order_status_history where parent_id = ? and comment like ?',
-      orderId,
-      'Gave back%',
+    expect((await storyOf(orderId)).find((comment) => comment.startsWith('Gave back'))).toBe(
+      'Gave back $20.00 to store credit.',
     );
-    expect(comment).toEqual({ comment: 'Gave back $20.00 to store credit.' });
   });
 
   test('settled eight times at once gives back once', async () => {
@@ -106,11 +102,8 @@ describe('a return settled in cash', () => {
     await settle(first.returnId);
     await settle(second);
     expect(await walletOf(orm, customerId)).toBe('100.0000');
-    const [sums] = await rows(
-      'select amount - amount_returned as rest, base_amount - base_returned as base_rest from order_credit where order_id = ?',
-      first.orderId,
-    );
-    expect(sums).toEqual({ rest: '0.0000', base_rest: '0.0000' });
+    const [credit] = await creditsOf(first.orderId);
+    expect(credit).toMatchObject({ amount_returned: credit!['amount'], base_returned: credit!['base_amount'] });
   });
 });
 

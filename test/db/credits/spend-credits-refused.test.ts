@@ -10,13 +10,13 @@ import { opensAShopWithCredit, now, orm, storeCredit } from './paid-by-credit.ts
 
 opensAShopWithCredit();
 
-const { rows } = booksOf(() => orm);
+const { find } = booksOf(() => orm);
 
 async function place(wanted: WantedOrder, hooks: readonly OrderHook[] = [createCreditSpender()]) {
   return createOrder(orm.em, await aPostedOrder(orm.em, wanted), { hooks, now });
 }
 
-const ordersOf = (customerId: number) => rows('select 1 from sales_order where customer_id = ?', customerId);
+const ordersOf = (customerId: number) => find('sales_order', { customer_id: customerId }, 'entity_id');
 
 describe('what cannot be paid is refused with 400, and nothing is written', () => {
   test.each<[string, readonly object[], WantedOrder, RegExp]>([

@@ -22,7 +22,7 @@ import { opensAShopWithCredit, now, orm, storeCredit } from './paid-by-credit.ts
 
 opensAShopWithCredit();
 
-const { moneyInOf, creditsOf, theOrder, fork, rows } = booksOf(() => orm);
+const { moneyInOf, creditsOf, theOrder, find, fork, entriesOf } = booksOf(() => orm);
 
 /** Placed and nothing else: neither invoiced nor handed over. */
 const placed = (wanted: WantedOrder) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
@@ -64,11 +64,10 @@ test('store credit is taken from the wallet, counts as paid, and is told', async
       spend_key: `order-${orderId}-credit-1`,
     },
   ]);
-  expect(
-    await rows(
-      `select reason, booking_key, source from store_credit_entry where delta = -25 order by entry_id desc limit 1`,
-    ),
-  ).toEqual([{ reason: `Spent on order ${incrementId}`, booking_key: `order-${orderId}-credit-1`, source: 'order' }]);
+  expect((await entriesOf(customerId, 'delta', 'reason', 'booking_key', 'source')).at(-1)).toEqual({
+    ...{ delta: '-25.0000', reason: `Spent on order ${incrementId}` },
+    ...{ booking_key: `order-${orderId}-credit-1`, source: 'order' },
+  });
   const { comments } = await readOrder(fork(), orderId);
   expect(comments.map(({ comment }) => comment)).toContain('Paid $25.00 with store credit.');
 });
@@ -137,10 +136,12 @@ test('a layaway counts credit as paid; one that nothing is left of is ready to s
   const part = await placed({ customerId, layaway: true, credits: [storeCredit(30)], hooks });
   const whole = await placed({ customerId, layaway: true, credits: [storeCredit(108)], hooks });
   expect(
-    await rows(
-      'select pos_layaway_status, pos_layaway_balance_owed, total_paid from sales_order where entity_id in (?, ?) order by entity_id',
-      part.orderId,
-      whole.orderId,
+    await find(
+      'sales_order',
+      { entity_id: [part.orderId, whole.orderId] },
+      'pos_layaway_status',
+      'pos_layaway_balance_owed',
+      'total_paid',
     ),
   ).toEqual([
     { pos_layaway_status: 'open', pos_layaway_balance_owed: '78.0000', total_paid: '30.0000' },

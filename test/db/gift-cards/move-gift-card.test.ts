@@ -13,6 +13,7 @@ import { aSecondWebsite } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { twiceAtOnce, rivalsOf, carriedOut } from '../../support/rivals.ts';
+import { inSeconds } from '../../support/moments.ts';
 
 let orm: MikroORM;
 /** A second process of the service. */
@@ -26,14 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([orm.close(), other.close()]));
 
-const { fork, rows, write, change } = booksOf(() => orm);
+const { find, fork, rows, cardEntriesOf, howMany, change } = booksOf(() => orm);
 const move = (wanted: GiftCardMove, em = fork()) => transact(em, (tx) => moveGiftCard(tx, wanted));
 const balanceOf = async (code: string) => formatAmount((await findGiftCard(fork(), code))?.balance ?? zero);
-const entriesOf = (code: string) =>
-  rows<object>(
-    'select e.kind, e.delta, e.balance_after from gift_card_entry e join gift_card using (card_id) where code = ? order by 1',
-    code,
-  );
+const entriesOf = (code: string) => cardEntriesOf(code, 'kind', 'delta', 'balance_after');
 
 const rivals = rivalsOf(() => [orm, other]);
 const atOnce = (count: number, wanted: (at: number) => GiftCardMove) =>
@@ -65,16 +62,16 @@ test.each([
   ['the admin scope', { websiteId: 0 }, 404],
 ])('no card is issued with %s', async (_case, wanted, status) => {
   if (!(await findGiftCard(fork(), 'TAKEN'))) await aGiftCard(fork(), { code: 'TAKEN' });
-  const before = await rows('select count(*) from gift_card');
+  const before = await howMany('gift_card');
   const card = { code: 'FREE', websiteId: 1, amount: money('5'), expiresAt: null, reason: 'bought', ...wanted };
 
   await expect(createGiftCard(fork(), card)).rejects.toMatchObject({ status });
-  expect(await rows('select count(*) from gift_card')).toEqual(before);
+  expect(await howMany('gift_card')).toBe(before);
 });
 
 test('the audit trail tells of a new card, and not its code', async () => {
   await aGiftCard(fork(), { code: 'SECRET-CODE-1' });
-  const lines = await rows<object>(`select * from pos_audit_log where entity_type = 'gift_card'`);
+  const lines = await find('pos_audit_log', { entity_type: 'gift_card' });
   expect(lines.length).toBeGreaterThan(0);
   expect(JSON.stringify(lines)).not.toContain('SECRET-CODE');
 });
@@ -95,8 +92,7 @@ test.each(['disabled', 'expired'])(
   async (why) => {
     const code = await aGiftCard(fork());
     await move(aMove(code));
-    const change = why === 'disabled' ? `state = 'disabled'` : `expires_at = now() - interval '1 second'`;
-    await write(`update gift_card set ${change} where code = ?`, code);
+    await change('gift_card', { code }, why === 'disabled' ? { state: 'disabled' } : { expires_at: inSeconds(-1) });
 
     await expect(move(aMove(code))).rejects.toMatchObject({ status: 400 });
     await move(aMove(code, { kind: 'returned', delta: '10' }));

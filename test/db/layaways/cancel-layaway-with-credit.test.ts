@@ -12,11 +12,10 @@ import { opensAShop, orm, order } from './paid-layaways.ts';
 
 opensAShop();
 
-const { storyOf, fork, rows, booksHold } = booksOf(() => orm);
+const { fork, walletsOf, storyOf, booksHold } = booksOf(() => orm);
 
 describe('credit that was spent on it', () => {
-  const balance = async (customerId: number) =>
-    (await rows('select amount from store_credit_wallet where customer_id = ?', customerId))[0];
+  const balance = async (customerId: number) => (await walletsOf(customerId, 'amount'))[0];
   const aLayawayWithCredit = async (amount: number, captured: string) => {
     const customerId = await aCustomer(fork());
     await addEntry(fork(), anEntry(customerId, { amount: '100' }));

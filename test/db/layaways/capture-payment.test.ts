@@ -8,7 +8,7 @@ import { opensAShop, orm, stands, payments } from './layaway-payments.ts';
 
 opensAShop();
 
-const { storyOf, fork, write, booksHold } = booksOf(() => orm);
+const { fork, refuseWrites, storyOf, booksHold } = booksOf(() => orm);
 
 test('the first money there is was the deposit, whatever was announced with the order', async () => {
   const announced = { posLayawayDepositAmount: money('50'), posLayawayInitialPaymentMethod: 'checkmo' };
@@ -135,15 +135,11 @@ test('an unknown order is 404, and one that is not a layaway 400', async () => {
 
 test('a payment that fails half-way leaves nothing', async () => {
   const { orderId } = await aLayaway(fork());
-  await write(`create function refuse_storyOf() returns trigger language plpgsql as $$ begin
-    raise exception 'disk full'; end $$`);
-  await write(
-    `create trigger refuse_history before insert on sales_order_status_history for each row execute function refuse_storyOf()`,
-  );
+  const mend = await refuseWrites({ to: 'sales_order_status_history', says: 'disk full' });
   try {
     await expect(capturePayment(orm.em, aPayment(orderId, '10'))).rejects.toThrow('disk full');
   } finally {
-    await write('drop trigger refuse_history on sales_order_status_history');
+    await mend();
   }
   expect(await payments(orderId)).toEqual([]);
   expect(await stands(orderId)).toMatchObject({ total_paid: '0.0000', owed: '108.0000' });

@@ -10,19 +10,14 @@ import { aCancellation, aLayaway, aPayment } from '../../support/builders/layawa
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { opensAShop, orm } from '../../support/order-book.ts';
+import { minutesAgo, inSeconds } from '../../support/moments.ts';
 
 opensAShop();
 
-const { fork, rows, write } = booksOf(() => orm);
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+const { fork, storyOf, change } = booksOf(() => orm);
 const statusOf = async (orderId: number) => (await lookAtLayaway(fork(), orderId)).status;
 const commentsOn = async (orderId: number) =>
-  (
-    await rows(
-      `select comment from sales_order_status_history where parent_id = ? and comment like '%overdue%'`,
-      orderId,
-    )
-  ).length;
+  (await storyOf(orderId)).filter((comment) => comment.includes('overdue')).length;
 const everyStale = { after: 0, limit: 500 };
 
 test('overdue: a second before it is not, at the moment and after it is', async () => {
@@ -31,12 +26,10 @@ test('overdue: a second before it is not, at the moment and after it is', async 
     await aLayaway(fork(), { expiresAt: inSeconds(-2) }),
   ];
   const never = await aLayaway(fork(), { expiresAt: null });
-  // The moment itself: the clock of the database within one statement.
   const exact = await aLayaway(fork(), { expiresAt: inSeconds(60) });
-  await write(
-    `update sales_order set pos_layaway_expires_at = date_trunc('second', clock_timestamp()) where entity_id = ?`,
-    exact.orderId,
-  );
+  // The column keeps whole seconds, and would round the moment itself up to the next one.
+  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  await change('sales_order', { entity_id: exact.orderId }, { pos_layaway_expires_at: now });
 
   for (const { orderId } of [before, after, never, exact]) await flagStale(fork(), orderId);
 
@@ -98,7 +91,7 @@ test('one that no workflow took up is found after a minute, until one does', asy
   const { orderId } = await aLayaway(fork());
   const page = { after: orderId - 1, limit: 500 };
   expect(await findUnfollowed(fork(), page)).toEqual([]);
-  await write(`update sales_order set created_at = now() - interval '2 minutes' where entity_id = ?`, orderId);
+  await change('sales_order', { entity_id: orderId }, { created_at: minutesAgo(2) });
   expect(await findUnfollowed(fork(), page)).toEqual([orderId]);
   for (let again = 0; again < 2; again++) await followLayaway(fork(), orderId);
   expect(await findUnfollowed(fork(), page)).toEqual([]);

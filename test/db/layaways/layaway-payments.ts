@@ -20,19 +20,17 @@ export function opensAShop(): void {
   afterAll(() => Promise.all([orm.close(), other.close()]));
 }
 
-const { fork, rows } = booksOf(() => orm);
-const one = async (sql: string, orderId: number) => (await rows(sql, orderId))[0];
-export const stands = (orderId: number) =>
-  one(
-    `select o.state, o.pos_layaway_status as status, o.total_paid, o.base_total_paid, o.total_due,
-       o.pos_layaway_balance_owed as owed, o.pos_layaway_deposit_amount as deposit,
-       o.pos_layaway_initial_payment_method as method, p.amount_paid, i.state as invoice
-     from sales_order o join sales_order_payment p on p.order_id = o.entity_id
-       join sales_invoice i on i.order_id = o.entity_id where o.entity_id = ?`,
-    orderId,
-  );
+const { find, findOne, invoicesOf, theOrder, fork } = booksOf(() => orm);
+export async function stands(orderId: number) {
+  const order = await theOrder(orderId);
+  const { amount_paid } = await findOne('sales_order_payment', { order_id: orderId }, 'amount_paid');
+  const [invoice] = await invoicesOf(orderId, 'state');
+  const { state, total_paid, base_total_paid, total_due } = order;
+  return {
+    ...{ state, status: order['pos_layaway_status'], total_paid, base_total_paid, total_due },
+    ...{ owed: order['pos_layaway_balance_owed'], deposit: order['pos_layaway_deposit_amount'] },
+    ...{ method: order['pos_layaway_initial_payment_method'], amount_paid, invoice: invoice?.state },
+  };
+}
 export const payments = (orderId: number) =>
-  rows<{ reference: string | null; amount: string }>(
-    `select reference, amount from sales_money_in where order_id = ? and kind = 'layaway_capture' order by money_in_id`,
-    orderId,
-  );
+  find('sales_money_in', { order_id: orderId, kind: 'layaway_capture' }, 'reference', 'amount');

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
+import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let orm: MikroORM;
 let locationId: number;
@@ -14,27 +16,25 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write } = booksOf(() => orm);
+const { fork, insert, insertAll } = booksOf(() => orm);
 
 test('receipts that wait for their PDFs keep no other mail back', async () => {
-  await write(
-    `insert into pos_receipt (pos_order_id, token_digest, sealed_token, is_reverse_charge, created_at, updated_at)
-     values ('crowd', 'crowd', 's', false, now(), now())`,
-  );
-  await write(
-    `insert into mail_outbox (mail_key, kind, receipt_id, due_at, created_at, updated_at)
-     select 'crowd-' || n, 'receipt', receipt_id, now() - interval '1 hour', now() - interval '1 hour', now()
-     from pos_receipt, generate_series(1, 150) n where pos_order_id = 'crowd'`,
+  const { receipt_id } = await aBareReceipt(orm, { pos_order_id: 'crowd' });
+  const due = { due_at: minutesAgo(60), created_at: minutesAgo(60) };
+  await insertAll(
+    'mail_outbox',
+    Array.from({ length: 150 }, (_, at) => ({ mail_key: `crowd-${at}`, kind: 'receipt', receipt_id, ...due })),
   );
   const { attemptId } = await aRefundAttempt(orm, { locationId });
-  const [other] = await rows<{ mail_id: number }>(
-    `insert into mail_outbox (mail_key, kind, attempt_id, created_at, updated_at)
-     values ('of-an-attempt', 'uncertain_refund', ?, now() - interval '1 minute', now()) returning mail_id`,
-    attemptId,
-  );
+  const other = await insert('mail_outbox', {
+    mail_key: 'of-an-attempt',
+    kind: 'uncertain_refund',
+    attempt_id: attemptId,
+    created_at: minutesAgo(1),
+  });
 
   const waiting = await findWaitingMails(fork());
 
-  expect(waiting).toContain(other?.mail_id);
+  expect(waiting).toContain(other['mail_id']);
   expect(waiting).toHaveLength(101);
 });

@@ -39,7 +39,21 @@ async function theLongWay(wish: Wish): Promise<void> {
   await settleProcess(orm.em, processId);
 }
 
-const { fork, rows, change, booksHold } = booksOf(() => orm);
+const {
+  linesOf,
+  paymentsOf,
+  memosOf,
+  promisesOf,
+  commentsOf,
+  returnsOf,
+  processesOf,
+  creditRefundsOf,
+  find,
+  fork,
+  creditReturnsOf,
+  change,
+  booksHold,
+} = booksOf(() => orm);
 
 /** Of both ways the same but for ids, numbers and moments. */
 const own = /(_id|_key|_at|_tail|_code)$/;
@@ -51,33 +65,31 @@ const plain = (found: Record<string, unknown>[]) =>
     ),
   );
 
-const traces: Record<string, string> = {
-  order: 'select * from sales_order where entity_id = ?',
-  lines: 'select * from sales_order_item where order_id = ? order by item_id',
-  payment: 'select * from sales_order_payment where order_id = ?',
-  runs: 'select * from return_process where order_id = ?',
-  goods: `select i.* from return_process_item i join return_process p using (process_id) where p.order_id = ? order by 1`,
-  returns: 'select * from sale_return where order_id = ?',
-  items: `select i.* from sale_return_item i join sale_return r using (return_id) where r.order_id = ? order by i.entity_id`,
-  movements: `select m.* from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
-    join sale_return r using (return_id) where r.order_id = ? order by m.movement_id`,
-  memo: 'select * from sales_creditmemo where order_id = ?',
-  memoLines: `select i.* from sales_creditmemo_item i join sales_creditmemo m on m.entity_id = i.parent_id
-    where m.order_id = ? order by i.entity_id`,
-  promised: 'select * from inventory_reservation where order_id = ? order by 1',
-  credited: 'select * from credit_refund where order_id = ?',
-  givenBack: `select r.* from order_credit_return r join order_credit c using (credit_id) where c.order_id = ?`,
-  history: 'select comment, status from sales_order_status_history where parent_id = ? order by entity_id',
-  told: `select c.comment, c.status, c.author from sale_return_comment c
-    join sale_return r using (return_id) where r.order_id = ? order by comment_id`,
-  audited: `select old_value, new_value, field_name, change_source from pos_audit_log a
-    join sale_return r on a.entity_type = 'return' and a.entity_id = r.return_id::text where r.order_id = ? order by 1, 2`,
-};
-
 async function tracesOf(orderId: number) {
-  const found: Record<string, unknown> = {};
-  for (const [name, sql] of Object.entries(traces)) found[name] = plain(await rows(sql, orderId));
-  return found;
+  const [runs, returns, memos] = [await processesOf(orderId), await returnsOf(orderId), await memosOf(orderId)];
+  const ids = (found: Record<string, unknown>[], column: string) => found.map((row) => row[column]);
+  const returnId = ids(returns, 'return_id');
+  const items = await find('sale_return_item', { return_id: returnId });
+  const audited = { entity_type: 'return', entity_id: returnId.map(String) };
+  const found = {
+    order: await find('sales_order', { entity_id: orderId }),
+    lines: await linesOf(orderId),
+    payment: await paymentsOf(orderId),
+    runs,
+    goods: await find('return_process_item', { process_id: ids(runs, 'process_id') }),
+    returns,
+    items,
+    movements: await find('sale_return_movement', { return_item_id: ids(items, 'entity_id') }),
+    memos,
+    memoLines: await find('sales_creditmemo_item', { parent_id: ids(memos, 'entity_id') }),
+    promised: await promisesOf(orderId),
+    credited: await creditRefundsOf(orderId),
+    givenBack: await creditReturnsOf(orderId),
+    history: await commentsOf(orderId, 'comment', 'status'),
+    told: await find('sale_return_comment', { return_id: returnId }, 'comment', 'status', 'author'),
+    audited: await find('pos_audit_log', audited, 'old_value', 'new_value', 'field_name', 'change_source'),
+  };
+  return Object.fromEntries(Object.entries(found).map(([name, records]) => [name, plain(records)]));
 }
 
 test.each([
@@ -101,8 +113,6 @@ test.each([
   expect(found[0]).toMatchObject({ runs: [{ state: 'done' }], returns: [{ status: 'closed' }] });
   await booksHold();
 });
-
-const memosOf = (orderId: number) => rows('select entity_id from sales_creditmemo where order_id = ?', orderId);
 
 test('of eight at once with one name one is carried out; the others go the long way, where it is known', async () => {
   const { orderId, itemIds } = await anOrder(fork());

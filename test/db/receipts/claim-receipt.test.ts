@@ -10,6 +10,8 @@ import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { Receipt } from '../../../db/receipts/receipt.entity.ts';
+import { lockRecords } from '../../support/books/lock-records.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -24,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { commentsOf, theOrder, fork, rows, write, change } = booksOf(() => orm);
+const { commentsOf, theOrder, findOne, fork, change, insert } = booksOf(() => orm);
 let made = 0;
 
 /** A stored receipt; the digest of its token. */
@@ -43,11 +45,8 @@ const claim = (tokenDigest: string, customerId: number) => claimReceipt(fork(), 
 const refusal = (outcome: string) => ({ status: 409, parameters: { outcome } });
 
 const receiptRow = async (tokenDigest: string) => {
-  const [row] = await rows<{ customer_id: number | null; is_claimed: boolean }>(
-    'select customer_id, claimed_at is not null as is_claimed from pos_receipt where token_digest = ?',
-    tokenDigest,
-  );
-  return row;
+  const receipt = await findOne('pos_receipt', { token_digest: tokenDigest }, 'customer_id', 'claimed_at');
+  return { customer_id: receipt.customer_id, is_claimed: receipt.claimed_at !== null };
 };
 const orderRow = async (orderId: number) => {
   const row = await theOrder(orderId, 'customer_id', 'customer_is_guest', 'customer_email');
@@ -128,10 +127,7 @@ async function twins(number: string) {
 test('of two stores with one number, a receipt takes the order of its sale, its return or its till into the account', async () => {
   const { first, second } = await twins('T-1');
   await change('pos_location', { location_id: 1 }, { store_view_id: 1 });
-  const [{ return_id: rmaId } = { return_id: 0 }] = await rows<{ return_id: number }>(
-    `insert into sale_return (increment_id, order_id) values ('R-T-1', ?) returning return_id`,
-    second,
-  );
+  const { return_id: rmaId } = await insert('sale_return', { increment_id: 'R-T-1', order_id: second });
   const cases: [Partial<NewReceipt['fields']>, number][] = [
     [{ orderIncrementId: 'T-1', posOrderId: 'sale-of-T-1', locationId: 1 }, second],
     [{ originalOrderIncrementId: 'T-1', saleType: 'refund', rmaId, locationId: 1 }, second],
@@ -181,9 +177,9 @@ test('a token that was replaced opens nothing any more, also when it is while th
   const digest = await stored({ orderIncrementId: order.incrementId });
   const blocker = fork();
   await blocker.begin();
-  await blocker.execute('select 1 from sales_order where entity_id = ? for update', [order.orderId]);
+  await lockRecords(blocker, 'sales_order', { entity_id: order.orderId });
   const waiting = claim(digest, ann).catch((error: unknown) => error);
-  await blocker.execute('update pos_receipt set token_digest = ? where token_digest = ?', ['f'.repeat(64), digest]);
+  await blocker.nativeUpdate(Receipt, { tokenDigest: digest }, { tokenDigest: 'f'.repeat(64) });
   await blocker.commit();
 
   expect(await waiting).toMatchObject({ status: 404, message: 'The receipt does not exist.' });
@@ -219,8 +215,8 @@ test('the database keeps a claim as it is', async () => {
   const order = await placed();
   const digest = await stored({ orderIncrementId: order.incrementId });
   await claim(digest, ann);
-  const change = (set: string) => write(`update pos_receipt set ${set} where token_digest = ?`, digest);
-  await expect(change(`customer_id = ${ben}`)).rejects.toThrow(/is claimed/);
-  await expect(change(`claimed_order_id = ${(await placed()).orderId}`)).rejects.toThrow(/is claimed/);
-  await expect(change('customer_id = null, claimed_at = null, claimed_order_id = null')).rejects.toThrow(/is claimed/);
+  const become = (cells: object) => change('pos_receipt', { token_digest: digest }, { ...cells });
+  const free = { customer_id: null, claimed_at: null, claimed_order_id: null };
+  for (const cells of [{ customer_id: ben }, { claimed_order_id: (await placed()).orderId }, free])
+    await expect(become(cells)).rejects.toThrow(/is claimed/);
 });

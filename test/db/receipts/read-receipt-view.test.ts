@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, configure } = booksOf(() => orm);
+const { fork, howMany, change, configure } = booksOf(() => orm);
 const means = { box: secretBox, publicBaseUrl: undefined };
 let made = 0;
 
@@ -31,10 +31,9 @@ async function stored(fields: Partial<NewReceipt['fields']> = {}): Promise<strin
   return token;
 }
 const bucket = (name: string) => ({ name, limit: 3, windowSeconds: 600 });
-const rows = async () => (await fork().execute<{ count: string }[]>('select count(*) from rate_limit'))[0]?.count;
 
 test('where two stores have one number, a receipt without a location speaks the language of its own sale’s view', async () => {
-  await fork().execute(`update store_view set locale = 'fr_CA' where store_id = 2`);
+  await change('store_view', { store_id: 2 }, { locale: 'fr_CA' });
   for (const storeId of [1, 2])
     await anOrder(fork(), { storeId, currency: 'USD', posSaleId: `twin-${storeId}`, columns: { incrementId: 'V-1' } });
   for (const [storeId, locale] of [
@@ -51,7 +50,7 @@ test('a look that is counted sees what a look that is not sees, as the shop is n
   const look = () => readReceiptViewCounted(fork(), { token, bucket: bucket('now') }, means);
   expect(await look()).toEqual(await readReceiptView(fork(), { token }, means));
 
-  await fork().execute(`update pos_location set receipt_footer = 'See you' where location_id = 1`);
+  await change('pos_location', { location_id: 1 }, { receipt_footer: 'See you' });
   await configure('general/store_information/name', 'Harbor');
   expect(await look()).toMatchObject({ shop: { footer: 'See you', name: 'Harbor' } });
 });
@@ -63,10 +62,10 @@ test('of twenty looks at once three are let in, and the others see nothing', asy
 });
 
 test.each(['f'.repeat(64), 'no token', ''])('the token %j is 404 and counts nowhere', async (token) => {
-  const before = await rows();
+  const before = await howMany('rate_limit');
   const look = readReceiptViewCounted(fork(), { token, bucket: bucket(`none ${token}`) }, means);
   await expect(look).rejects.toMatchObject({ status: 404 });
-  expect(await rows()).toBe(before);
+  expect(await howMany('rate_limit')).toBe(before);
 });
 
 test('looks of one moment share a statement, and each visitor sees what was asked for', async () => {

@@ -15,7 +15,7 @@ import { opensAShop, orm } from '../../support/order-book.ts';
 
 opensAShop();
 
-const { fork, rows, write } = booksOf(() => orm);
+const { fork, refuseWrites, howMany, change } = booksOf(() => orm);
 const warnings: unknown[] = [];
 const link = createReceiptLinker({ warn: (facts) => warnings.push(facts) });
 const receiptOf = (
@@ -39,7 +39,7 @@ test('a receipt sent twice and eight times at once is one receipt with its lines
 
   const { items } = await findReceipt(fork(), ids[0]!);
   expect(items.map((item) => item.sku)).toEqual(['MUG', 'PLATE']);
-  expect(await rows(`select 1 from pos_receipt where pos_order_id = 'sale-once'`)).toHaveLength(1);
+  expect(await howMany('pos_receipt', { pos_order_id: 'sale-once' })).toBe(1);
 });
 
 test('a repeat changes the token and a missing order number, and nothing else', async () => {
@@ -81,13 +81,12 @@ test('a receipt that is not told its token gets one, sealed in the table', async
 
 test('the database refuses any other change to a stored receipt', async () => {
   const id = await save(receiptOf('sale-frozen'));
-  const change = (sql: string) => rows(sql, id);
-  await expect(change('update pos_receipt set grand_total = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
-  await expect(change(`update pos_receipt set raw_payload = 'x' where receipt_id = ?`)).rejects.toThrow(/frozen/);
-  await expect(change('update pos_receipt_item set qty = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
+  const become = (cells: object, table = 'pos_receipt') => change(table, { receipt_id: id }, { ...cells });
+  await expect(become({ grand_total: 1 })).rejects.toThrow(/frozen/);
+  await expect(become({ raw_payload: 'x' })).rejects.toThrow(/frozen/);
+  await expect(become({ qty: 1 }, 'pos_receipt_item')).rejects.toThrow(/frozen/);
   const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
-  const claim = `customer_id = 1, claimed_at = now(), claimed_order_id = ${orderId}`;
-  await change(`update pos_receipt set ${claim} where receipt_id = ?`);
+  await become({ customer_id: 1, claimed_at: new Date(), claimed_order_id: orderId });
 });
 
 test('the receipt first: placing the order writes its number on the receipt', async () => {
@@ -128,7 +127,7 @@ test('a failure to link is logged and leaves the order placed', async () => {
   await save(receiptOf('sale-broken'));
   const order = await anOrder(fork(), { posSaleId: 'sale-broken', hooks: [broken], paid: false, shipped: false });
 
-  expect(await rows('select 1 from sales_order where entity_id = ?', order.orderId)).toHaveLength(1);
+  expect(await howMany('sales_order', { entity_id: order.orderId })).toBe(1);
   expect(warnings).toContainEqual(expect.objectContaining({ orderId: order.orderId }));
 });
 
@@ -178,17 +177,15 @@ test('a receipt that cannot be linked keeps no other waiting, and a sweep whose 
   };
   const first = await lost('sale-refused');
   const second = await lost('sale-behind');
-  await write(`
-    create function refuse_link() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-    create trigger refuse_link before update on pos_receipt for each row
-    when (old.pos_order_id = 'sale-refused') execute function refuse_link()`);
+  const links = { on: 'change', to: 'pos_receipt', when: `old.pos_order_id = 'sale-refused'` } as const;
+  const mend = await refuseWrites(links);
 
   expect(await linkLostReceipts(fork(), { withinMs: 0 })).toBe(0);
   const failures: number[] = [];
   await linkLostReceipts(fork(), { failed: (orderId) => failures.push(orderId) });
   expect(failures).toEqual([first.orderId]);
   expect(await numberOf(second.receiptId)).toBe(second.incrementId);
-  await write('drop function refuse_link cascade');
+  await mend();
   await linkLostReceipts(fork());
   expect(await numberOf(first.receiptId)).toBe(first.incrementId);
 });

@@ -13,7 +13,7 @@ import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { seed } from '../../support/seed.ts';
 
-const { fork, rows, fillShelves } = booksOf(() => orm);
+const { find, fork, fillShelves } = booksOf(() => orm);
 
 /** POS_RUNS asks for more. */
 const runs = Number(process.env['POS_RUNS'] ?? 60);
@@ -58,8 +58,8 @@ async function askAll(sold: Sold, verbs: readonly Verb[]) {
 }
 
 const openAttempts = async ({ orderId }: Sold) => {
-  const sql = `select attempt_id from refund_attempt where order_id = ? and state in ('started', 'uncertain') order by 1`;
-  return (await rows<{ attempt_id: number }>(sql, orderId)).map((row) => row.attempt_id);
+  const open = { order_id: orderId, state: ['started', 'uncertain'] };
+  return (await find('refund_attempt', open, 'attempt_id')).map((row) => row.attempt_id as number);
 };
 
 /** What was asked of each order, for the reader of a finding. */

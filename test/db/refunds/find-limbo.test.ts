@@ -5,6 +5,7 @@ import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { minutesAgo, daysAgo } from '../../support/moments.ts';
 
 let orm: MikroORM;
 let locationId: number;
@@ -14,18 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork } = booksOf(() => orm);
+const { fork, change, insertAll } = booksOf(() => orm);
 
 test('a return that was cut off is found, however many older ones are held until a person closes them', async () => {
-  const { returnId } = await aReturn(orm, { locationId });
-  const em = fork();
-  await em.execute(
-    `insert into sale_return (increment_id, order_id, is_auto_approved, is_ready, updated_at)
-     select 'held-' || number, order_id, true, false, now() - interval '1 day'
-     from sale_return, generate_series(1, 250) number where return_id = ?`,
-    [returnId],
+  const { returnId, orderId } = await aReturn(orm, { locationId });
+  const held = { order_id: orderId, is_auto_approved: true, is_ready: false, updated_at: daysAgo(1) };
+  await insertAll(
+    'sale_return',
+    Array.from({ length: 250 }, (_, at) => ({ increment_id: `held-${at}`, ...held })),
   );
-  await em.execute(`update sale_return set updated_at = now() - interval '1 minute' where return_id = ?`, [returnId]);
+  await change('sale_return', { return_id: returnId }, { updated_at: minutesAgo(1) });
 
   let sweeps = 0;
   let isFound = false;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { wordsOf, theReturn, storyOf, fork, rows } = booksOf(() => orm);
+const { wordsOf, theReturn, findOne, fork, auditOf, storyOf } = booksOf(() => orm);
 
 test('lines another refund took name its memo, though the order has money left, in both histories', async () => {
   const lines = [
@@ -39,15 +39,12 @@ test('lines another refund took name its memo, though the order has money left, 
     adjustmentNegative: zero,
     returnToStockItemIds: [],
   });
-  const [memo] = await rows<{ increment_id: string }>(
-    'select increment_id from sales_creditmemo where entity_id = ?',
-    memoId,
-  );
+  const memo = await findOne('sales_creditmemo', { entity_id: memoId }, 'increment_id');
   const settlement = { returnId: rma.returnId, method: 'cash', options: plainSettlement, requestId: 'x' } as const;
 
   const refused = await bookSettlement(orm.em, settlement).catch((error: unknown) => error);
 
-  const sentence = `Nothing is left to refund: credit memo ${memo!.increment_id} took it.`;
+  const sentence = `Nothing is left to refund: credit memo ${memo.increment_id} took it.`;
   expect(refused).toMatchObject({
     status: 400,
     message: sentence,
@@ -79,9 +76,6 @@ test('what became of a refund is in the history of its order, and a person’s w
     expect.stringContaining('Nobody knows yet whether refund attempt'),
     expect.stringContaining('did not go through'),
   ]);
-  const audit = await rows(
-    `select old_value, new_value, staff_name from pos_audit_log where entity_type = 'refund_attempt' and entity_id = ?`,
-    String(attemptId),
-  );
+  const audit = await auditOf('refund_attempt', attemptId, 'old_value', 'new_value', 'staff_name');
   expect(audit).toEqual([{ old_value: 'uncertain', new_value: 'failed', staff_name: 'Olga' }]);
 });

@@ -34,7 +34,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows, fillShelves, booksHold } = booksOf(() => orm);
+const { find, fork, fillShelves, booksHold } = booksOf(() => orm);
 
 const sale = (wanted: WantedOrder) => anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', ...wanted });
 const aLine = { sku: 'MUG', qty: 1, price: '50' };
@@ -90,12 +90,11 @@ const wentThrough = (attemptId: number) =>
     now: new Date(),
   });
 
-const memosOf = (orderId: number) =>
-  rows<{ total: number; base: number; shipping: number; goodwill: number }>(
-    `select grand_total::float8 as total, base_grand_total::float8 as base, shipping_amount::float8 as shipping,
-       adjustment_positive::float8 as goodwill from sales_creditmemo where order_id = ? order by entity_id`,
-    orderId,
-  );
+const memosOf = async (orderId: number) =>
+  (await find('sales_creditmemo', { order_id: orderId })).map((memo) => ({
+    ...{ total: Number(memo['grand_total']), base: Number(memo['base_grand_total']) },
+    ...{ shipping: Number(memo['shipping_amount']), goodwill: Number(memo['adjustment_positive']) },
+  }));
 const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
 const one = (itemId: number | undefined) => [{ orderItemId: itemId!, qty: pieces(1) }];
 

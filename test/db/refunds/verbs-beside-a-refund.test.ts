@@ -32,7 +32,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows, change, fillShelves, booksHold } = booksOf(() => orm);
+const { theOrder, fork, change, fillShelves, booksHold } = booksOf(() => orm);
 
 const sale = (wanted: WantedOrder = {}) =>
   anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', shipped: false, ...wanted });
@@ -48,10 +48,7 @@ const wentThrough = (attemptId: number) =>
     finding: { evidence: 'refunded', gatewayReference: `gw-${attemptId}` },
     now: new Date(),
   });
-const stateOf = async (orderId: number) => {
-  const found = rows<{ state: string }>('select state from sales_order where entity_id = ?', orderId);
-  return (await found)[0]?.state;
-};
+const stateOf = async (orderId: number) => (await theOrder(orderId, 'state')).state;
 const refused = (attemptId: number) => ({
   status: 400,
   message: 'A refund of this order is under way. Try again when it is known what became of it.',

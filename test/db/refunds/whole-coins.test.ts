@@ -31,13 +31,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows } = booksOf(() => orm);
-
-const only = async <Row extends object>(sql: string, parameters: unknown[]): Promise<Row> => {
-  const [row] = await rows<Row>(sql, ...parameters);
-  if (!row) throw new Error('there is no such row');
-  return row;
-};
+const { memosOf, theOrder, findOne, fork } = booksOf(() => orm);
 
 /** Two mugs by card, their figures as fine as a register posted them. */
 const aFineOrder = (price: string, tax: string, more: WantedOrder) =>
@@ -80,11 +74,7 @@ const preview = (sale: { orderId: number; itemIds: number[] }, count: number) =>
     options: plainSettlement,
   });
 
-const lastMemo = (orderId: number) =>
-  only<{ grand_total: string; base_grand_total: string }>(
-    'select grand_total, base_grand_total from sales_creditmemo where order_id = ? order by entity_id desc limit 1',
-    [orderId],
-  );
+const lastMemo = async (orderId: number) => (await memosOf(orderId, 'grand_total', 'base_grand_total')).at(-1)!;
 
 /** Base currency, the order's own, and one unit of base in it. */
 const sales: [price: string, tax: string, base: string, own: string, rate: string, paidBack: string][] = [
@@ -120,11 +110,11 @@ describe.each(sales)(
           expect(call).toMatchObject({ amount: shown.handback.order, capturedAmount: shown.refund.order });
           expect(inMinorUnits(shown.handback.order, currency)).toBeGreaterThan(0);
         }
-        expect(
-          await only('select state, total_refunded, base_total_refunded from sales_order where entity_id = ?', [
-            sale.orderId,
-          ]),
-        ).toEqual({ state: 'closed', total_refunded: all, base_total_refunded: formatAmount(shown.refund.base) });
+        expect(await theOrder(sale.orderId, 'state', 'total_refunded', 'base_total_refunded')).toEqual({
+          state: 'closed',
+          total_refunded: all,
+          base_total_refunded: formatAmount(shown.refund.base),
+        });
       },
     );
 
@@ -135,10 +125,7 @@ describe.each(sales)(
         await aMugBack(sale, 1, method);
         expect((await lastMemo(sale.orderId)).grand_total).toBe(formatAmount(shown.refund.order));
       }
-      const order = await only<Record<string, string>>(
-        `select state, total_refunded, base_total_refunded, base_total_paid from sales_order where entity_id = ?`,
-        [sale.orderId],
-      );
+      const order = await theOrder(sale.orderId);
       expect(order).toMatchObject({ state: 'closed', total_refunded: all });
       expect(order['base_total_refunded']).toBe(
         formatAmount(toCoins(money(order['base_total_paid'] ?? ''), coinOf(baseCurrency))),
@@ -163,17 +150,11 @@ test.each([
       operationKey: `pay-${currency}`,
     };
     await capturePayment(fork(), payment);
-    expect(
-      await only(
-        'select total_paid, total_due = pos_layaway_balance_owed as agrees from sales_order where entity_id = ?',
-        [orderId],
-      ),
-    ).toEqual({ total_paid: booked, agrees: true });
+    const { total_due: due, ...paid } = await theOrder(orderId, 'total_paid', 'total_due', 'pos_layaway_balance_owed');
+    expect(paid).toEqual({ total_paid: booked, pos_layaway_balance_owed: due });
 
     await cancelLayaway(fork(), { orderId, feePercent: 400_000, noteId: null, operationKey: `end-${currency}` });
-    const { refund } = await only<{ refund: string }>('select refund from layaway_cancellation where order_id = ?', [
-      orderId,
-    ]);
+    const { refund } = await findOne('layaway_cancellation', { order_id: orderId }, 'refund');
     expect(refund).toBe(handedBack);
     expect((await lastMemo(orderId)).grand_total).toBe(refund);
   },

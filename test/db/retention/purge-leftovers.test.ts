@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { purgeLeftovers } from '../../../db/retention/purge-leftovers.ts';
+import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { lockRecords } from '../../support/books/lock-records.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { minutesAgo, daysAgo } from '../../support/moments.ts';
 
 let orm: MikroORM;
 let returnId: number;
@@ -22,9 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { theAttempt, fork, rows, write, change, insert } = booksOf(() => orm);
+const { theAttempt, find, fork, howMany, change, insert, remove } = booksOf(() => orm);
 const purge = (limit = 100) => purgeLeftovers(fork(), { now: new Date(), limit, guestCartDays: 30 });
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 let serial = 0;
 const digest = () => String(++serial).padStart(64, '0');
 
@@ -40,41 +43,30 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
     insert('pos_staff_login_failure', { email_digest: digest(), failures: 1, first_failed_at: at }),
   token_throttle: (at) =>
     insert('token_throttle', { user_name: digest(), user_type: 'admin', failures: 1, last_failed_at: at }),
-  pos_receipt_pdf: (at) =>
-    rows(
-      `with r as (insert into pos_receipt (pos_order_id, token_digest, sealed_token) values (?, ?, 'x') returning receipt_id)
-       insert into pos_receipt_pdf (receipt_id, digest, content, made_at) select receipt_id, 'x', 'x', ? from r`,
-      digest(),
-      digest(),
-      at,
-    ),
+  pos_receipt_pdf: async (at) => {
+    const { receipt_id } = await aBareReceipt(orm);
+    return insert('pos_receipt_pdf', { receipt_id, digest: 'x', content: 'x', made_at: at });
+  },
   content_renewal: (at) =>
     insert('content_renewal', { identifier: digest(), is_removal: false, places: 21, finished_at: at }),
   rate_limit: (at) => insert('rate_limit', { bucket: digest(), attempts: 1, window_ends_at: at }),
   guest_cart: (at) => cart(at, null),
   keyed_request: (at) =>
-    write(
-      `insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
-         created_at, answered_at)
-       values (?, 'x', 'integration', 1, 'POST /V1/orders', 'x', 'done', 200, '[]', ?, now())`,
-      digest(),
-      at,
-    ),
+    insert('keyed_request', {
+      ...{ digest: digest(), fingerprint: 'x', caller_type: 'integration', caller_id: 1, route: 'POST /V1/orders' },
+      ...{ request_id: 'x', state: 'done', status: 200, answer: '[]', created_at: at, answered_at: new Date() },
+    }),
   bulk: (at) =>
-    write(
-      `insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, finished_at)
-       values (right(?, 36), 'admin', 1, 'POST /V1/products', 0, 0, 'admin', 1, ?)`,
-      digest(),
-      at,
-    ),
+    insert('bulk', {
+      ...{ bulk_uuid: digest().slice(-36), user_type: 'admin', user_id: 1, route: 'POST /V1/products' },
+      ...{ store_id: 0, website_id: 0, store_code: 'admin', operations: 1, finished_at: at },
+    }),
 };
 const cart = (at: Date, customerId: number | null) =>
-  rows(
-    `insert into quote (website_id, store_id, masked_id, customer_id, updated_at) values (1, 1, ?, ?, ?) returning quote_id`,
-    customerId === null ? digest().slice(-32) : null,
-    customerId,
-    at,
-  );
+  insert('quote', {
+    ...{ website_id: 1, store_id: 1, masked_id: customerId === null ? digest().slice(-32) : null },
+    ...{ customer_id: customerId, updated_at: at },
+  });
 const payload = (id: number, at: Date) =>
   insert('sale_return_settle_payload', { request_id: digest(), return_id: id, raw_payload: '{}', created_at: at });
 const token = (expiresAt: Date | null, revokedAt: Date | null) =>
@@ -102,12 +94,12 @@ const tables = [
   'mail_outbox',
 ];
 beforeEach(async () => {
-  for (const table of tables) await write(`delete from ${table}`);
+  for (const table of tables) await remove(table);
 });
 
 async function left(): Promise<number> {
-  const counts = await Promise.all(tables.map((table) => rows(`select count(*) as n from ${table}`)));
-  return counts.reduce((sum, [row]) => sum + Number(row?.['n']), 0);
+  const counts = await Promise.all(tables.map((table) => howMany(table)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 test.each([
@@ -139,10 +131,9 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
   await token(null, null);
   await put['content_renewal']!(daysAgo(90));
   await change('content_renewal', {}, { failed: 1 });
-  await write(
-    `insert into token_throttle (user_name, user_type, failures, last_failed_at, locked_until) values ('x', 'admin', 6, ?, now() + interval '1 hour')`,
-    daysAgo(90),
-  );
+  await insert('token_throttle', {
+    ...{ user_name: 'x', user_type: 'admin', failures: 6, last_failed_at: daysAgo(90), locked_until: minutesAgo(-60) },
+  });
   await insert('mail_outbox', {
     mail_key: 'waits',
     kind: 'uncertain_refund',
@@ -156,25 +147,20 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
 });
 
 test('a guest’s cart goes with its goods; that of an account stays, and so does one in use', async () => {
-  const [customer] = await rows(
-    `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'a@b.example', 'A', 'B') returning id`,
-  );
-  await cart(daysAgo(400), Number(customer!['id']));
-  const [used] = await cart(daysAgo(40), null);
-  await write(
-    `insert into quote_item (quote_id, product_id, qty) select ?, min(entity_id), 1 from product`,
-    Number(used!['quote_id']),
-  );
+  await cart(daysAgo(400), await aCustomer(fork()));
+  const { quote_id: used } = await cart(daysAgo(40), null);
+  const [product] = await find('product', {}, 'entity_id');
+  await insert('quote_item', { quote_id: used, product_id: product!.entity_id, qty: 1 });
 
   await orm.em.fork().transactional(async (em) => {
-    await em.execute('select from quote where quote_id = ? for update', [Number(used!['quote_id'])]);
+    await lockRecords(em, 'quote', { quote_id: used });
     await purge();
     expect(await left()).toBe(2);
   });
   await purge();
 
   expect(await left()).toBe(1);
-  expect(await rows('select from quote_item')).toEqual([]);
+  expect(await howMany('quote_item')).toBe(0);
 });
 
 test('what a terminal printed about a refund stays while the refund is uncertain', async () => {

@@ -35,7 +35,7 @@ interface Real {
   orderId: number;
 }
 
-const { itemsOf, fork, rows, fillShelves } = booksOf(() => orm);
+const { memosOf, itemsOf, theOrder, theReturn, find, movementsOf, fork, howMany, fillShelves } = booksOf(() => orm);
 
 async function aReturnToPlayWith(): Promise<Real> {
   const { returnId, orderId } = await aRequestedReturn(orm);
@@ -75,19 +75,18 @@ class Act implements fc.AsyncCommand<ReturnModel, Real> {
   toString = () => this.name;
 }
 
+const openOf = (returnId: number) => ({ return_id: returnId, state: ['started', 'uncertain'] });
+
 /** What is in the tables is what the model says, after every step. */
 async function expectRows(now: ReturnModel, { returnId, orderId }: Real): Promise<void> {
-  const [row] = await rows<object>(
-    `select r.status, (select count(*)::int from sales_creditmemo m where m.order_id = r.order_id) as memos,
-       (select count(*)::int from refund_attempt a where a.return_id = r.return_id and a.state in ('started', 'uncertain')) as open_attempts,
-       (select base_pending_refund > 0 from sales_order o where o.entity_id = ?) as keeps_money,
-       (select coalesce(array_agg(v.kind order by v.kind desc), '{}') from sale_return_movement v
-         join sale_return_item i on i.entity_id = v.return_item_id where i.return_id = r.return_id) as movements
-     from sale_return r where r.return_id = ?`,
-    orderId,
-    returnId,
-  );
-  expect(row).toEqual({
+  const moved = await movementsOf(returnId, 'kind');
+  expect({
+    status: (await theReturn(returnId, 'status')).status,
+    memos: (await memosOf(orderId)).length,
+    open_attempts: await howMany('refund_attempt', openOf(returnId)),
+    keeps_money: Number((await theOrder(orderId, 'base_pending_refund')).base_pending_refund) > 0,
+    movements: moved.map(({ kind }) => String(kind)).toSorted((one, other) => (one < other ? 1 : -1)),
+  }).toEqual({
     status: now.status,
     memos: now.memos,
     open_attempts: now.attempt ? 1 : 0,
@@ -97,10 +96,7 @@ async function expectRows(now: ReturnModel, { returnId, orderId }: Real): Promis
 }
 
 const openAttempt = async ({ returnId }: Real): Promise<number | undefined> => {
-  const [open] = await rows<{ attempt_id: number }>(
-    `select attempt_id from refund_attempt where return_id = ? and state in ('started', 'uncertain')`,
-    returnId,
-  );
+  const [open] = await find('refund_attempt', openOf(returnId), 'attempt_id');
   return open?.attempt_id;
 };
 

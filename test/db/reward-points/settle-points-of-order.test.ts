@@ -4,7 +4,7 @@ import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { givePoints, pointsOn } from '../../support/builders/points.ts';
+import { givePoints, pointsOn, spendPoints } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, booksHold } = booksOf(() => orm);
+const { fork, booksHold } = booksOf(() => orm);
 const sweep = async () => {
   for (const orderId of await findDuePoints(fork())) await settlePointsOfOrder(fork(), orderId);
 };
@@ -71,12 +71,7 @@ test('a refund before the sweep came leaves only what was kept', async () => {
 test('points that were spent since cannot be voided: what is there is taken', async () => {
   const sale = await aSale();
   await sweep();
-  await rows(
-    `with a as (update reward_points_account set balance = 30 where customer_id = ? returning *)
-     insert into reward_points_entry (account_id, kind, delta, balance_after, reason, key)
-     select account_id, 'spent', -70, 30, 'a sale', 'spent-since' from a`,
-    sale.customerId,
-  );
+  await spendPoints(fork(), sale.customerId, 70);
   await refundMugs(sale, 2);
   await sweep();
   expect(await pointsOf(sale.customerId)).toBe(0);

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { keepSettlePayload } from '../../../db/returns/keep-settle-payload.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { aRefundAttempt } from '../../support/builders/return.ts';
+import { addToPlan, aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write, change } = booksOf(() => orm);
+const { memosOf, find, fork, change } = booksOf(() => orm);
 
 test.each(['53.99', '54.01'])(
   'the gateway gave %s back where 54 is due now: the memo follows the money',
@@ -31,9 +31,7 @@ test.each(['53.99', '54.01'])(
       now: new Date(),
     });
 
-    expect(
-      await rows('select round(grand_total, 2)::text as total from sales_creditmemo where order_id = ?', orderId),
-    ).toEqual([{ total: sum }]);
+    expect(await memosOf(orderId, 'grand_total')).toEqual([{ grand_total: `${sum}00` }]);
     expect(await verify(fork())).toEqual([]);
   },
 );
@@ -46,13 +44,9 @@ test.each([
   'a refund the gateway gives %s is kept under the register’s reference, too',
   async (_case, gatewayReference, kept) => {
     const { attemptId, returnId, orderId } = await aRefundAttempt(orm, { locationId });
-    const told = { reference: 'T-1', requestId: `told-${attemptId}` };
-    await keepSettlePayload(fork(), { requestId: told.requestId, returnId, rawPayload: 'APPROVED' });
-    await write(
-      `update refund_attempt set plan = plan || ?::jsonb where attempt_id = ?`,
-      JSON.stringify({ reported: told }),
-      attemptId,
-    );
+    const reported = { reference: 'T-1', requestId: `reported-${attemptId}` };
+    await keepSettlePayload(fork(), { requestId: reported.requestId, returnId, rawPayload: 'APPROVED' });
+    await addToPlan(orm, attemptId, { reported });
 
     await recordFinding(orm.em, {
       attemptId,
@@ -60,12 +54,9 @@ test.each([
       now: new Date(),
     });
 
-    const transactions = await rows(
-      `select txn_id, additional_information as told from sales_payment_transaction
-     where order_id = ? and txn_type = 'refund' order by txn_id`,
-      orderId,
-    );
+    const refunds = await find('sales_payment_transaction', { order_id: orderId, txn_type: 'refund' });
+    const transactions = refunds.toSorted((one, other) => (one['txn_id'] < other['txn_id'] ? -1 : 1));
     expect(transactions).toMatchObject(kept);
-    expect(transactions[0]).toMatchObject({ told: { raw_payload: 'APPROVED' } });
+    expect(transactions[0]).toMatchObject({ additional_information: { raw_payload: 'APPROVED' } });
   },
 );

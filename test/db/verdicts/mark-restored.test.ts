@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
@@ -6,8 +7,10 @@ import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
+import { inSeconds } from '../../support/moments.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
@@ -16,37 +19,29 @@ beforeAll(async () => {
   const { locationId } = await aShop(em);
   await refundPieces(em, await anOrder(em, {}), 1);
   const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'uncertain' });
-  await write(
-    `insert into mail_outbox (mail_key, kind, credit_memo_id)
-     select 'refund-1', 'refund', entity_id from sales_creditmemo limit 1`,
-  );
+  const [memo] = await find('sales_creditmemo', {}, 'entity_id');
+  await insert('mail_outbox', { mail_key: 'refund-1', kind: 'refund', credit_memo_id: memo?.entity_id });
   await insert('mail_outbox', { mail_key: 'uncertain-refund-1', kind: 'uncertain_refund', attempt_id: attemptId });
-  await rows(
-    `with r as (insert into pos_receipt (pos_order_id, token_digest, sealed_token) values ('1', ?, 'x') returning receipt_id)
-     insert into mail_outbox (mail_key, kind, receipt_id, sealed_to) select 'receipt-1', 'receipt', receipt_id, 'x' from r`,
-    '1'.repeat(64),
-  );
-  await rows(
-    `with s as (insert into newsletter_subscriber (website_id, store_id, email, status) values (1, 1, 'a@shop.test', 2)
-       returning subscriber_id)
-     insert into mail_outbox (mail_key, kind, subscriber_id)
-     select 'newsletter-1', 'newsletter_confirmation', subscriber_id from s`,
-  );
+  const { receipt_id } = await aBareReceipt(orm);
+  await insert('mail_outbox', { mail_key: 'receipt-1', kind: 'receipt', receipt_id, sealed_to: 'x' });
+  const reader = { website_id: 1, store_id: 1, email: 'a@shop.test', status: 2 };
+  const { subscriber_id } = await insert('newsletter_subscriber', reader);
+  await insert('mail_outbox', { mail_key: 'newsletter-1', kind: 'newsletter_confirmation', subscriber_id });
   const { terminalId } = await aTerminal(em, { locationId });
-  await rows(
-    `with c as (insert into pos_one_time_code (email_digest, terminal_id, website_id, code_digest, most_guesses,
-         request_key, expires_at)
-       values ('e', ?, 1, 'c', 5, gen_random_uuid(), now() + interval '10 minutes') returning code_id, expires_at)
-     insert into mail_outbox (mail_key, kind, code_id, sealed, dies_at)
-     select 'one-time-code-1', 'one_time_code', code_id, 'x', expires_at from c`,
-    terminalId,
-  );
+  const { code_id, expires_at: dies_at } = await insert('pos_one_time_code', {
+    ...{ email_digest: 'e', terminal_id: terminalId, website_id: 1, code_digest: 'c', most_guesses: 5 },
+    ...{ request_key: randomUUID(), expires_at: inSeconds(600) },
+  });
+  await insert('mail_outbox', { mail_key: 'one-time-code-1', kind: 'one_time_code', code_id, sealed: 'x', dies_at });
 });
 afterAll(() => orm.close());
 
-const { fork, rows, write, insert } = booksOf(() => orm);
+const { find, fork, insert } = booksOf(() => orm);
 
-const mails = () => rows('select kind, state, reason, sealed, sealed_to from mail_outbox order by kind');
+const mails = async () =>
+  (await find('mail_outbox', {}, 'kind', 'state', 'reason', 'sealed', 'sealed_to')).toSorted((one, other) =>
+    one.kind < other.kind ? -1 : 1,
+  );
 const dropped = { state: 'dropped', reason: 'restored', sealed: null, sealed_to: null };
 
 test('after a restore no mail to a customer goes out, of whatever kind; what tells operators of a question does', async () => {

@@ -17,6 +17,7 @@ import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let orm: MikroORM;
 let outside: CreditSimulator;
@@ -37,7 +38,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { fork, rows, write, booksHold } = booksOf(() => orm);
+const { find, fork, idleTransactions, howMany, change, booksHold } = booksOf(() => orm);
 
 /** The service outside, watched while it spends. */
 function parts() {
@@ -64,14 +65,11 @@ async function aSale() {
     createOrder(fork(), posted, { hooks: [createCreditSpender({}, spent)], now: new Date() });
   const place = (saving: typeof save = save) =>
     placeWithCredit(parts(), { requestKey: `sale-${saleId}`, place: saving });
-  const isPlaced = async () => (await rows('select 1 from sales_order where pos_sale_id = ?', saleId)).length === 1;
+  const isPlaced = async () => (await howMany('sales_order', { pos_sale_id: saleId })) === 1;
   const state = async () =>
-    (
-      await rows<{ state: string }>(
-        'select state from credit_spending where request_key = ? order by 1',
-        `sale-${saleId}`,
-      )
-    ).map((row) => row.state);
+    (await find('credit_spending', { request_key: `sale-${saleId}` }, 'state'))
+      .map((row) => String(row.state))
+      .toSorted();
   const left = () => (outside.balances.get(code) ?? 0) / 10_000;
   return { code, save, place, isPlaced, state, left };
 }
@@ -80,13 +78,11 @@ test('while the provider is asked, the request is committed and no transaction o
   const sale = await aSale();
   let seen: unknown;
   meanwhile = async () => {
-    const open = await rows(
-      `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-    );
+    const open = await idleTransactions();
     seen = [await sale.state(), open, await sale.isPlaced()];
   };
   await sale.place();
-  expect(seen).toEqual([['reserved'], [], false]);
+  expect(seen).toEqual([['reserved'], 0, false]);
   expect([await sale.state(), await sale.isPlaced(), sale.left()]).toEqual([['spent'], true, 20]);
 });
 
@@ -139,7 +135,7 @@ test('credit of a saved order is never given up', async () => {
 test('an answer that comes after its spending was undone pays for nothing', async () => {
   const sale = await aSale();
   meanwhile = async () => {
-    const ids = await rows<{ spending_id: number }>(`select spending_id from credit_spending where state = 'reserved'`);
+    const ids = await find('credit_spending', { state: 'reserved' }, 'spending_id');
     await abandonSpendings(
       fork(),
       ids.map((row) => ({ spendingId: row.spending_id })),
@@ -156,9 +152,7 @@ test('credit of a removed provider stays on the list of credit to give back', as
   const stop = (spent: readonly Spending[]) =>
     spent.length === 0 ? sale.save(spent) : Promise.reject(new Error('the machine stops'));
   await expect(sale.place(stop)).rejects.toThrow();
-  await write(
-    `update credit_spending set updated_at = now() - interval '11 minutes' where state = 'spent' and order_id is null`,
-  );
+  await change('credit_spending', { state: 'spent', order_id: null }, { updated_at: minutesAgo(11) });
   const lost = await findLostSpendings(fork());
   expect(await giveUpSpendings({ ...parts(), credits: creditsOf([]) }, lost)).toMatchObject({ undone: 0 });
   expect(await sale.state()).toEqual(['returning']);

@@ -6,6 +6,8 @@ export const salesLists = {
   memosOf: ['sales_creditmemo', 'order_id', 'entity_id'],
   invoicesOf: ['sales_invoice', 'order_id', 'entity_id'],
   moneyInOf: ['sales_money_in', 'order_id', 'money_in_id'],
+  shipmentsOf: ['sales_shipment', 'order_id', 'entity_id'],
+  transactionsOf: ['sales_payment_transaction', 'order_id', 'transaction_id'],
   promisesOf: ['inventory_reservation', 'order_id', 'reservation_id'],
   commentsOf: ['sales_order_status_history', 'parent_id', 'entity_id'],
   returnsOf: ['sale_return', 'order_id', 'return_id'],
@@ -26,5 +28,6 @@ export const salesRecords = {
   theOrder: ['sales_order', 'entity_id'],
   theReturn: ['sale_return', 'return_id'],
   theAttempt: ['refund_attempt', 'attempt_id'],
+  theReceipt: ['pos_receipt', 'receipt_id'],
   theMail: ['mail_outbox', 'mail_id'],
 } as const;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { movePoints } from '../../../db/reward-points/move-points.ts';
+import { movePoints, type PointsMove } from '../../../db/reward-points/move-points.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { secretBox } from './counter.ts';
 
@@ -11,18 +11,17 @@ export async function pointsOn(em: EntityManager, more: Record<string, string> =
     await setConfigValue(em, secretBox, { path: `vendor_reward_points/${path}`, value });
 }
 
-let given = 0;
+let moved = 0;
 
 /** Points of a customer on website 1, as an administrator gives them. */
 export const givePoints = (em: EntityManager, customerId: number, points: number) =>
+  move(em, { customerId, kind: 'given', delta: points });
+
+/** Takes points of a member for a sale that no order tells of. */
+export const spendPoints = (em: EntityManager, customerId: number, points: number) =>
+  move(em, { customerId, kind: 'spent', delta: -points });
+
+const move = (em: EntityManager, wanted: Pick<PointsMove, 'customerId' | 'kind' | 'delta'>) =>
   transact(em, (tx) =>
-    movePoints(tx, {
-      customerId,
-      websiteId: 1,
-      kind: 'given',
-      delta: points,
-      orderId: null,
-      reason: 'welcome',
-      key: `given-${++given}`,
-    }),
+    movePoints(tx, { websiteId: 1, orderId: null, reason: 'welcome', key: `moved-${++moved}`, ...wanted }),
   );

@@ -5,6 +5,8 @@ import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import { booksOf } from '../books.ts';
+import { inSeconds } from '../moments.ts';
 import { anOrder, type WantedOrder } from './order.ts';
 
 export interface WantedReturn {
@@ -63,14 +65,20 @@ export async function aRefundAttempt(
   const attemptId = attempt!.attemptId;
   if (claimedSecondsAgo !== null) {
     await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
-    await orm.em
-      .fork()
-      .execute(
-        `update refund_attempt set call_started_at = now() - make_interval(secs => ?), call_deadline = now() - make_interval(secs => ?) where attempt_id = ?`,
-        [claimedSecondsAgo, claimedSecondsAgo - 20, attemptId],
-      );
+    await booksOf(() => orm).change(
+      'refund_attempt',
+      { attempt_id: attemptId },
+      { call_started_at: inSeconds(-claimedSecondsAgo), call_deadline: inSeconds(20 - claimedSecondsAgo) },
+    );
   }
   if (state === 'uncertain')
     await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
   return { ...rma, attemptId };
+}
+
+/** Writes more into the plan of an attempt. */
+export async function addToPlan(orm: MikroORM, attemptId: number, more: object): Promise<void> {
+  const { theAttempt, change } = booksOf(() => orm);
+  const { plan } = await theAttempt(attemptId, 'plan');
+  await change('refund_attempt', { attempt_id: attemptId }, { plan: JSON.stringify({ ...plan, ...more }) });
 }

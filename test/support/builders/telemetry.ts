@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { TelemetryEvent } from '../../../db/telemetry/telemetry-event.entity.ts';
 import { storeEvents } from '../../../db/telemetry/store-events.ts';
 
 /** This number of events of a day, of value 1 each; `receivedAt` when they arrived at another time than now. */
@@ -19,8 +20,5 @@ export async function someTelemetry(
     isRecognisable: false,
   });
   if (wanted.receivedAt)
-    await em.execute('update pos_telemetry_event set received_at = ? where recorded_on = ?', [
-      wanted.receivedAt,
-      wanted.day,
-    ]);
+    await em.nativeUpdate(TelemetryEvent, { recordedOn: wanted.day }, { receivedAt: new Date(wanted.receivedAt) });
 }

@@ -3,6 +3,7 @@ import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
+import { like, something } from '../../support/books/which.ts';
 
 let flow: Flow;
 beforeAll(async () => {
@@ -10,12 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-const { rows } = booksOf(() => flow.api.orm);
-
-const count = async (sql: string) => {
-  const [row] = await rows<{ n: number }>(`select count(*)::int as n from ${sql}`);
-  return row?.n ?? 0;
-};
+const { howMany } = booksOf(() => flow.api.orm);
 
 test('an import survives a worker that is killed: every product is there, and each was saved once', async () => {
   const first = await aWorkerProcess(flow);
@@ -26,18 +22,18 @@ test('an import survives a worker that is killed: every product is there, and ea
     token: flow.api.tokens.admin,
     body: found,
   });
-  const imported = () => count(`product where sku like 'CRASH-%'`);
+  const imported = () => howMany('product', { sku: like('CRASH-%') });
   await waitUntil('some are there', async () => (await imported()) >= 150);
   await first.kill();
   const left = await imported();
   expect(left).toBeLessThan(600);
   // Of each the product and its end are there, or neither.
-  expect(await count('bulk_operation where status = 1')).toBe(left);
+  expect(await howMany('bulk_operation', { status: 1 })).toBe(left);
 
   const second = await aWorkerProcess(flow);
-  await waitUntil('all are there', async () => (await count('bulk where finished_at is not null')) === 1);
+  await waitUntil('all are there', async () => (await howMany('bulk', { finished_at: something })) === 1);
   expect(await imported()).toBe(600);
-  expect(await count('bulk_operation where status = 1')).toBe(600);
+  expect(await howMany('bulk_operation', { status: 1 })).toBe(600);
   expect(
     (await flow.api.call('GET', `/V1/bulk/${body.bulk_uuid}/operation-status/1`, { token: flow.api.tokens.admin }))
       .body,

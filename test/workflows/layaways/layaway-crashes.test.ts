@@ -10,6 +10,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let flow: Flow;
 let register: ReturnType<typeof aLayawayRegister>;
@@ -30,25 +31,12 @@ afterEach(async () => {
   await flow.close();
 });
 
-const { cancellationsOf, rows, write, booksHold } = booksOf(() => flow.api.orm);
-const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-const payments = (orderId: number) =>
-  rows(`select amount from sales_money_in where order_id = ? and kind = 'layaway_capture'`, orderId);
+const { cancellationsOf, find, stallWrites, stalledWrites, change, booksHold } = booksOf(() => flow.api.orm);
+const payments = (orderId: number) => find('sales_money_in', { order_id: orderId, kind: 'layaway_capture' }, 'amount');
 const done = async (orderId: number) => ({
   pay: (await payments(orderId)).length === 2,
   cancel: (await cancellationsOf(orderId)).length === 1,
 });
-
-/** The first write to that table falls asleep. */
-async function dawdleAt(table: string): Promise<void> {
-  await write(`create function dawdle() returns trigger language plpgsql as $$ begin
-    perform pg_sleep(60); return new; end $$`);
-  await write(`create trigger dawdle before insert on ${table} for each row execute function dawdle()`);
-}
-const wakeUp = async (table: string) => {
-  await rows(`select pg_terminate_backend(pid) from (${sleeping}) as sleeper`);
-  await write(`drop trigger dawdle on ${table}`);
-};
 
 test.each([
   ['a payment', 'sales_money_in', 'pay'],
@@ -60,12 +48,12 @@ test.each([
     const first = await worker();
     const { orderId } = await register.place();
     await register.pay(orderId, 40);
-    await dawdleAt(table);
+    const goOn = await stallWrites({ to: table });
 
     const answer = verb === 'pay' ? register.pay(orderId, 20) : register.cancel(orderId, 20);
-    await waitUntil('it is half-way', async () => (await rows(sleeping)).length === 1);
+    await waitUntil('it is half-way', async () => (await stalledWrites()) === 1);
     await first.kill();
-    await wakeUp(table);
+    await goOn();
     await worker();
 
     // On a slow machine the register hears that it takes longer; what counts is what is there in the end.
@@ -82,12 +70,12 @@ test('a workflow terminated in the middle of a payment: the register asks again 
   await worker();
   const { orderId } = await register.place();
   await register.pay(orderId, 10);
-  await dawdleAt('sales_money_in');
+  const goOn = await stallWrites({ to: 'sales_money_in' });
   const answer = register.pay(orderId, 40, { reference: 'T-1' });
-  await waitUntil('it is half-way', async () => (await rows(sleeping)).length === 1);
+  await waitUntil('it is half-way', async () => (await stalledWrites()) === 1);
 
   await flow.client.workflow.getHandle(`layaway-${orderId}`).terminate('an operator was in a hurry');
-  await wakeUp('sales_money_in');
+  await goOn();
   await answer;
   const again = await register.pay(orderId, 40, { reference: 'T-1' });
 
@@ -128,7 +116,7 @@ test('Temporal away: placed and read all the same, 503 for what needs it, and re
       },
       120_000,
     );
-    await write(`update sales_order set created_at = now() - interval '1 hour' where entity_id = ?`, lost.orderId);
+    await change('sales_order', { entity_id: lost.orderId }, { created_at: minutesAgo(60) });
     await flow.client.workflow.execute('expireLayaways', {
       taskQueue: flow.taskQueue,
       workflowId: `sweep-${lost.orderId}`,

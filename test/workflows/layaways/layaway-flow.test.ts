@@ -17,10 +17,11 @@ import {
   sweep,
   standings,
 } from './layaways-with-workflows.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 opensAShop();
 
-const { memosOf, storyOf, rows, write, change, remove, booksHold } = booksOf(() => flow.api.orm);
+const { memosOf, theOrder, find, storyOf, change, remove, booksHold } = booksOf(() => flow.api.orm);
 
 test('placed, paid in parts, settled on the platform: a life of at most ten events and eight a payment', async () => {
   const { orderId, incrementId } = await register.place();
@@ -123,11 +124,8 @@ test('a later expiry, saved with the order, sets the timer anew', async () => {
   });
 
   await waitUntil('the workflow has heard', async () => (await view(orderId)).expiresAt === later.toISOString());
-  const [row] = await rows(
-    'select pos_layaway_expires_at > now() as is_later from sales_order where entity_id = ?',
-    orderId,
-  );
-  expect(row).toEqual({ is_later: true });
+  const { pos_layaway_expires_at: expires } = await theOrder(orderId, 'pos_layaway_expires_at');
+  expect(Date.parse(expires)).toBeGreaterThan(Date.now());
   await register.cancel(orderId);
   expect(await ended(orderId)).toBe('cancelled');
   await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-expiry-moved');
@@ -139,12 +137,10 @@ test('the hourly job flags it, tells its workflow, and starts the workflows that
   const lost = await register.place();
   await followed(lost.orderId);
   await handle(lost.orderId).terminate('Temporal was away when it was placed');
-  await write(
-    `update sales_order set pos_layaway_followed_at = null, created_at = now() - interval '1 hour' where entity_id = ?`,
-    lost.orderId,
-  );
+  const unfollowed = { pos_layaway_followed_at: null, created_at: minutesAgo(60) };
+  await change('sales_order', { entity_id: lost.orderId }, unfollowed);
   // By hand, so that no timer knows.
-  await write(`update sales_order set pos_layaway_expires_at = now() - interval '1 hour' where entity_id = ?`, orderId);
+  await change('sales_order', { entity_id: orderId }, { pos_layaway_expires_at: minutesAgo(60) });
 
   const done = await sweep(`sweep-${orderId}`);
   await sweep(`sweep-${orderId}-again`);
@@ -198,7 +194,7 @@ test.each(standings)('started from nothing but the id of a layaway that is %s', 
   const { orderId } = await register.place();
   await followed(orderId);
   await handle(orderId).terminate('to start from nothing');
-  await write(`update sales_order set ${set} where entity_id = ?`, orderId);
+  await change('sales_order', { entity_id: orderId }, set);
 
   await flow.client.workflow.start('layawayWorkflow', {
     taskQueue: flow.taskQueue,
@@ -237,11 +233,8 @@ test.each([2, 50])(
 
     expect([...same, ...each].map(({ status }) => status)).toEqual(Array.from({ length: 2 * count }, () => 200));
     expect(new Set(same.map(({ body }) => body.total_captured))).toEqual(new Set([40]));
-    const amounts = await rows(
-      `select amount::float from sales_money_in where order_id = ? and kind = 'layaway_capture' order by money_in_id`,
-      many.orderId,
-    );
-    expect(amounts.map((row) => Reflect.get(row, 'amount'))).toEqual([43.2, 43.2, 21.6].slice(0, count));
+    const amounts = await find('sales_money_in', { order_id: many.orderId, kind: 'layaway_capture' }, 'amount');
+    expect(amounts.map(({ amount }) => Number(amount))).toEqual([43.2, 43.2, 21.6].slice(0, count));
     await booksHold();
   },
   120_000,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import type { Row } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -50,10 +51,10 @@ export const timers = async (orderId: number) => {
   return [count('timerStartedEventAttributes'), count('timerCanceledEventAttributes')];
 };
 /** What a layaway can be, how its order says so, and whether its workflow goes on. */
-export const standings = [
-  ['open', `pos_layaway_status = 'open'`, 'RUNNING'],
-  ['stale', `pos_layaway_status = 'stale'`, 'RUNNING'],
-  ['ready_to_settle', `pos_layaway_status = 'ready_to_settle', total_paid = 108, base_total_paid = 108`, 'RUNNING'],
-  ['cancelled', `pos_layaway_status = 'cancelled', state = 'canceled'`, 'COMPLETED'],
-  ['none', `pos_layaway_status = null`, 'COMPLETED'],
-] as const;
+export const standings: readonly [status: string, stands: Row, expected: string][] = [
+  ['open', { pos_layaway_status: 'open' }, 'RUNNING'],
+  ['stale', { pos_layaway_status: 'stale' }, 'RUNNING'],
+  ['ready_to_settle', { pos_layaway_status: 'ready_to_settle', total_paid: 108, base_total_paid: 108 }, 'RUNNING'],
+  ['cancelled', { pos_layaway_status: 'cancelled', state: 'canceled' }, 'COMPLETED'],
+  ['none', { pos_layaway_status: null }, 'COMPLETED'],
+];

@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 let took: Mail[] = [];
 let holdsBack: Promise<void> | undefined;
-const { fork, rows } = booksOf(() => flow.api.orm);
+const { fork, howMany } = booksOf(() => flow.api.orm);
 
 const mail: Mailer = {
   isEnabled: true,
@@ -71,8 +71,7 @@ test('asked for eight times at once it is one mail; asked for after that it is a
   release();
   await waitUntil('it was sent', async () => took.length === 1);
   await waitUntil('that is noted', async () => {
-    const waiting = await rows(`select from mail_outbox where state = 'waiting'`);
-    return waiting.length === 0;
+    return (await howMany('mail_outbox', { state: 'waiting' })) === 0;
   });
   await email('orders');
   await waitUntil('it was sent again', async () => took.length === 2);

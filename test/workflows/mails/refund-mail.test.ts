@@ -5,6 +5,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let took: Mail[] = [];
 const mail: Mailer = {
@@ -29,8 +30,8 @@ afterAll(() => flow.close());
 
 const isClosed = (workflowId: string) => async () =>
   (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
-const { rows, write } = booksOf(() => flow.api.orm);
-const lastMailId = async () => Number((await rows('select max(mail_id) as id from mail_outbox'))[0]?.['id']);
+const { latest, change } = booksOf(() => flow.api.orm);
+const lastMailId = async () => Number((await latest('mail_outbox', 'mail_id')).mail_id);
 const sweep = (name: string) =>
   flow.client.workflow.execute('repairLimbo', {
     taskQueue: flow.taskQueue,
@@ -82,10 +83,10 @@ test('an uncertain refund is told to the operators once, and to the customer whe
   const unsaid = await register.settle(rmaId, { method: 'original_payment', notifyCustomer: true });
   expect(unsaid.body.parameters).toMatchObject({ outcome: 'gateway_uncertain' });
   const { refund_attempt_id: attemptId } = unsaid.body.parameters;
-  await write(`update refund_attempt set created_at = now() - interval '2 minutes' where attempt_id = ?`, attemptId);
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(2) });
 
   await sweep('1');
-  await write(`update mail_outbox set created_at = now() - interval '1 minute'`);
+  await change('mail_outbox', {}, { created_at: minutesAgo(1) });
   await sweep('2');
   await waitUntil('the operators were told', async () => took.length === 1);
   await sweep('3');
@@ -105,10 +106,8 @@ test('a mail whose workflow was never started is sent by the sweep, once', async
   await waitUntil('the mail was sent', async () => took.length === 1);
   const mailId = await lastMailId();
   // As a crash right after the commit leaves it.
-  await write(
-    `update mail_outbox set state = 'waiting', tries = 0, due_at = now(), created_at = now() - interval '1 minute' where mail_id = ?`,
-    mailId,
-  );
+  const unsent = { state: 'waiting', tries: 0, due_at: new Date(), created_at: minutesAgo(1) };
+  await change('mail_outbox', { mail_id: mailId }, unsent);
 
   await Promise.all(['4', '5'].map(sweep));
 

@@ -5,6 +5,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { codeIn, KeepingMailer } from '../../support/kiosk.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 const mail = new KeepingMailer();
 let flow: Flow;
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => flow.close());
 
-const { theMail, fork, rows, write, forgetTries } = booksOf(() => flow.api.orm);
+const { theMail, latest, fork, change, forgetTries } = booksOf(() => flow.api.orm);
 const send = (path: string, request: Record<string, unknown>) =>
   flow.api.call('POST', `/V1/pos/self-checkout/otp/${path}`, {
     token: flow.api.tokens.register,
@@ -29,8 +30,7 @@ const send = (path: string, request: Record<string, unknown>) =>
   });
 const aCustomer = async (email: string) =>
   void (await flow.api.call('POST', '/V1/customers', { body: { customer: { email, firstname: 'A', lastname: 'L' } } }));
-const lastMailId = async () =>
-  (await rows<{ id: number }>('select max(mail_id)::int as id from mail_outbox'))[0]?.id ?? 0;
+const lastMailId = async () => Number((await latest('mail_outbox', 'mail_id')).mail_id);
 const resultOf = (mailId: number) => flow.client.workflow.getHandle(`mail-${mailId}`).result();
 
 test('a code is mailed at once, a customer signs in with it, and nothing that was sealed stays', async () => {
@@ -77,13 +77,9 @@ test('a code whose sending was never begun is sent by the sweep, unless it is de
     await resultOf(ids.at(-1) ?? 0);
   }
   // As a crash right after the commit leaves them, one of them too long ago.
-  await write(
-    `update mail_outbox set state = 'waiting', tries = 0, due_at = now(), created_at = now() - interval '1 minute',
-       dies_at = case when mail_id = ? then now() else dies_at end where mail_id in (?, ?)`,
-    ids[1],
-    ids[0],
-    ids[1],
-  );
+  const unsent = { state: 'waiting', tries: 0, due_at: new Date(), created_at: minutesAgo(1) };
+  await change('mail_outbox', { mail_id: ids[0] }, unsent);
+  await change('mail_outbox', { mail_id: ids[1] }, { ...unsent, dies_at: new Date() });
   const sweepId = `sweep-codes-${flow.taskQueue}`;
   const sweep = { taskQueue: flow.taskQueue, workflowId: sweepId, args: [] as [] };
   await flow.client.workflow.execute('repairLimbo', sweep);

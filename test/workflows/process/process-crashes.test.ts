@@ -8,13 +8,14 @@ import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let warehouse: ReturnsSimulator;
 let flow: Flow;
 let register: Register;
 let workers: { kill(): Promise<void> }[] = [];
 
-const { fork, configure } = booksOf(() => flow.api.orm);
+const { find, change, configure } = booksOf(() => flow.api.orm);
 
 const settings = () => ({ RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' });
 const worker = async () => {
@@ -96,15 +97,14 @@ test('a run whose workflow never began is found by the sweep and finished; its g
     author: 'a register that died',
   });
   expect((await process(sale, false)).body.parameters).toMatchObject({ reason_code: 'quantity' });
-  const em = fork();
-  await em.execute(`update return_process set updated_at = now() - interval '5 minutes'`);
+  await change('return_process', {}, { updated_at: minutesAgo(5) });
   await worker();
 
   const id = `sweep-run-${sale.orderId}-${processId}`;
   await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId: id, args: [] });
   await recordHistory(flow.client, id, 'repair-limbo-run');
 
-  const state = async () => (await em.execute<{ state: string }[]>('select state from return_process'))[0]?.state;
+  const state = async () => (await find('return_process', {}, 'state'))[0]?.state;
   await waitUntil('the run is done', async () => (await state()) === 'done');
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
 }, 120_000);

@@ -6,7 +6,7 @@ import { opensAProcessDesk, flow, register, worksWith, process, refunded, runs, 
 
 opensAProcessDesk();
 
-const { creditRefundsOf, storyOf, shelf, fork, rows, booksHold } = booksOf(() => flow.api.orm);
+const { creditRefundsOf, find, fork, walletsOf, shelf, storyOf, booksHold } = booksOf(() => flow.api.orm);
 
 describe('with the built-in returns', () => {
   test('cash: return, goods and memo in one call', async () => {
@@ -54,10 +54,7 @@ describe('with the built-in returns', () => {
     const sale = await register.sale('12.00', { customerId });
     const { body } = await process(sale, { resolution: 'store_credit', isOnline: true });
     expect(body).toMatchObject({ success: true, store_credit_issued: 12, is_online_refund: false });
-    const [wallet] = await rows<{ amount: string }>(
-      'select amount from store_credit_wallet where customer_id = ?',
-      customerId,
-    );
+    const [wallet] = await walletsOf(customerId, 'amount');
     expect(Number(wallet!.amount)).toBe(12);
     const credited = await creditRefundsOf(sale.orderId, 'state');
     expect(credited).toEqual([{ state: 'booked' }]);
@@ -154,10 +151,7 @@ describe('without a returns module', () => {
     const sale = await register.sale('12.00');
     const { body } = await process(sale, { isOnline, comment: 'Handle is loose.' });
     expect(
-      await rows(
-        `select comment from sales_document_comment where document = 'creditmemo' and parent_id = ?`,
-        body.credit_memo_id,
-      ),
+      await find('sales_document_comment', { document: 'creditmemo', parent_id: body.credit_memo_id }, 'comment'),
     ).toEqual([{ comment: 'Handle is loose.' }]);
   });
 

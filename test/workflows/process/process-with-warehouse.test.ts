@@ -19,7 +19,7 @@ import {
 
 opensAProcessDesk();
 
-const { theReturn, storyOf, shelf, fork, rows, booksHold } = booksOf(() => flow.api.orm);
+const { theReturn, fork, entriesOf, shelf, storyOf, booksHold } = booksOf(() => flow.api.orm);
 
 describe('with a returns warehouse before the built-in returns', () => {
   beforeEach(() => worksWith('warehouse,builtin'));
@@ -147,11 +147,7 @@ describe('an existing return', () => {
     const answers = await eightAtOnce(() => fastTrack(rmaId, { resolution: 'store_credit' }));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(({ body }) => body.store_credit_issued))).toEqual(new Set([12]));
-    const entries = await rows(
-      `select delta from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id where w.customer_id = ?`,
-      customerId,
-    );
-    expect(entries).toHaveLength(1);
+    expect(await entriesOf(customerId)).toHaveLength(1);
   });
 
   test('that no provider takes on is answered with success false', async () => {

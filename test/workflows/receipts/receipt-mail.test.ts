@@ -16,6 +16,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let took: Mail[] = [];
 let mailFault: Error | undefined;
@@ -60,7 +61,7 @@ beforeEach(() => {
 });
 afterAll(() => flow.close());
 
-const { fork, rows, write, change } = booksOf(() => flow.api.orm);
+const { latest, fork, change } = booksOf(() => flow.api.orm);
 const box = () => secretBoxOf(flow.api.settings);
 const workflows = () =>
   createWorkflows({ client: flow.client, taskQueue: flow.taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
@@ -82,13 +83,7 @@ const viewOf = (receiptId: number) =>
   readReceiptView(fork(), { receiptId }, { box: box(), publicBaseUrl: 'https://shop.example' });
 const pdfOf = async (receiptId: number) =>
   makeReceiptPdf({ em: fork(), workflows: workflows(), requestId: 'r' }, await viewOf(receiptId));
-const lastMail = async () =>
-  (await rows('select mail_id, state, reason, sealed_to from mail_outbox order by mail_id desc limit 1'))[0] as {
-    mail_id: number;
-    state: string;
-    reason: string | null;
-    sealed_to: string | null;
-  };
+const lastMail = () => latest('mail_outbox', 'mail_id', 'state', 'reason', 'sealed_to');
 
 test('a receipt goes out with its PDF, and the address is forgotten', async () => {
   const receiptId = await aReceiptOf();
@@ -187,7 +182,7 @@ test.each(['a@b', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', 
 test('a wish whose API died is carried out by the sweep', async () => {
   const receiptId = await aReceiptOf();
   const mailId = await postReceiptMail(fork(), box(), { receiptId, to: 'grace@example.com', key: 'lost' });
-  await write(`update mail_outbox set created_at = now() - interval '1 minute' where mail_id = ?`, mailId);
+  await change('mail_outbox', { mail_id: mailId }, { created_at: minutesAgo(1) });
 
   await flow.client.workflow.execute('repairLimbo', {
     taskQueue: flow.taskQueue,

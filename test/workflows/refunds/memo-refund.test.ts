@@ -12,6 +12,7 @@ import { recordHistory } from '../../support/record-history.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { atOnce } from '../../support/rivals.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 /** Refunds that the platform's own routes have a gateway make: one attempt, one call, one memo. */
 let flow: Flow;
@@ -24,7 +25,7 @@ afterAll(async () => {
   await flow.close();
 });
 
-const { shelf, fork } = booksOf(() => flow.api.orm);
+const { fork, shelf, change } = booksOf(() => flow.api.orm);
 
 type Sale = { orderId: number; itemId: number };
 
@@ -134,9 +135,7 @@ test('what a crash left unasked is found by the sweep, and taken to its end', as
   const { orderId } = sale;
   const em = fork();
   expect((await findLimbo(em)).memoRefunds).toEqual([]);
-  await em.execute(`update refund_attempt set created_at = now() - interval '1 hour' where attempt_id = ?`, [
-    attemptId,
-  ]);
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(60) });
   expect((await findLimbo(em)).memoRefunds).toEqual([{ attemptId, orderId }]);
 
   const before = refunded();

@@ -11,11 +11,13 @@ import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gat
 import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aReturn } from '../../support/builders/return.ts';
+import { aSpendingOutside } from '../../support/builders/spending.ts';
 import { booksOf } from '../../support/books.ts';
 import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { aFlow, openShop, type Flow } from '../../support/flow.ts';
 import { aRegister } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 /**
  * The drill of `docs/operators/restore.md`: a backup, a day of refunds, and the backup again. The gateway keeps no keys
@@ -61,7 +63,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-const { attemptsOf, theAttempt, fork, rows } = booksOf(() => flow.api.orm);
+const { attemptsOf, theAttempt, find, fork } = booksOf(() => flow.api.orm);
 
 async function asOfTheBackup(orm: MikroORM, locationId: number): Promise<void> {
   const aPaidReturn = () => aReturn(orm, { locationId, order: { lastTransId: `pay_${randomUUID()}` } });
@@ -71,25 +73,18 @@ async function asOfTheBackup(orm: MikroORM, locationId: number): Promise<void> {
   started = { ...rma, attemptId: attempt!.attemptId };
   const refunded = await anOrder(orm.em.fork(), {});
   await refundPieces(orm.em.fork(), refunded, 1);
-  await orm.em
-    .fork()
-    .execute(
-      `insert into mail_outbox (mail_key, kind, credit_memo_id) select 'refund-1', 'refund', entity_id from sales_creditmemo`,
-    );
-  await orm.em.fork().execute(
-    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
-       amount, base_currency_code, state, transaction_id)
-     values ('sale-9', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7')`,
-  );
+  const books = booksOf(() => orm);
+  const { entity_id: memoId } = await books.findOne('sales_creditmemo', {}, 'entity_id');
+  await books.insert('mail_outbox', { mail_key: 'refund-1', kind: 'refund', credit_memo_id: memoId });
+  await aSpendingOutside(orm);
 }
 
 /** As each minute, once everything has been quiet for long enough. */
 async function sweep({ api, client, taskQueue }: Flow): Promise<void> {
-  await api.orm.em.fork().execute(
-    `update sale_return set updated_at = now() - interval '5 minutes' where not is_ready;
-     update refund_attempt set created_at = now() - interval '5 minutes' where state = 'started';
-     update credit_spending set updated_at = now() - interval '1 hour'`,
-  );
+  const books = booksOf(() => api.orm);
+  await books.change('sale_return', { is_ready: false }, { updated_at: minutesAgo(5) });
+  await books.change('refund_attempt', { state: 'started' }, { created_at: minutesAgo(5) });
+  await books.change('credit_spending', {}, { updated_at: minutesAgo(60) });
   await client.workflow.execute('repairLimbo', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [] });
 }
 
@@ -102,10 +97,10 @@ async function endWorkflows({ client }: Flow): Promise<void> {
       .catch(() => undefined);
 }
 
-const statesIn = async (orm: MikroORM) =>
-  (await orm.em.fork().execute<{ state: string }[]>('select state from refund_attempt order by state')).map(
-    ({ state }) => state,
-  );
+const statesIn = async (orm: MikroORM) => {
+  const attempts = await booksOf(() => orm).find('refund_attempt', {}, 'state');
+  return attempts.map(({ state }) => String(state)).toSorted();
+};
 
 test('nothing is sent to the gateway twice', () => {
   expect(refundsBefore).toBe(2);
@@ -132,10 +127,8 @@ test('a refund that the backup lacks is not made again, and the return says why'
 test('mails that may have been sent are not sent, and a spending whose order may be lost is not undone', async () => {
   expect(restored).toMatchObject({ generation: 2, droppedMails: 1 });
   expect(restored.spendingIds).toHaveLength(1);
-  const [row] = await rows<{ mail: string; spending: string }>(
-    `select (select state from mail_outbox) as mail, (select state from credit_spending) as spending`,
-  );
-  expect(row).toEqual({ mail: 'dropped', spending: 'spent' });
+  expect(await find('mail_outbox', {}, 'state')).toEqual([{ state: 'dropped' }]);
+  expect(await find('credit_spending', {}, 'state')).toEqual([{ state: 'spent' }]);
 });
 
 test('verify tells what the books lack and what waits for a person', async () => {
@@ -147,11 +140,8 @@ test('verify tells what the books lack and what waits for a person', async () =>
 
 test('settled by hand under the gateway’s own reference, the refund is in the books and stops nothing any more', async () => {
   const { orderId, returnId } = waiting;
-  const [attempt] = await rows<{ key: string }>(
-    'select idempotency_key as key from refund_attempt where return_id = ?',
-    returnId,
-  );
-  const refund = gateway.ledger.refunds.find(({ idempotencyKey }) => idempotencyKey === attempt?.key);
+  const [attempt] = await attemptsOf(returnId, 'idempotency_key');
+  const refund = gateway.ledger.refunds.find(({ idempotencyKey }) => idempotencyKey === attempt?.idempotency_key);
   const { status } = await aRegister(flow).settle(returnId, { method: 'manual_card', reference: refund?.id });
 
   expect(status).toBe(200);

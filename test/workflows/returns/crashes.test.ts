@@ -11,12 +11,13 @@ import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
+import { minutesAgo } from '../../support/moments.ts';
 
 let flow: Flow;
 let register: Register;
 let workers: { kill(): Promise<void> }[] = [];
 
-const { fork, rows } = booksOf(() => flow.api.orm);
+const { find, stallWrites, stalledWrites, insert } = booksOf(() => flow.api.orm);
 
 const worker = async () => {
   const started = await aWorkerProcess(flow);
@@ -46,10 +47,7 @@ const control = (mode: object) =>
   });
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
-const attempts = () =>
-  rows<{ attempt_id: number; state: string; return_id: number; call_started_at: string | null }>(
-    'select attempt_id, state, return_id, call_started_at from refund_attempt order by attempt_id',
-  );
+const attempts = () => find('refund_attempt', {}, 'attempt_id', 'state', 'return_id', 'call_started_at');
 
 test('a worker killed after the gateway refunded and before the memo loses nothing and refunds nothing twice', async () => {
   await open();
@@ -68,19 +66,15 @@ test('a worker killed after the gateway refunded and before the memo loses nothi
 
 test('a worker killed before it claimed the call: provably nothing was sent, and the next worker finishes the return', async () => {
   await open();
-  const em = fork();
-  await em.execute(`create function dawdle() returns trigger language plpgsql as $$ begin
-    if old.call_started_at is null and new.call_started_at is not null then perform pg_sleep(60); end if; return new; end $$`);
-  await em.execute('create trigger dawdle before update on refund_attempt for each row execute function dawdle()');
+  const isClaim = 'old.call_started_at is null and new.call_started_at is not null';
+  const goOn = await stallWrites({ on: 'change', to: 'refund_attempt', when: isClaim });
   const first = await worker();
   const sale = await register.sale('12.00');
 
   const answer = register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `unclaimed-${sale.orderId}` });
-  const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-  await waitUntil('the claim is under way', async () => (await em.execute(sleeping)).length === 1);
+  await waitUntil('the claim is under way', async () => (await stalledWrites()) === 1);
   await first.kill();
-  await em.execute(`select pg_terminate_backend(pid) from (${sleeping}) as sleeper`);
-  await em.execute('drop trigger dawdle on refund_attempt');
+  await goOn();
   expect((await attempts())[0]).toMatchObject({ state: 'started', call_started_at: null });
   await worker();
 
@@ -150,19 +144,12 @@ test('the Temporal server stopped and started during a settle: the settle goes o
 test('a return left half-made by a crash is found by the sweep and finished', async () => {
   await open();
   const sale = await register.sale('12.00');
-  const em = fork();
-  const [{ nextval: rmaId }] = (await em.execute<{ nextval: string }[]>(
-    `select nextval('sale_return_return_id_seq')`,
-  )) as [{ nextval: string }];
-  await em.execute(
-    `insert into sale_return (return_id, increment_id, order_id, location_id, is_auto_approved, requested_refund_method, is_ready, updated_at)
-     values (?, ?, ?, ?, true, 'original_payment', false, now() - interval '5 minutes')`,
-    [rmaId, `R${rmaId}`, sale.orderId, flow.shop.locationId],
-  );
-  await em.execute(
-    `insert into sale_return_item (return_id, order_item_id, product_sku, qty_requested) values (?, ?, 'MUG', 1)`,
-    [rmaId, sale.itemId],
-  );
+  const { return_id: rmaId } = await insert('sale_return', {
+    ...{ increment_id: 'R-1', order_id: sale.orderId, location_id: flow.shop.locationId, is_auto_approved: true },
+    ...{ requested_refund_method: 'original_payment', is_ready: false, updated_at: minutesAgo(5) },
+  });
+  const line = { order_item_id: sale.itemId, product_sku: 'MUG', qty_requested: 1 };
+  await insert('sale_return_item', { return_id: rmaId, ...line });
   await worker();
 
   await flow.client.workflow.execute('repairLimbo', {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.api.close());
 
-const { fork, rows } = booksOf(() => shop.api.orm);
+const { theOrder, fork } = booksOf(() => shop.api.orm);
 const password = 'Correct horse 1';
 let people = 0;
 
@@ -48,13 +48,7 @@ interface Given {
   password?: string;
   token?: string;
 }
-const ownerOf = async (orderId: number) => {
-  const found = await rows<{ customer_id: number | null }>(
-    'select customer_id from sales_order where entity_id = ?',
-    orderId,
-  );
-  return found[0]?.customer_id;
-};
+const ownerOf = async (orderId: number) => (await theOrder(orderId, 'customer_id')).customer_id;
 const said = ({ html }: Page) => /role=["'](?:alert|status)["']>([^<]*)</.exec(html)?.[1];
 
 test('with password, in whatever case of the address, the receipt is in the account, and the page says so', async () => {
