@@ -69,7 +69,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "content_revision" ("revision_id" serial primary key, "revision" bigint not null default '1', "counted_in" bigint not null default '0');`);
 
-    this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
+    this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3, "exclude_website_ids" jsonb not null default '[]');`);
     this.addSql(`create unique index "customer_group_code_once" on "customer_group" (lower("code"));`);
 
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
