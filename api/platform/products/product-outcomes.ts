@@ -8,6 +8,13 @@ export const incompleteProduct: Outcome = {
   when: 'A new product without name or price.',
 };
 
+export const sameTaxTwice: Outcome = {
+  status: 400,
+  message:
+    'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.',
+  when: 'A fixed product tax names a place of a website twice.',
+};
+
 export const wrongProductValue: Outcome = {
   status: 400,
   message: 'Invalid value of "%value" provided for the %fieldName field.',
