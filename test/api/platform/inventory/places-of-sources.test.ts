@@ -60,3 +60,19 @@ test('a place beyond the poles is refused', async () => {
     said: 'Error occurred during "latitude" processing. The "91" value…',
   });
 });
+
+test.each([
+  ['gteq', '53.5'],
+  ['eq', '53.543641'],
+  ['like', '53.5%25'],
+])('sources are found by where they are: latitude %s %s', async (condition, value) => {
+  await save(harbour);
+  await save({ ...harbour, latitude: -33.9 }, 'cape');
+
+  const filter = 'searchCriteria[filter_groups][0][filters][0]';
+  const asked = `${filter}[field]=latitude&${filter}[value]=${value}&${filter}[condition_type]=${condition}`;
+  const found = await get(`/V1/inventory/sources?${asked}`);
+  const codes = found.body.items.map((source: { source_code: string }) => source.source_code);
+  expect(codes).toContain('harbour');
+  expect(codes).not.toContain('cape');
+});
