@@ -15,6 +15,12 @@ export const sameTaxTwice: Outcome = {
   when: 'A fixed product tax names a place of a website twice.',
 };
 
+export const wrongSpecialPrice: Outcome = {
+  status: 400,
+  message: 'Please enter a number 0 or greater in this field.',
+  when: 'A special price or a cost is below zero, or no number.',
+};
+
 export const wrongTierPrices: readonly Outcome[] = [
   {
     status: 400,
