@@ -44,7 +44,7 @@ const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stri
 /** Null and an empty text take the price away; a list is refused as such. Any number of decimals is a price. */
 function isPrice(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || isNested(value)) return true;
-  return /^\s*\d+(\.\d+)?\s*$/.test(String(value));
+  return /^\s*\d+(\.\d+)?\s*$/.test(shown(value));
 }
 
 /** An empty text counts as zero, as a form sends it. */
