@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MailedDocument } from '../../domain/mails/mail-life.ts';
+import { idIsZero } from '../wire/outcomes.ts';
 import { idParam } from '../wire/schemas.ts';
 import { route, type Route, type RouteContext } from './route.ts';
 
@@ -18,7 +19,7 @@ interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {
  * Makes the route that sends a document to the customer of its order (platform facts 5.4, 6, 7.1). A repeat sends it
  * again when the first mail is out, and nothing before that.
  *
- * Refused with: 404 unknown document.
+ * Refused with: 404 unknown document · 400 the order 0.
  */
 export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
   route({
@@ -35,6 +36,7 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'No document of this kind has this id.',
       },
+      ...(document === 'order' ? [idIsZero] : []),
     ],
     examples: [{ title: 'Sent to the customer', params: { id: 7 }, response: true }],
     params: z.object({ id: idParam }),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument } from '../../domain/errors.ts';
+import { noSuchDocument, noSuchOrder } from '../../domain/errors.ts';
 import type { MailedDocument } from '../../domain/mails/mail-life.ts';
 import { integer, surely, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
@@ -16,7 +16,7 @@ export interface DocumentToMail {
  * Puts a mail with a document of an order into the outbox (platform facts 5.4, 6). When a mail of this document is
  * still waiting, that mail is answered instead.
  *
- * Refused with: 404 unknown document.
+ * Refused with: 404 unknown document · 400 the order 0.
  *
  * @returns the mail to send after the commit; undefined when the customer has no address
  */
@@ -25,7 +25,7 @@ export async function postDocumentMail(
   { document, documentId, key }: DocumentToMail,
 ): Promise<number | undefined> {
   const known = await exists.first(em, { document, documentId });
-  if (!known) throw noSuchDocument();
+  if (!known) throw document === 'order' ? noSuchOrder(documentId) : noSuchDocument();
   if (!(await readDocumentToTell(em, { document, documentId }))) return undefined;
   const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
   const posted = await post.first(em, { mailKey, document, documentId });

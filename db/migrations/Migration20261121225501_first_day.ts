@@ -69,7 +69,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "content_revision" ("revision_id" serial primary key, "revision" bigint not null default '1', "counted_in" bigint not null default '0');`);
 
-    this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
+    this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3, "exclude_website_ids" jsonb not null default '[]');`);
     this.addSql(`create unique index "customer_group_code_once" on "customer_group" (lower("code"));`);
 
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
@@ -193,7 +193,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "sales_coupon_once" on "sales_coupon" (lower("code"));`);
     this.addSql(`create unique index "sales_coupon_one_primary" on "sales_coupon" ("rule_id") where is_primary;`);
 
-    this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
+    this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "fax" varchar(255) null, "description" text null, "latitude_microdegrees" int null, "longitude_microdegrees" int null, "use_default_carrier_config" boolean not null default true, "carrier_links" jsonb not null default '[]', "is_pickup_location_active" boolean not null default false, "frontend_name" varchar(255) null, "frontend_description" text null, primary key ("source_code"));`);
 
     this.addSql(`create table "inventory_source_item" ("source_item_id" serial primary key, "sku" varchar(64) not null, "source_code" varchar(64) not null, "quantity" numeric(14,4) not null, "status" int not null default 1);`);
     this.addSql(`create index "inventory_source_item_sku_text" on "inventory_source_item" (lower("sku"));`);

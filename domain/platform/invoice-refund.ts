@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { refuseDocument } from './document-lines.ts';
 import { subtract, type Amount } from '../money/amount.ts';
 import { atLeastNone, minimum, minus, none, plus, type Quantity } from '../money/quantity.ts';
 import type { RequestedItem } from './credit-memos/credit-memo-figures.ts';
@@ -51,3 +52,20 @@ export function itemsOfInvoiceRefund(
 
 const noMemo = () =>
   invalid(['Creditmemo Document Validation Error(s):', "We can't create creditmemo for the invoice."].join('\n'));
+
+/**
+ * A memo of one invoice brings back goods of that invoice alone (platform facts 7.4, 14).
+ *
+ * Refused with: 400, one line for each line of the order that the invoice does not have.
+ */
+export function refuseGoodsOfOtherInvoices(
+  orderLines: readonly { orderItemId: number; sku: string }[],
+  { invoiced, returned }: { invoiced: readonly { orderItemId: number }[]; returned: readonly number[] },
+): void {
+  const isInvoiced = (id: number) => invoiced.some(({ orderItemId }) => orderItemId === id);
+  const others = orderLines.filter(({ orderItemId: id }) => returned.includes(id) && !isInvoiced(id));
+  refuseDocument(
+    'Creditmemo',
+    others.map(({ sku }) => `The "${sku}" product is not part of the current creditmemo.`),
+  );
+}

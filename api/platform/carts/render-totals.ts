@@ -7,6 +7,7 @@ import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
 import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts';
 import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
+import { percentOff } from '../../../domain/platform/carts/percent-off.ts';
 import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
 import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
 import type { totalsAnswer } from './totals-answer.ts';
@@ -74,7 +75,7 @@ const itemsOf = ({ cart, base, own, taxRates, promotions }: PricedCart): Totals[
         tax_percent: (taxRates[at]?.percent ?? 0) / unitsPerWhole,
         discount_amount: toWire(inOwn.discountAmount),
         base_discount_amount: toWire(inBase.discountAmount),
-        discount_percent: percentOff(promotions, inBase.ruleIds),
+        discount_percent: toWire(percentOff(promotions, inBase.ruleIds)),
         price_incl_tax: toWire(inOwn.priceInclTax),
         base_price_incl_tax: toWire(inBase.priceInclTax),
         row_total_incl_tax: toWire(inOwn.rowTotalInclTax),
@@ -89,12 +90,6 @@ const itemsOf = ({ cart, base, own, taxRates, promotions }: PricedCart): Totals[
 
 /** The platform's values have no names here: a value is shown by its id. */
 const shownChoice = ({ label, optionValue }: KeptChoice) => ({ label, value: String(optionValue) });
-
-/** Of the promotions that held for a line, the percentages together, at most all. */
-function percentOff(promotions: PricedCart['promotions'], ruleIds: readonly number[]): number {
-  const held = promotions.filter(({ ruleId, action }) => action === 'by_percent' && ruleIds.includes(ruleId));
-  return Math.min(100, toWire(add(...held.map(({ amount }) => amount))));
-}
 
 /** In the order of addition; payments come after the amounts they pay. */
 function segmentsOf(priced: PricedCart): Totals['total_segments'] {

@@ -18,11 +18,16 @@ const customerGroupPayload = payload({
   tax_class_id: integer.optional(),
   /** Follows from the class: it counts for nothing. */
   tax_class_name: text(maxText).optional(),
+  extension_attributes: payload({ exclude_website_ids: z.array(integer).optional() }).optional(),
 });
 
 type SentGroup = z.output<typeof customerGroupPayload>;
 
-const draftOf = ({ code, tax_class_id }: SentGroup) => ({ code, taxClassId: tax_class_id });
+const draftOf = ({ code, tax_class_id, extension_attributes }: SentGroup) => ({
+  code,
+  taxClassId: tax_class_id,
+  excludeWebsiteIds: extension_attributes?.exclude_website_ids,
+});
 
 async function change(em: EntityManager, id: number, sent: SentGroup) {
   await updateCustomerGroup(em, { id, draft: draftOf(sent) });
@@ -42,7 +47,8 @@ export const createGroup = route({
   name: 'createCustomerGroup',
   summary: 'Create a customer group',
   description: `A code longer than 32 characters is cut. Without \`tax_class_id\` the class is 3, "Retail Customer". With
-an \`id\`, that group is changed instead. Promotions for every group hold for a new one within seconds.`,
+an \`id\`, that group is changed instead. Promotions for every group hold for a new one within seconds.
+\`exclude_website_ids\` is kept and answered for callers that follow it; a cart here does not.`,
   outcomes: [...refusedGroup, unknownGroup],
   examples: [{ title: 'A club', body: { group: { code: 'Club', tax_class_id: 3 } }, response: exampleGroup }],
   body: z.object({ group: customerGroupPayload }),

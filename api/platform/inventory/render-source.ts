@@ -17,8 +17,17 @@ export const sourceAnswer = z
     street: optionalText,
     postcode: optionalText,
     phone: optionalText,
+    fax: optionalText,
+    description: optionalText,
+    latitude: z.number().optional(),
+    longitude: z.number().optional(),
     use_default_carrier_config: z.boolean(),
-    carrier_links: z.array(z.unknown()),
+    carrier_links: z.array(z.object({ carrier_code: z.string(), position: z.int() })),
+    extension_attributes: z.object({
+      is_pickup_location_active: z.boolean(),
+      frontend_name: z.string(),
+      frontend_description: optionalText,
+    }),
   })
   .meta({ id: 'Source' });
 
@@ -36,6 +45,15 @@ export const renderSource = (row: SourceRow): z.input<typeof sourceAnswer> => ({
   ...(row.street === null ? {} : { street: row.street }),
   ...(row.postcode === null ? {} : { postcode: row.postcode }),
   ...(row.phone === null ? {} : { phone: row.phone }),
+  ...(row.fax === null ? {} : { fax: row.fax }),
+  ...(row.description === null ? {} : { description: row.description }),
+  ...(row.latitude_microdegrees === null ? {} : { latitude: row.latitude_microdegrees / 1_000_000 }),
+  ...(row.longitude_microdegrees === null ? {} : { longitude: row.longitude_microdegrees / 1_000_000 }),
   use_default_carrier_config: row.use_default_carrier_config,
-  carrier_links: [],
+  carrier_links: row.carrier_links.map(({ carrierCode, position }) => ({ carrier_code: carrierCode, position })),
+  extension_attributes: {
+    is_pickup_location_active: row.is_pickup_location_active,
+    frontend_name: row.frontend_name ?? row.name,
+    ...(row.frontend_description === null ? {} : { frontend_description: row.frontend_description }),
+  },
 });

@@ -8,6 +8,37 @@ export const incompleteProduct: Outcome = {
   when: 'A new product without name or price.',
 };
 
+export const sameTaxTwice: Outcome = {
+  status: 400,
+  message:
+    'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.',
+  when: 'A fixed product tax names a place of a website twice.',
+};
+
+export const wrongSpecialPrice: Outcome = {
+  status: 400,
+  message: 'Please enter a number 0 or greater in this field.',
+  when: 'A special price or a cost is below zero, or no number.',
+};
+
+export const wrongTierPrices: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'Group price must be a number greater than 0.',
+    when: 'A tier price is missing or below zero.',
+  },
+  {
+    status: 400,
+    message: 'Percentage value must be a number between 0 and 100.',
+    when: 'A tier takes off less than nothing or more than all.',
+  },
+  {
+    status: 400,
+    message: 'We found a duplicate website, tier price, customer group and quantity.',
+    when: 'Two tier prices are for the same website, group and quantity.',
+  },
+];
+
 export const wrongProductValue: Outcome = {
   status: 400,
   message: 'Invalid value of "%value" provided for the %fieldName field.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noTierValue } from '../../../domain/platform/catalog/tier-prices.ts';
 import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import type { Providers } from '../../../providers/index.ts';
@@ -89,6 +90,7 @@ export async function toProductDraft(
 
 function toTierPrice({ customerGroupId, qty, value, extensionAttributes }: z.output<typeof tierPrice>) {
   const percentageValue = extensionAttributes?.percentageValue;
+  if (value === undefined && percentageValue === undefined) throw noTierValue();
   return {
     customerGroupId,
     qty,

@@ -1,9 +1,10 @@
-import { negate, zero } from '../../../domain/money/amount.ts';
+import { formatAmount, negate, zero } from '../../../domain/money/amount.ts';
 import { optionsChosen } from '../../../domain/platform/catalog/chosen-options.ts';
 import { inBoth } from '../../../domain/money/in-both.ts';
 import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
 import type { LineFigures } from '../../../domain/platform/carts/cart-totals.ts';
 import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
+import { percentOff } from '../../../domain/platform/carts/percent-off.ts';
 import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
 import { weeeOfRow } from '../orders/registers.ts';
@@ -127,7 +128,7 @@ const goodsOf = ({ sku, typeId, itemId, qty, isVirtual, isQtyDecimal, weight }: 
   ...{ sku, productType: typeId, quoteItemId: itemId, qtyOrdered: qty, isVirtual, isQtyDecimal, weight },
 });
 
-function lineOf({ cart, base, own, taxRates }: PricedCart, line: CartLine, at: number): PostedLine {
+function lineOf({ cart, base, own, taxRates, promotions }: PricedCart, line: CartLine, at: number): PostedLine {
   const [inBase, inOwn] = [base.lines[at], own.lines[at]];
   if (!inBase || !inOwn) throw new Error('a line of a cart was not priced');
   return {
@@ -138,6 +139,7 @@ function lineOf({ cart, base, own, taxRates }: PricedCart, line: CartLine, at: n
     ...(line.variantOf ? { productOption: optionsChosen(line.variantOf.choices) } : {}),
     storeId: cart.storeId,
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
+    discountPercent: formatAmount(percentOff(promotions, inBase.ruleIds)),
     ...(inBase.ruleIds.length === 0 ? {} : { appliedRuleIds: inBase.ruleIds.join(',') }),
     ...columnsOfMoney(lineFigures, {
       base: { ...inBase, ...fixedOf(inBase), unreduced: inBase.price },

@@ -7,10 +7,13 @@ import type { ProductDraft } from './product-draft.ts';
 const wholeNumbers = ['tax_class_id', 'status', 'visibility'] as const;
 const largest = 2_147_483_647;
 
+/** Attributes in base currency: a register that works offline sells by what it reads. */
+const prices = ['special_price', 'cost'] as const;
+
 /**
  * Checks the attributes sent for a new or an existing product. Null removes a value, except the global name.
  *
- * Refused with 400: a number that its column cannot hold, a list where a line of text belongs, an empty name.
+ * Refused with 400: a number that its column cannot hold, a price below zero or that is none, a list where a line of text belongs, an empty name.
  */
 export function checkAttributes(
   { name, customAttributes = {} }: Pick<Given<ProductDraft>, 'name' | 'customAttributes'>,
@@ -19,6 +22,9 @@ export function checkAttributes(
   for (const code of wholeNumbers) {
     const value = customAttributes[code];
     if (value !== undefined && value !== null && !isWholeNumber(value)) throw invalidValue(code, shown(value));
+  }
+  for (const code of prices) {
+    if (!isPrice(customAttributes[code])) throw invalid('Please enter a number 0 or greater in this field.');
   }
   for (const [code, value] of Object.entries(customAttributes))
     if (isNested(value) && isLine(code)) throw badValue(code);
@@ -34,6 +40,12 @@ const isNested = (value: unknown) => typeof value === 'object' && value !== null
 const badValue = (code: string) => invalid('Attribute "%1" has invalid value.', [code]);
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Null and an empty text take the price away; a list is refused as such. Any number of decimals is a price. */
+function isPrice(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || isNested(value)) return true;
+  return /^\s*\d+(\.\d+)?\s*$/.test(shown(value));
+}
 
 /** An empty text counts as zero, as a form sends it. */
 const isWholeNumber = (value: unknown): boolean =>

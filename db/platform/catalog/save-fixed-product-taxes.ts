@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
-import { invalidValue } from '../../../domain/errors.ts';
+import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { integer, json, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
@@ -12,11 +12,14 @@ interface TaxRow {
   value: string;
 }
 
+const placeTwice =
+  'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.';
+
 /** Whether an attribute's value is a list of fixed taxes: its rows name a country and a value. */
 export const isFixedTaxes = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => isRecord(row) && 'country' in row && 'value' in row);
 
-/** Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: an invalid row. */
+/** Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: an invalid row, a place twice. */
 export async function saveFixedProductTaxes(
   em: EntityManager,
   {
@@ -26,7 +29,10 @@ export async function saveFixedProductTaxes(
   }: { productId: number; attributeCode: string; rows: readonly Record<string, unknown>[] },
 ): Promise<void> {
   await clear.run(em, { productId, attributeCode });
-  await write.run(em, { productId, attributeCode, rows: rows.map(taxRow) });
+  const taxes = rows.map(taxRow);
+  const places = new Set(taxes.map((row) => `${row.website_id} ${row.country_id} ${row.region_id}`));
+  if (places.size < taxes.length) throw invalid(placeTwice);
+  await write.run(em, { productId, attributeCode, rows: taxes });
 }
 
 const clear = statement({

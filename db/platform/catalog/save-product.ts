@@ -15,6 +15,7 @@ import { noteAttributes } from './note-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
 import { replaceMedia } from './save-media.ts';
+import { refuseTierPrices } from '../../../domain/platform/catalog/tier-prices.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
 import { withFirstDay } from './special-from-date.ts';
 import { saveStockItem } from './save-stock-item.ts';
@@ -39,7 +40,7 @@ const maxSkuLength = 64;
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
- * name or price, a negative price, an unknown website, an invalid tax class.
+ * name or price, a negative price, a wrong tier price, an unknown website, an invalid tax class.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -54,6 +55,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
   transact(em, async (em) => {
     const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, ...all } = given(draft);
     if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
+    refuseTierPrices(all.tierPrices ?? []);
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;

@@ -3,7 +3,11 @@ import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import { afterPendingMemos } from '../../../domain/platform/credit-memos/credit-memo-after.ts';
 import type { RefundableOrder } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
-import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platform/invoice-refund.ts';
+import {
+  itemsOfInvoiceRefund,
+  refuseGoodsOfOtherInvoices,
+  type InvoicedLine,
+} from '../../../domain/platform/invoice-refund.ts';
 import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { integer, quantity, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
@@ -65,6 +69,7 @@ async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: I
     lines: await refundedLines(em, left, invoice),
   };
   const items = itemsOfInvoiceRefund(facts, refund.items);
+  refuseGoodsOfOtherInvoices(left.lines, { invoiced: facts.lines, returned: refund.returnToStockItemIds });
   const shippingAmount = refund.shippingAmount ?? shippingOfInvoice(left, invoice);
   return bookingByHand(order, { ...refund, items, shippingAmount });
 }

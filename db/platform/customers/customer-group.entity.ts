@@ -9,6 +9,8 @@ export const CustomerGroup = defineEntity({
     /** Once, in any case of letters: tier prices name a group by it. */
     code: p.string().length(32),
     taxClassId: p.integer().default(3),
+    /** Websites that are not for the group: kept for callers, who follow it (platform facts 8). */
+    excludeWebsiteIds: p.json<number[]>().defaultRaw(`'[]'::jsonb`),
   },
   uniques: [
     {

@@ -14,6 +14,8 @@ export interface CustomerGroupDraft {
   code: string | undefined;
   /** Absent: a new group gets that of retail customers, an existing one keeps its own. */
   taxClassId: number | undefined;
+  /** Absent: a new group gets none, an existing one keeps its own. */
+  excludeWebsiteIds: readonly number[] | undefined;
 }
 
 /** The longest code; the platform cuts a longer one. */
@@ -36,7 +38,7 @@ export const createCustomerGroup = (em: EntityManager, draft: CustomerGroupDraft
       const taxClassId = draft.taxClassId || retailTaxClassId;
       await refuseOtherClasses(tx, taxClassId);
       const id = await nextGroupId(tx);
-      tx.create(CustomerGroup, { id, code, taxClassId });
+      tx.create(CustomerGroup, { id, code, taxClassId, excludeWebsiteIds: [...(draft.excludeWebsiteIds ?? [])] });
       await tx.flush();
       return id;
     }),
@@ -58,6 +60,7 @@ export const updateCustomerGroup = (
       const group = await tx.findOne(CustomerGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw noSuchEntity('id', id);
       tx.assign(group, { code, taxClassId: draft.taxClassId ?? group.taxClassId });
+      if (draft.excludeWebsiteIds) group.excludeWebsiteIds = [...draft.excludeWebsiteIds];
       await tx.flush();
     }),
   );

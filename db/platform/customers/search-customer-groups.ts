@@ -8,20 +8,20 @@ import { statement, type RowFrom } from '../../support/statement.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 
 const taxClassName = `coalesce((select class_name from tax_class where class_id = tax_class_id), '')`;
-const columns = `id, code, tax_class_id, ${taxClassName} as tax_class_name`;
+const columns = `id, code, tax_class_id, exclude_website_ids, ${taxClassName} as tax_class_name`;
 
 export type CustomerGroupRow = RowFrom<typeof read>;
 
 const read = statement({
   takes: { id: integer },
-  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId'), tax_class_name: surely(text) },
+  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'), tax_class_name: surely(text) },
   text: `select ${columns} from customer_group where id = $id`,
 });
 
 /** By an id that is text, as a setting has it: one that is no number finds nothing. */
 const find = statement({
   takes: { id: text },
-  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId'), tax_class_name: surely(text) },
+  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId', 'excludeWebsiteIds'), tax_class_name: surely(text) },
   text: `select ${columns} from customer_group where id::text = $id`,
 });
 

@@ -1,22 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { text, texts } from '../../support/kinds.ts';
-import { asListed, of } from '../../support/rows.ts';
+import { allListed, of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Source } from './source.entity.ts';
 
-export const sourceColumns = `
-  source_code, name, is_enabled, country_id, region_id, region, city, street, postcode, phone, email, contact_name,
-  use_default_carrier_config`;
+const listed = allListed(Source, 'inventory_source');
+
+export const sourceColumns = listed.columns;
 
 export type SourceRow = RowFrom<typeof read>;
 
 const read = statement({
   takes: { sourceCode: text },
-  gives: {
-    ...asListed(Source, 'sourceCode', 'name', 'isEnabled', 'countryId', 'regionId', 'region', 'city', 'street'),
-    ...asListed(Source, 'postcode', 'phone', 'email', 'contactName', 'useDefaultCarrierConfig'),
-  },
+  gives: listed.gives,
   text: `select ${sourceColumns} from inventory_source where source_code = $sourceCode`,
 });
 

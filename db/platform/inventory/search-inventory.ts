@@ -21,7 +21,12 @@ export const searchSources = (em: EntityManager, criteria: SearchCriteria) =>
       phone: { column: 'phone', type: 'text', isNullable: true },
       email: { column: 'email', type: 'text', isNullable: true },
       contact_name: { column: 'contact_name', type: 'text', isNullable: true },
+      fax: { column: 'fax', type: 'text', isNullable: true },
+      description: { column: 'description', type: 'text', isNullable: true },
+      latitude: { column: '(latitude_microdegrees / 1e6)', type: 'decimal', isNullable: true },
+      longitude: { column: '(longitude_microdegrees / 1e6)', type: 'decimal', isNullable: true },
       use_default_carrier_config: { column: 'use_default_carrier_config', type: 'boolean' },
+      is_pickup_location_active: { column: 'is_pickup_location_active', type: 'boolean' },
     },
     order: 'source_code',
   });

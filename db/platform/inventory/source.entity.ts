@@ -1,5 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { optionalTexts } from '../../support/columns.ts';
+import { optionalIntegers, optionalTexts } from '../../support/columns.ts';
+
+/** A carrier that serves a source of its own. */
+export interface CarrierLink {
+  carrierCode: string;
+  position: number;
+}
 
 /** A source of stock: a shop floor, a warehouse, a shelf of damaged goods (platform facts 10). */
 export const Source = defineEntity({
@@ -12,7 +18,15 @@ export const Source = defineEntity({
     countryId: p.string().length(2),
     regionId: p.integer().nullable(),
     ...optionalTexts('region', 'city', 'street', 'postcode', 'phone', 'email', 'contactName'),
+    ...optionalTexts('fax'),
+    description: p.text().nullable(),
+    ...optionalIntegers('latitudeMicrodegrees', 'longitudeMicrodegrees'),
     useDefaultCarrierConfig: p.boolean().default(true),
+    carrierLinks: p.json<CarrierLink[]>().defaultRaw(`'[]'::jsonb`),
+    /** Whether customers may fetch goods here, and what they then read of it; without a name, the source's own. */
+    isPickupLocationActive: p.boolean().default(false),
+    ...optionalTexts('frontendName'),
+    frontendDescription: p.text().nullable(),
   },
 });
 

@@ -62,7 +62,6 @@ describe('refunding an order', () => {
     const cancel = (memoId: number) => api.call('PUT', `/V1/creditmemo/${memoId}`, { token: api.tokens.register });
 
     expect(await cancel(id)).toMatchObject({ status: 400, body: { message: 'You can not cancel Credit Memo' } });
-    expect(await cancel(999_999)).toMatchObject({ status: 404 });
   });
 
   test('in three memos gives back all but the shipping, and then the shipping', async () => {

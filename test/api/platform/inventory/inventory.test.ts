@@ -19,6 +19,7 @@ test('a source is read by its code', async () => {
     country_id: 'US',
     use_default_carrier_config: true,
     carrier_links: [],
+    extension_attributes: { is_pickup_location_active: false, frontend_name: 'Shop floor' },
   });
   expect(await get('/V1/inventory/sources/attic')).toMatchObject({
     status: 404,
