@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
-import { hoursAgo } from '../../support/books/moments.ts';
+import { hoursAgo } from '../../support/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '../../../domain/errors.ts';
-import { inMinutes } from '../../support/books/moments.ts';
+import { inMinutes } from '../../support/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import { atOnce } from '../../support/rivals.ts';

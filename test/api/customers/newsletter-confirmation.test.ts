@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { daysAgo, minutesAgo } from '../../support/books/moments.ts';
+import { daysAgo, minutesAgo } from '../../support/moments.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import {
   opensAShop,

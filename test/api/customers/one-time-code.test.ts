@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inSeconds } from '../../support/books/moments.ts';
+import { inSeconds } from '../../support/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { anEmail, codeIn } from '../../support/kiosk.ts';
 import { atOnce } from '../../support/rivals.ts';

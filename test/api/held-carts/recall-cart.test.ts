@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { booksOf } from '../../support/books.ts';
-import { minutesAgo } from '../../support/books/moments.ts';
+import { minutesAgo } from '../../support/moments.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { opensACartRack, api, aCart, call, hold, recall, idsOf, aLocation } from './a-cart-rack.ts';

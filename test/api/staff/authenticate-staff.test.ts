@@ -4,7 +4,7 @@ import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { earlier, inMinutes } from '../../support/books/moments.ts';
+import { earlier, inMinutes } from '../../support/moments.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 

@@ -12,7 +12,7 @@ import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
 import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { booksOf } from '../../support/books.ts';
-import { hoursAgo } from '../../support/books/moments.ts';
+import { hoursAgo } from '../../support/moments.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';

@@ -11,7 +11,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { Receipt } from '../../../db/receipts/receipt.entity.ts';
-import { lockRecords } from '../../support/books/lock-records.ts';
+import { hold } from '../../support/books/held.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -177,7 +177,7 @@ test('a token that was replaced opens nothing any more, also when it is while th
   const digest = await stored({ orderIncrementId: order.incrementId });
   const blocker = fork();
   await blocker.begin();
-  await lockRecords(blocker, 'sales_order', { entity_id: order.orderId });
+  await hold(blocker, 'sales_order', { entity_id: order.orderId });
   const waiting = claim(digest, ann).catch((error: unknown) => error);
   await blocker.nativeUpdate(Receipt, { tokenDigest: digest }, { tokenDigest: 'f'.repeat(64) });
   await blocker.commit();

@@ -5,7 +5,7 @@ import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
-import { lockRecords } from '../../support/books/lock-records.ts';
+import { hold } from '../../support/books/held.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
@@ -153,7 +153,7 @@ test('a guest’s cart goes with its goods; that of an account stays, and so doe
   await insert('quote_item', { quote_id: used, product_id: product!.entity_id, qty: 1 });
 
   await orm.em.fork().transactional(async (em) => {
-    await lockRecords(em, 'quote', { quote_id: used });
+    await hold(em, 'quote', { quote_id: used });
     await purge();
     expect(await left()).toBe(2);
   });

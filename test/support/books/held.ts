@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Row } from '../books.ts';
+import { conditionOf, type Which } from './which.ts';
 
 interface Books {
   fork: () => EntityManager;
@@ -8,22 +9,19 @@ interface Books {
 
 type Work<Result> = (tx: EntityManager) => Promise<Result>;
 
-/** Locks the record that has these cells until the transaction ends; where it may not wait, a held one is an error. */
+/** Locks the records that have these cells until the transaction ends; where it may not wait, a held one is an error. */
 export async function hold(
   tx: EntityManager,
   table: string,
-  which: Row,
+  which: Which,
   { waits = true }: { waits?: boolean } = {},
 ): Promise<void> {
-  const cells = Object.keys(which).map((column) => `${column} = ?`);
-  await tx.execute(
-    `select from ${table} where ${cells.join(' and ')} for update${waits ? '' : ' nowait'}`,
-    Object.values(which),
-  );
+  const { only, values } = conditionOf(which);
+  await tx.execute(`select from ${table} where ${only} for update${waits ? '' : ' nowait'}`, values);
 }
 
-/** Another process holds the record that has these cells until the work is done. */
-export const whileHeld = <Result>({ fork }: Books, table: string, which: Row, work: Work<Result>): Promise<Result> =>
+/** Another process holds the records that have these cells until the work is done. */
+export const whileHeld = <Result>({ fork }: Books, table: string, which: Which, work: Work<Result>): Promise<Result> =>
   fork().transactional(async (tx) => {
     await hold(tx, table, which);
     return work(tx);

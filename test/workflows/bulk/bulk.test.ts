@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { booksOf } from '../../support/books.ts';
-import { minutesAgo } from '../../support/books/moments.ts';
+import { minutesAgo } from '../../support/moments.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { booksOf } from '../../support/books.ts';
 import { shownWith } from '../../support/books/content.ts';
-import { minutesAgo } from '../../support/books/moments.ts';
+import { minutesAgo } from '../../support/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { booksOf } from '../../support/books.ts';
-import { inSeconds, minutesAgo } from '../../support/books/moments.ts';
+import { inSeconds, minutesAgo } from '../../support/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';

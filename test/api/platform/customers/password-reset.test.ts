@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { earlier } from '../../../support/books/moments.ts';
+import { earlier } from '../../../support/moments.ts';
 import { anEmail, aKioskShop, type KioskShop } from '../../../support/kiosk.ts';
 
 let shop: KioskShop;
