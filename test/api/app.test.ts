@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../api/http/route.ts';
 import { testApi } from '../support/api.ts';

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { createOrm } from '../../db/orm.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
 import { freePort } from '../../local/free-port.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createIntegration } from '../../cli/create-integration.ts';
 import { listTokens } from '../../cli/list-tokens.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { addPoints } from '../../cli/add-points.ts';
 import { createGiftCard } from '../../cli/create-gift-card.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { explainMoney } from '../../cli/explain-money.ts';
 import { reconcileRefund } from '../../cli/reconcile-refund.ts';

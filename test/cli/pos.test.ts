@@ -5,7 +5,7 @@ import http from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { checkApi } from '../../cli/doctor/check-api.ts';
 import { searchAttributes } from '../../cli/doctor/check-temporal.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createUser } from '../../cli/create-user.ts';
 import { readPassword } from '../../cli/support/read-password.ts';
 import type { CommandContext } from '../../cli/support/command-context.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chanceOf, type Chance } from '../simulation/random.ts';
 import type { CrashFlow } from './crash-flow.ts';
 import { crashFlows } from './flows/index.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { CrashFlow } from './crash-flow.ts';
 import { renewedTable, tableOf, type FlowTally } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { fieldRequired, invalid, invalidInput } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 

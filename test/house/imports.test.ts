@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { importsOf, layers, sourcesOf, type Import, type Layer } from './sources.ts';
 
 /** What each layer may import of the project. `type:` means `import type` only. */

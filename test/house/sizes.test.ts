@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { layers, sourcesOf, type Source } from './sources.ts';
 
 const maxLines = 200;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { dynamicConfig } from '../../local/temporal/dynamic-config.ts';
 import { searchAttributes } from '../../local/temporal/search-attributes.ts';

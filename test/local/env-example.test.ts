@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { parseSettings, settingsSchema } from '../../providers/settings.ts';
 
 const text = readFileSync('.env.example', 'utf8');

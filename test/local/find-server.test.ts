@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { buildServer } from '../../local/temporal/build-server.ts';
 import { findServer, type WayToGetOne } from '../../local/temporal/find-server.ts';
 import { twiceAtOnce } from '../support/rivals.ts';

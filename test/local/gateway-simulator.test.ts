@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { centsTable, outcomeOf, outcomes } from '../../local/gateway-simulator/cents.ts';
 import { money } from '../../domain/money/amount.ts';
 import { eightAtOnce } from '../support/rivals.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { noteProcesses, stopLeftOvers } from '../../local/left-overs.ts';
 import { identify, stillRuns } from '../../local/process-identity.ts';
 import { lockHolder, takeLock, withLock } from '../../local/with-lock.ts';

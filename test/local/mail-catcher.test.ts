@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTransport, type Transporter } from 'nodemailer';
 import { startMailCatcher, type CaughtMail, type MailCatcher } from '../../local/mail-catcher.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { freePort, freePorts, isFree } from '../../local/free-port.ts';
 import { choosePorts } from '../../local/ports.ts';
 import { parseSettings } from '../../providers/settings.ts';

@@ -13,7 +13,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Journal } from '../../local/gateway-simulator/journal.ts';
 import { makePrivate } from '../../local/make-private.ts';
 import { openLog } from '../../local/open-log.ts';

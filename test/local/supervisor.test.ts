@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Supervisor, type Part, type Running } from '../../local/supervisor.ts';
 
 /** A process that ends when the test says so. */

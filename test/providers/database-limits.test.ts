@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { apiLimits, batchLimits, stepLimits } from '../../providers/database-limits.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { oneTransaction, sweeping } from '../../workflows/support/activity-options.ts';

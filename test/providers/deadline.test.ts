@@ -1,15 +1,15 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test, vi } from 'vitest';
 import { deadlineIn } from '../../providers/deadline.ts';
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 const wall = Date.now();
 const steady = performance.now();
 const clocksSay = (wallMs: number, steadyMs: number) => {
-  jest.spyOn(Date, 'now').mockReturnValue(wall + wallMs);
-  jest.spyOn(performance, 'now').mockReturnValue(steady + steadyMs);
+  vi.spyOn(Date, 'now').mockReturnValue(wall + wallMs);
+  vi.spyOn(performance, 'now').mockReturnValue(steady + steadyMs);
 };
 
 test.each([

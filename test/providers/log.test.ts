@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createLog, logWith, type Log } from '../../providers/log.ts';
 
 function lineOf(write: (log: Log) => void, format: 'json' | 'pretty' = 'json'): string {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
 import { twiceAtOnce, atOnce, outcomesAtOnce } from '../support/rivals.ts';
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
 
 /** What a worker that cannot start says, and that it says nothing else. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
 import { DriverException } from '@mikro-orm/core';
 import { asRefusal } from '../../api/temporal/workflow-failures.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createLog } from '../../providers/log.ts';
 import { temporalLogger } from '../../worker/temporal-logger.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 

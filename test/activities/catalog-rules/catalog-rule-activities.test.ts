@@ -1,5 +1,5 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
 import { booksOf } from '../../support/books.ts';
 import { whileTaken } from '../../support/books/held.ts';

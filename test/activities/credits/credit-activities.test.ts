@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import { hasCreditWork } from '../../../db/credits/find-credit-work.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createMailActivities, type MailActivities } from '../../../activities/mails/mail-activities.ts';
 import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';

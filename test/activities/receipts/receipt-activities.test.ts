@@ -1,5 +1,5 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createReceiptActivities } from '../../../activities/receipts/receipt-activities.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { money } from '../../../domain/money/amount.ts';

@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test, vi } from 'vitest';
 import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-finding.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { booksOf } from '../../support/books.ts';
@@ -19,7 +19,7 @@ test.each([-60_000, 60_000])(
     const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
     gateway.answer = { evidence: 'refunded', gatewayReference: `gw-shifted${shiftMs}` };
     const real = Date.now;
-    const shifted = jest.spyOn(Date, 'now').mockImplementation(() => real() + shiftMs);
+    const shifted = vi.spyOn(Date, 'now').mockImplementation(() => real() + shiftMs);
     try {
       await activities.refundThroughGateway({ attemptId });
       const [left] = gateway.asked.map(({ deadline }) => deadline.remainingMs());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { concludeRestore } from '../../../db/installation/installation-home.ts';
 import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-finding.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
 import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';

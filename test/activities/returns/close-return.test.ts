@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { verify } from '../../../books/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
 import { lockOrderRow } from '../../../db/platform/orders/lock-order-row.ts';

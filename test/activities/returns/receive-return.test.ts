@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { anOrder } from '../../support/builders/order.ts';

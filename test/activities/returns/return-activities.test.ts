@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { soldOrder } from '../../../db/returns/sold-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';

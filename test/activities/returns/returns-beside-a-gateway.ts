@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { regionsOf } from '../../../domain/platform/directory/regions.ts';
 import { aTerminal } from '../../support/builders/counter.ts';

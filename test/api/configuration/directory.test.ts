@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderStatus, OrderStatusState } from '../../../db/platform/orders/order-status.entity.ts';
 import { postcodePatterns } from '../../../domain/platform/directory/postcode-patterns.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

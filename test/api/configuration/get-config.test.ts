@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { enforcementFlags } from '../../../domain/configuration/enforcement.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

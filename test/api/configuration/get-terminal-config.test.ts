@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { resolvables } from '../../../domain/configuration/resolvables.ts';
 import { aStaffMember, aTerminal, quickHash } from '../../support/builders/counter.ts';

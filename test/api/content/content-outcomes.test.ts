@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentTypes, type ContentType } from '../../../api/content/content-type.ts';
 import { unknownContent, unsavable } from '../../../api/content/content-outcomes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

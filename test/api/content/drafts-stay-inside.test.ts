@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isScalarType, getNamedType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { contentSchema } from '../../../api/content/graphql/graphql-schema.ts';
 import { contentTypes, type ContentType } from '../../../api/content/content-type.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carryOutSchedule } from '../../../db/content/carry-out-schedule.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';

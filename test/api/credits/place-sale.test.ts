@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import { patienceMinutes } from '../../../db/credits/find-lost-spendings.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';

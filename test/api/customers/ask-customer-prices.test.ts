@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteStatements } from '../../../bench/support/note-statements.ts';
 import { Product, type TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';

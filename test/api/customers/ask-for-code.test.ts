@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { unavailable } from '../../../domain/errors.ts';
 import { inMinutes } from '../../support/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';

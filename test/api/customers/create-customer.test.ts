@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import type { CustomerValidator } from '../../../providers/customer-validators/customer-validator.ts';
 import { createCustomerValidators } from '../../../providers/customer-validators/customer-validators.ts';

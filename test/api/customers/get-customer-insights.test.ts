@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';

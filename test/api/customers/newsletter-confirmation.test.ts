@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { daysAgo, minutesAgo } from '../../support/moments.ts';
 import { anEmail } from '../../support/kiosk.ts';
 import {

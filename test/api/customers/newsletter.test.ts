@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { anEmail } from '../../support/kiosk.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertMany } from '../../support/books/insert-many.ts';
 import { anEmail, aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 import { rankSumPValue } from '../../support/rank-sum.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { countUsage } from '../../../db/platform/sales-rules/count-usage.ts';
 import { money } from '../../../domain/money/amount.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import type { CustomerValidator } from '../../../providers/customer-validators/customer-validator.ts';
 import { booksOf } from '../../support/books.ts';

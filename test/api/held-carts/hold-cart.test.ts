@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../api/http/route.ts';
 import { growing, idParam, integer, jsonText, payload, quantity, text } from '../../../api/wire/schemas.ts';

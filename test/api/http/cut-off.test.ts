@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { cancelLayaway, type LayawayToEnd } from '../../../db/layaways/cancel-layaway.ts';

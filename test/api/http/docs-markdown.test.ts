@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moduleVersion } from '../../../domain/configuration/module-version.ts';
 import { routes } from '../../../api/routes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

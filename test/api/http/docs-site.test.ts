@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createCompression, createDocsSite, encodingOf } from '../../../api/http/docs-site.ts';
 import { routes } from '../../../api/routes.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { hasTag } from '../../../api/http/entity-tag.ts';
 
 test.each(['"v1"', 'W/"v1"', '"v0", "v1"', 'W/"v0" ,W/"v1"', '*', ' * '])('who says %s has version 1', (header) => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createGuessLimit, mostFailures } from '../../../api/http/guess-limit.ts';
 
 /** A limit whose clock stands until it is moved. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { listen } from '../../../api/http/http-server.ts';
 
 const at = { host: '127.0.0.1', port: 0 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { invalid, unavailable } from '../../../domain/errors.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { booksOf } from '../../support/books.ts';

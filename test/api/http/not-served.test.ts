@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../../api/routes.ts';
 import { notServed } from '../../../api/http/not-served.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseQuery } from '../../../api/http/query-string.ts';
 import { route } from '../../../api/http/route.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createSeenOrigins } from '../../../api/http/seen-origins.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { saveLocation } from '../../../db/locations/save-location.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';

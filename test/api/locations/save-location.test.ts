@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../db/platform/stores/website.entity.ts';
 import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';

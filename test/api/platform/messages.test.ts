@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
 import { sourcesOf } from '../../house/sources.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

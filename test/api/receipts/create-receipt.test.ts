@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { aStoredReceipt, receiptVisitor, type Visitor } from '../../support/receipt-visitor.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aReceipt, aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';

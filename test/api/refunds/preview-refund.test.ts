@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { secretBox } from '../../support/builders/counter.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

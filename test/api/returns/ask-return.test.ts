@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from 'vitest';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { booksOf } from '../../support/books.ts';
 import { flow, opensACounter, register } from './settled-returns.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

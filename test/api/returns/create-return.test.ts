@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { anOrder } from '../../support/builders/order.ts';

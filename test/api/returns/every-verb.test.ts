@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { terminalStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { verify } from '../../../books/verify/verify.ts';
 import { booksOf } from '../../support/books.ts';
 import { opensACounter, flow, register, parked } from './settled-returns.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { anOrder } from '../../support/builders/order.ts';
 import { booksOf } from '../../support/books.ts';
 import { opensAReturnDesk, api, locationId, call, rows } from './a-return-desk.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';

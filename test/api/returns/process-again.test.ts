@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';

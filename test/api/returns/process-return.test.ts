@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';

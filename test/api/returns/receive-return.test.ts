@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import type { ReceiveRequest } from '../../../workflows/returns/messages.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -62,7 +62,7 @@ test('the provider is asked for the store the goods were sold in, whichever the 
   const order = { storeId: 2, currency: 'CAD', rate: '1.3600' };
   ({ returnId } = await aReturn(api.orm, { order, locationId: null, isAutoApproved: false, refundMethod: null }));
   await isTheWarehouses();
-  const options = jest.spyOn(api.providers.returns.byCode('warehouse')!, 'options');
+  const options = vi.spyOn(api.providers.returns.byCode('warehouse')!, 'options');
 
   expect((await receive('As new')).status).toBe(200);
   expect(options.mock.calls).toEqual([[2]]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { verify } from '../../../books/verify/verify.ts';
 import { booksOf } from '../../support/books.ts';
 import { recordHistory } from '../../support/record-history.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setConfig } from '../../../cli/set-config.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

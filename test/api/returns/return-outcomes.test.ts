@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { asRefusal } from '../../../api/temporal/workflow-failures.ts';
 import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';

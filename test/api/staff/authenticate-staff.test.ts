@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostFailures } from '../../../api/http/guess-limit.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
 import { unavailable } from '../../../domain/errors.ts';

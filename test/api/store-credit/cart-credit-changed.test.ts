@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
 import { anEntry } from '../../support/builders/wallet.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';
 import { secretBox } from '../../support/builders/counter.ts';

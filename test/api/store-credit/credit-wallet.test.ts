@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { aCustomer, moveAccount } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { aCustomer, moveAccount } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { opensAWalletDesk, api, post, balance, aWalletOf, books } from './a-wallet-desk.ts';

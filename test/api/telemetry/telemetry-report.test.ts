@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { summariseDay } from '../../../db/telemetry/summarise-day.ts';
 import { booksOf } from '../../support/books.ts';
 import { opensAShop, api, submit, anEvent, aBatch } from './sent-telemetry.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { type LicenseFinding } from '../../../providers/license/licensing.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createLicenseService } from '../../../providers/license/license-service.ts';
 import { grantedByHand } from '../../../providers/license/licensing.ts';
 import { aTerminal } from '../../support/builders/counter.ts';

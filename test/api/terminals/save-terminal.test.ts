@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { auditTrail } from '../../support/books/audit-trail.ts';
 import { aTerminal } from '../../support/builders/counter.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { saveLocation } from '../../../db/locations/save-location.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';

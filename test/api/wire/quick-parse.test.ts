@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { quickObject } from '../../../api/wire/quick-parse.ts';
 import { readRoundedUnits, readUnits } from '../../../api/wire/read-number.ts';

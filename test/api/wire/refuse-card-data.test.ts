@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';

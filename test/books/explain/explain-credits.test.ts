@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { concludeCreditRefund, reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { explainOrder } from '../../../books/explain/explain-order.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { explainRefund } from '../../../books/explain/explain-refund.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';

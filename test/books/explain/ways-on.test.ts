@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ProcessRow } from '../../../books/explain/process-events.ts';
 import { attemptEvents } from '../../../books/explain/refund-events.ts';
 import type { AttemptRow, ReturnRow } from '../../../books/explain/sale-rows.ts';

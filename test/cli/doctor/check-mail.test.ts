@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkMail } from '../../../cli/doctor/check-mail.ts';
 import type { CommandContext } from '../../../cli/support/command-context.ts';
 import { freePort } from '../../../local/free-port.ts';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { checkOutside } from '../../../cli/doctor/check-outside.ts';
 import { checkProviders } from '../../../cli/doctor/check-providers.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { booksOf } from '../../support/books.ts';

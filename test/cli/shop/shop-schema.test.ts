@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { shopSchema } from '../../../cli/shop/shop-file.ts';
 
 const file = 'docs/reference/shop.schema.json';

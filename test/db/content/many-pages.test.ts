@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/search-criteria.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createRetentionActivities } from '../../../activities/retention/retention-activities.ts';
 import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';

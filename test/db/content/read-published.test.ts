@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';
 import { deleteContent } from '../../../db/content/delete-content.ts';

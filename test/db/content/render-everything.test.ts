@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderContentAnew } from '../../../cli/render-content.ts';
 import { setConfig } from '../../../cli/set-config.ts';
 import { findRenewal } from '../../../db/content/content-renewals.ts';

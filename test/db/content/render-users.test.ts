@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteContent } from '../../../db/content/delete-content.ts';
 import { findRenewal, type RenewalRow } from '../../../db/content/content-renewals.ts';

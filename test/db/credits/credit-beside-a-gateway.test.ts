@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { giveBackWithMemo } from '../../../db/credits/book-memo-with-credits.ts';
 import { giveBackOnCancel } from '../../../db/credits/give-back-on-cancel.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { giveBackWithMemo } from '../../../db/credits/book-memo-with-credits.ts';
 import { giveBackOnCancel } from '../../../db/credits/give-back-on-cancel.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';

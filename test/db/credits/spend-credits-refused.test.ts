@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { createOrder, type OrderHook } from '../../../db/platform/order-saves/create-order.ts';
 import { money } from '../../../domain/money/amount.ts';

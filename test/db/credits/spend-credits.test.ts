@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';

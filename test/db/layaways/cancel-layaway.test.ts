@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { keepLayawayNote } from '../../../db/layaways/keep-layaway-note.ts';

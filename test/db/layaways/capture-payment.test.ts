@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aLayaway, aPayment } from '../../support/builders/layaway.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';

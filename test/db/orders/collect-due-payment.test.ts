@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
@@ -8,7 +8,6 @@ import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { booksOf } from '../../support/books.ts';
-import { whileRefused } from '../../support/books/broken.ts';
 import { aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -158,9 +157,9 @@ describe('refused, and nothing is written', () => {
 
   test('a payment that fails at its last step', async () => {
     const { orderId } = await anOrderOnCredit(fork(), '108');
-    await whileRefused(books, { table: 'due_payment', words: 'disk full' }, () =>
-      expect(collect(orderId, 'R-1', '108')).rejects.toThrow('disk full'),
-    );
+    const recover = await books.refuseWrites({ to: 'due_payment', says: 'disk full' });
+    await expect(collect(orderId, 'R-1', '108')).rejects.toThrow('disk full');
+    await recover();
     expect(await stands(orderId)).toMatchObject({ total_paid: '0.0000', due: '108.0000', invoice: 1, state: 'new' });
   });
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { noteAsked } from '../../../db/process/note-asked.ts';
 import { processAtOnce, type ProcessAtOnce } from '../../../db/process/process-at-once.ts';
 import { recordTaken } from '../../../db/process/record-taken.ts';

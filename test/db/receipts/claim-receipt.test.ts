@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';

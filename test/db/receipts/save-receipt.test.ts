@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { linkLostReceipts } from '../../../db/receipts/link-lost-receipts.ts';
 import { createReceiptLinker } from '../../../db/receipts/link-receipt.ts';

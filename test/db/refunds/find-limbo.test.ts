@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { findLimbo } from '../../../db/refunds/find-limbo.ts';
 import { aReturn } from '../../support/builders/return.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { lockOrder } from '../../../db/platform/orders/lock-order.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import type { ProcessedItem } from '../../../db/process/open-process.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';

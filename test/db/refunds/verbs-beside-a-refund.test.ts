@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';

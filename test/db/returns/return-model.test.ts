@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { gathered, type Gathering } from '../../../db/support/gather.ts';
 import { booksOf } from '../../support/books.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';

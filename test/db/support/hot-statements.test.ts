@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CheckConstraintViolationException, type MikroORM } from '@mikro-orm/postgresql';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { Source } from '../../../db/platform/inventory/source.entity.ts';

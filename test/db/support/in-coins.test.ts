@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { formatAmount, money } from '../../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../../domain/money/coins.ts';

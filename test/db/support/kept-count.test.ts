@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { growOrders, grownOrder } from '../../../bench/grow-orders.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';

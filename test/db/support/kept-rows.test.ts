@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository.ts';

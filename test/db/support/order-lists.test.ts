@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { growOrders } from '../../../bench/grow-orders.ts';
 import { orderListPages } from '../../../bench/measure-order-lists.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CompiledQuery } from 'kysely';
 import { listAuditLog } from '../../../api/audit/list-audit-log.ts';
 import { listBulkOperations } from '../../../api/bulk/bulk-routes.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { fillsTheShelves, shelves, find, codes, refusal } from './shelves-to-search.ts';
 
 fillsTheShelves();

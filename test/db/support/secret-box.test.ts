@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 
 const keyOf = (fill: number) => Buffer.alloc(32, fill).toString('base64');

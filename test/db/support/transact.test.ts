@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { transact } from '../../../db/support/transact.ts';
 import { booksOf } from '../../support/books.ts';

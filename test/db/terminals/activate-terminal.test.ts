@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { activateTerminal } from '../../../db/terminals/activate-terminal.ts';
 import { recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { createOrm } from '../../../db/orm.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { keepSettlePayload } from '../../../db/returns/keep-settle-payload.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';

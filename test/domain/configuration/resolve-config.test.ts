@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { codeLabels } from '../../../domain/code-labels.ts';
 import { enforcementFlags, enforcementPath } from '../../../domain/configuration/enforcement.ts';
 import { resolvables } from '../../../domain/configuration/resolvables.ts';

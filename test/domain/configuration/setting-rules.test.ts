@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { cardPaymentSecrets } from '../../../domain/configuration/card-payment-defaults.ts';
 import { settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
 import { allowedInstead } from '../../../domain/configuration/setting-rules.ts';

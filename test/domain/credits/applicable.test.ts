@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { applicableCredit } from '../../../domain/credits/applicable.ts';
 import type { Cart } from '../../../domain/credits/cart-owing.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { cancelledGoods } from '../../../domain/credits/cancelled-goods.ts';
 import { formatAmount, money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

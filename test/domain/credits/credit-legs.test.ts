@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { isSomething, type AppliedCredit } from '../../../domain/credits/applied-credit.ts';
 import { legsOfCancelledLayaway, legsOfRefund } from '../../../domain/credits/credit-legs.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { type AppliedCredit, type CreditLeg } from '../../../domain/credits/applied-credit.ts';
 import { legsOfPartCancel, legsOfRefund } from '../../../domain/credits/credit-legs.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { maskCode } from '../../../domain/credits/applied-credit.ts';
 import { isEcho, readPostedCredits } from '../../../domain/credits/posted-credit.ts';
 import { PosError } from '../../../domain/errors.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { CreditLeg } from '../../../domain/credits/applied-credit.ts';
 import { shareLegs } from '../../../domain/credits/share-legs.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { expiryDaysOf, type ExpirySettings } from '../../../domain/layaways/expiry-days.ts';
 
 const silent: ExpirySettings = { terminal: null, location: null, locationOverrides: null, shop: '30' };

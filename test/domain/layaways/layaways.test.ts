@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { AppliedCredit } from '../../../domain/credits/applied-credit.ts';
 import { cancellationOf, isFeePercent } from '../../../domain/layaways/cancellation.ts';
 import { captureComment, captureOf } from '../../../domain/layaways/capture.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { refundLetter } from '../../../domain/mails/refund-letter.ts';
 import { mailsCustomer } from '../../../domain/mails/mails-customer.ts';
 import { money, zero } from '../../../domain/money/amount.ts';

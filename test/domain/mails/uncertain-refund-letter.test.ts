@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { uncertainRefundLetter } from '../../../domain/mails/uncertain-refund-letter.ts';
 import { money } from '../../../domain/money/amount.ts';
 

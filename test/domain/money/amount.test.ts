@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { amount, formatAmount, money, parseAmount, scale } from '../../../domain/money/amount.ts';
 import { toCoins } from '../../../domain/money/coins.ts';

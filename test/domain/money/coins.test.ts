@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { formatAmount, money } from '../../../domain/money/amount.ts';
 import { coinOf, downToCoins, minorDigits, toCoins, upToCoins } from '../../../domain/money/coins.ts';
 import { inMinorUnits } from '../../../domain/money/minor-units.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { minorDigits } from '../../../domain/money/coins.ts';
 import { moneyText } from '../../../domain/money/money-text.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { columnsOfMoney, countMoney, moneyOf, twin, twins } from '../../../domain/money/twins.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { PosError } from '../../../domain/errors.ts';
 import { none, pieces, quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, wantedQuantity, type OrderedLine } from '../../../domain/platform/document-lines.ts';

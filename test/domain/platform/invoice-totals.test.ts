@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { add, amount, least, money, negate, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces, plus } from '../../../domain/money/quantity.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { money, type Amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import type { LineQuantities } from '../../../domain/platform/line-quantities.ts';

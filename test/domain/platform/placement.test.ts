@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import { firstOverwritten, isBooked } from '../../../domain/platform/booked-figures.ts';

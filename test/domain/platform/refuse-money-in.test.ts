@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import { refuseMoneyIn, takesMoney } from '../../../domain/platform/refuse-money-in.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { bucketSizes, cutSpan, endOf, startOf, type Span } from '../../../domain/platform/whole-buckets.ts';
 
 const at = (text: string) => new Date(`${text}Z`);

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { add, amount, scale, zero, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf, isInCoins, toCoins } from '../../../domain/money/coins.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { cardDataIn } from '../../../domain/receipts/card-data.ts';
 import { fitsCheckDigit } from '../../../domain/receipts/card-numbers.ts';
 import { receiptFault } from '../../../domain/receipts/receipt-fault.ts';

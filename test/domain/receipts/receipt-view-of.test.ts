@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { aPlace, aReceiptView, aToken } from '../../support/receipts/a-receipt-view.ts';
 

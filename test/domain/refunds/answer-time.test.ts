@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { longestAnswerSeconds } from '../../../domain/refunds/answer-time.ts';
 
 test.each([1, 20, 60])(

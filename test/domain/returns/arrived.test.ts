@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import { arrivedOf } from '../../../domain/returns/arrived.ts';
 

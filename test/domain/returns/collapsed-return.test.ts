@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { methodOfProcess, optionOfProcess, whoRan } from '../../../domain/returns/collapsed-return.ts';
 import { builtInOptions } from '../../../domain/returns/return-options.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import { eligibilityOf, noObjection, type Judgement, type SoldLine } from '../../../domain/returns/eligibility.ts';
 import type { ReturnRules } from '../../../domain/returns/return-rules.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { conditionLabelOf, inspectionOf } from '../../../domain/returns/inspection.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
 import {

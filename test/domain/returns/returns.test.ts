@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { refundMethods, settleMethods, shownMethod } from '../../../domain/returns/refund-method.ts';
 import { isTerminal, openStatuses, returnStatuses, terminalStatuses } from '../../../domain/returns/return-status.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { emailKey, isEmail } from '../../../domain/staff/email-key.ts';
 import { cooldownSeconds, lockoutLadder } from '../../../domain/staff/lockout.ts';
 import { isHashable } from '../../../domain/staff/passcode.ts';

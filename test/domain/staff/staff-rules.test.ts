@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { nextWatermark, passcodeFault } from '../../../domain/staff/passcode.ts';
 import { roleFault } from '../../../domain/staff/role-fault.ts';
 import { staffFault } from '../../../domain/staff/staff-fault.ts';

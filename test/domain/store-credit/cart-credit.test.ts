@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { amount, money, toWire } from '../../../domain/money/amount.ts';
 import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
 import { add, amount, money, zero, type Amount } from '../../../domain/money/amount.ts';

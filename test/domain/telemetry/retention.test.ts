@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { retentionDaysOf, telemetryPlan } from '../../../domain/telemetry/retention.ts';
 import { isPlausible, readValue } from '../../../domain/telemetry/telemetry-event.ts';
 

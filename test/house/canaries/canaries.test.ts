@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { allowedAnswers, allowedColumns } from './allowed.ts';

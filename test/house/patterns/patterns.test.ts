@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { sourcesOf } from '../sources.ts';
 import { patternsOf } from './find-patterns.ts';
 import { startTrial } from './longest-match.ts';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { curlCommand, shellVariables } from '../../../local/demo-day/curl-command.ts';
 import type { Ready } from '../../../local/ready-file.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { priceInCopy, searchCopy, type OfflineCopy } from '../../../local/demo-day/offline-copy.ts';
 
 const copy: OfflineCopy = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { credentials } from '../../../local/demo-shop/credentials.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJson } from '../../../api/http/openapi/json.ts';
 import { routes } from '../../../api/routes.ts';
 import { documentsOf } from '../../house/documents.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { differencesOf, fillBody, fillText } from './sample-values.ts';
 
 const values = () => new Map<string, unknown>([['ORDER', 17]]);

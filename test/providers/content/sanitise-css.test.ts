@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { maxCssLength, sanitiseCss, sanitiseStyleAttribute } from '../../../providers/content/sanitise-css.ts';
 
 const sanitised = (css: string) => sanitiseCss(css, 'cms-x');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { sanitiseHtml } from '../../../providers/content/sanitise-html.ts';
 
 /** Each runs a script, or reaches out, in some browser that is still in use: OWASP's, html5sec's and mutation ones. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readCreditScope, type CreditScope } from '../../../db/credit-stores/read-credit-scope.ts';
 import { money } from '../../../domain/money/amount.ts';

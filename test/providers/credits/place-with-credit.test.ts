@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { abandonSpendings } from '../../../db/credits/conclude-spending.ts';
 import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';

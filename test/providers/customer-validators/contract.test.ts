@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
 import type { RegisterDraft } from '../../../domain/customers/register-draft.ts';
 import { severities } from '../../../domain/customers/validation-row.ts';

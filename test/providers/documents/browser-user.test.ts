@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../../../providers/documents/browser.ts';
 import { browserOwner, browserOwnerOf } from '../../../providers/documents/browser-user.ts';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { findChromium } from '../../../providers/documents/find-chromium.ts';
 import { TooMuch } from '../../../providers/documents/printer.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { barsOf } from '../../../providers/receipts/bars.ts';
 
 /** Widths of the bars and gaps, as a scanner measures them: without the quiet zones. */

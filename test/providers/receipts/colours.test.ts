@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 
 const style = readFileSync(new URL('../../../providers/receipts/templates/style.css', import.meta.url), 'utf8');
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { PNG } from 'pngjs';
 import { drawLogo } from '../../../providers/receipts/draw-logo.ts';
 

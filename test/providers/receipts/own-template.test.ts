@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { templateFault } from '../../../providers/receipts/own-template.ts';
 import { renderReceiptPage } from '../../../providers/receipts/render-receipt.ts';
 import { anItem, aReceiptView } from '../../support/receipts/a-receipt-view.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium, type Browser } from 'playwright-core';
 import { paperOf } from '../../../providers/receipts/paper-of.ts';
 import { printReceipt } from '../../../providers/receipts/printed-receipt.ts';

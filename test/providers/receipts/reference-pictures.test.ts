@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium, type Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { renderReceiptDocument, renderReceiptPage } from '../../../providers/receipts/render-receipt.ts';

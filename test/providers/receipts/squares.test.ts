@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { create } from 'qrcode';
 import { squaresOf } from '../../../providers/receipts/squares.ts';
 

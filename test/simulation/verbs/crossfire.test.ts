@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLane, type Lane } from '../../crash/lane.ts';
 import { startServers, type Servers } from '../../crash/servers.ts';
 import { crossfire } from './crossfire.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { chanceOf } from '../random.ts';
 import { runRound } from './run-round.ts';
 import { canDouble, roundsOf } from './trial.ts';

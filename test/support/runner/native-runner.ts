@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url';
 import { TestRunner } from 'vitest';
-import './jest-globals.mjs';
 
 /**
  * Loads test files as Node loads the service. Vitest gives each a new address, so that a changed file can run again; Node

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { minutesAgo } from '../../support/moments.ts';
 import { secretKey } from '../../support/builders/counter.ts';

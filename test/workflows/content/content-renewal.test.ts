@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { shownWith } from '../../support/books/content.ts';
 import { minutesAgo } from '../../support/moments.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { booksOf } from '../../support/books.ts';
 import { inSeconds, minutesAgo } from '../../support/moments.ts';

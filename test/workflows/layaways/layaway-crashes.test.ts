@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../../local/free-port.ts';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { FollowedLayaway } from '../../../domain/layaways/followed-layaway.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { layawayDetails } from '../../../workflows/layaways/layaway-details.ts';

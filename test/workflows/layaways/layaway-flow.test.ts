@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { eightAtOnce, atOnce } from '../../support/rivals.ts';

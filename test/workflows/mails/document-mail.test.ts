@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { booksOf } from '../../support/books.ts';

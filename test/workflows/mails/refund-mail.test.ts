@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';

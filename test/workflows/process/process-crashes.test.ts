@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { recordHistory } from '../../support/record-history.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeReceiptPdf } from '../../../api/receipts/make-receipt-pdf.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
 import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { attemptDetails, type AttemptView } from '../../../workflows/refunds/attempt-details.ts';
 
 const view: AttemptView = {

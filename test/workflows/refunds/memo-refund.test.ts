@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../../books/verify/verify.ts';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { findLimbo } from '../../../db/refunds/find-limbo.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { markRestored, type Restored } from '../../../db/verdicts/mark-restored.ts';

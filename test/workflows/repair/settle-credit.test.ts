@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { money } from '../../../domain/money/amount.ts';

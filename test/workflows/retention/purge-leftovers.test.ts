@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';

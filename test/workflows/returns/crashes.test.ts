@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
 import { freePort } from '../../../local/free-port.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';

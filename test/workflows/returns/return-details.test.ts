@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { ReturnSnapshot } from '../../../activities/returns/return-snapshot.ts';
 import { returnDetails } from '../../../workflows/returns/return-details.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Category } from '../../../../db/platform/categories/category.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';

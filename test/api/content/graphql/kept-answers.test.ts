@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createKeptAnswers } from '../../../../api/content/graphql/kept-answers.ts';
 
 const answer = (text: string) => ({ type: 'application/json', body: Buffer.from(text), tag: `"${text}"` });

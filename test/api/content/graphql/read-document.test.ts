@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { getIntrospectionQuery } from 'graphql';
 import { createDocuments } from '../../../../api/content/graphql/read-document.ts';
 

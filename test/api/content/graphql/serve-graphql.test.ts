@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serverAudits } from 'graphql-http';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { withoutTable } from '../../../support/books/broken.ts';
+import { withoutTable } from '../../../support/books/without-table.ts';
 import { draftContent, publishedContent } from '../../../support/builders/published-content.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { unavailable } from '../../../../domain/errors.ts';
 import { booksOf } from '../../../support/books.ts';

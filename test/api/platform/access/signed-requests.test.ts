@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import OAuth from 'oauth-1.0a';
 import { z } from 'zod';
 import { route } from '../../../../api/http/route.ts';

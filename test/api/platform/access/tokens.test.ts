@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { createIntegrationToken } from '../../../../db/platform/access/create-integration-token.ts';
 import { Integration } from '../../../../db/platform/access/integration.entity.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { opensACartShop, api } from '../../../support/cart-shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';

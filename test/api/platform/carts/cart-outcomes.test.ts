@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, troy } from '../../../support/builders/cart.ts';
 import { shippedToTroy, waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigValue } from '../../../../db/platform/stores/config-value.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop } from '../../../support/builders/cart.ts';
 import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';

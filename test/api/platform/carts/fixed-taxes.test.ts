@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { aShirtInSizes } from '../../../support/builders/shirt.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from 'vitest';
 import { aShopper, troy } from '../../../support/builders/cart.ts';
 import { aShirtInSizes, type Choose } from '../../../support/builders/shirt.ts';
 import { booksOf } from '../../../support/books.ts';

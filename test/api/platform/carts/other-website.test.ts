@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { ConfigValue } from '../../../../db/platform/stores/config-value.entity.ts';

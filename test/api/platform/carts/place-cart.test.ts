@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';

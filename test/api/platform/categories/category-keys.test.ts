@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignProduct } from '../../../../db/platform/categories/category-products.ts';
 import { deleteCategory } from '../../../../db/platform/categories/delete-category.ts';
 import { joined } from '../../../../db/support/transact.ts';

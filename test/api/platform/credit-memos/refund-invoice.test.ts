@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { type WantedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { booksOf } from '../../../support/books.ts';
 import { atOnce } from '../../../support/rivals.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { booksOf } from '../../../support/books.ts';
 import { opensAShop, api, type Sale, sale, call, refund, orderOf, oneMug, bothMugs } from './a-sale-of-mugs.ts';
 

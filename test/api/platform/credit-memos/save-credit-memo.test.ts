@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainOrder } from '../../../../books/explain/explain-order.ts';
 import { readKnownRefunds } from '../../../../db/refunds/read-known-refunds.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';

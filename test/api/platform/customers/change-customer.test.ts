@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { opensAShop, get, put, create, someone, home } from './customer-accounts.ts';
 
 opensAShop();

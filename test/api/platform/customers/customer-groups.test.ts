@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CatalogRule } from '../../../../db/platform/catalog-rules/catalog-rule.entity.ts';
 import { SalesRule } from '../../../../db/platform/sales-rules/sales-rule.entity.ts';
 import { money } from '../../../../domain/money/amount.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { booksOf } from '../../../support/books.ts';
 import { expectRefused, type Refused } from '../../../support/expect-refused.ts';
 import { api, create, get, home, opensAShop, put, someone } from './customer-accounts.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { opensAShop, api, get, put, create, someone, home } from './customer-accounts.ts';

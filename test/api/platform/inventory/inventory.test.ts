@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { booksOf } from '../../../support/books.ts';

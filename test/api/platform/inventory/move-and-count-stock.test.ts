@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { eightAtOnce } from '../../../support/rivals.ts';
 import { opensAShop, api, stockId, get, set } from './counted-stock.ts';
 

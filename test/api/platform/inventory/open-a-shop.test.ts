@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { expectRefused } from '../../../support/expect-refused.ts';
 import { api, get, opensAShop } from './counted-stock.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explainOrder } from '../../../../books/explain/explain-order.ts';
 import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';

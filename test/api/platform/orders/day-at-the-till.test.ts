@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';

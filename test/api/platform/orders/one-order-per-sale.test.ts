@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { replayHeader } from '../../../../api/http/mark-replayed.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
 import { testApi, type Answer, type TestApi } from '../../../support/api.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCreditSimulator, type CreditSimulator } from '../../../../local/credit-simulator/server.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { anAddress, aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { opensAnOrderDesk, call, place, refusalOf } from './an-order-desk.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { aPostedLine } from '../../../support/builders/posted-sale.ts';
 import { booksOf } from '../../../support/books.ts';
 import { opensAnOrderDesk, api, call, place, filter } from './an-order-desk.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { money } from '../../../../domain/money/amount.ts';

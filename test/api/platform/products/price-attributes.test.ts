@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { aShopper } from '../../../support/builders/cart.ts';
 import { api, opensACartShop } from '../../../support/cart-shop.ts';
 

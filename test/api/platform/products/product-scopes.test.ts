@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixedProductTax } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';

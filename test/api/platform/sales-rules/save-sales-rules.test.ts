@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs } from '../../../support/builders/cart.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { quickHash } from '../../../support/builders/counter.ts';
 import { anOrder } from '../../../support/builders/order.ts';

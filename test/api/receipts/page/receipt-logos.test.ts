@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepReceiptLogo } from '../../../../db/receipts/receipt-logo.repository.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReceiptView } from '../../../../db/receipts/read-receipt-view.ts';
 import { keepReceiptPdf } from '../../../../db/receipts/receipt-pdf.repository.ts';
 import { receiptDigest } from '../../../../providers/receipts/receipt-digest.ts';

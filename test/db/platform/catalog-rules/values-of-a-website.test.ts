@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { quoteCreditMemo } from '../../../../db/platform/credit-memos/quote-credit-memo.ts';
 import { refundableOrder } from '../../../../db/platform/credit-memos/refundable-order.ts';
 import { OrderItem } from '../../../../db/platform/orders/order-item.entity.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { bookCreditMemo, type BookedMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';

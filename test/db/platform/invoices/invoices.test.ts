@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
 import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';

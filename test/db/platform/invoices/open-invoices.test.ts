@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { mirrorLayaway } from '../../../../db/layaways/mirror-layaway.ts';
 import { withInvoice } from '../../../../db/platform/invoices/lock-invoice.ts';
 import { payInvoice } from '../../../../db/platform/invoices/pay-invoice.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import type { PostedColumns, PostedOrder } from '../../../../db/platform/orders/posted-order.ts';
 import { verify } from '../../../../books/verify/verify.ts';

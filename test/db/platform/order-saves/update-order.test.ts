@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
 import { verify } from '../../../../books/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
 import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';

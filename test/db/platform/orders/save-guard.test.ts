@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readPromised } from '../../../../db/platform/inventory/read-promised.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';

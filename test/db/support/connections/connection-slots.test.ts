@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { createConnectionSlots } from '../../../../db/support/connections/connection-slots.ts';
 import type { Lane } from '../../../../db/support/connections/lanes.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { DriverException } from '@mikro-orm/core';
 import { DatabaseTrouble, troubleOf, type Trouble } from '../../../../db/support/connections/database-trouble.ts';
 

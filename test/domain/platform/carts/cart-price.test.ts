@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { priceOf, type Tier } from '../../../../domain/platform/carts/cart-price.ts';

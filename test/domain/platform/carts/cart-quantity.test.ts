@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { none, parseQuantity, pieces } from '../../../../domain/money/quantity.ts';
 import { quantityInCart } from '../../../../domain/platform/carts/cart-quantity.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { add, amount, money, subtract, toWire, zero } from '../../../../domain/money/amount.ts';
 import { parseQuantity, pieces, quantity } from '../../../../domain/money/quantity.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money, toWire, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import {

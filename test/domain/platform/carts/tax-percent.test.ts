@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { postcodesOf, taxOf, zipNumberOf, type TaxPlaceRate } from '../../../../domain/platform/carts/tax-percent.ts';
 
 const rate = (code: string, percent: number, more: Partial<TaxPlaceRate> = {}): TaxPlaceRate => ({

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { scopeOf } from '../../../../domain/platform/catalog/product-attributes.ts';
 import { ownValuesAt, valuesIn, withValues } from '../../../../domain/platform/catalog/scoped-values.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money } from '../../../../domain/money/amount.ts';
 import { givenInBase, givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { rated } from '../../../support/coins.ts';

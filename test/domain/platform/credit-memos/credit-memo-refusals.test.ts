@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { money } from '../../../../domain/money/amount.ts';
 import type { RefundableOrder } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { aRefundableOrder, aRequest, type WantedMemo } from '../../../support/builders/refundable-order.ts';

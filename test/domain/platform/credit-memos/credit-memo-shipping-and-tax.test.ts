@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { money, toPlain } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { aRefundableOrder, aRequest, type SoldLine } from '../../../support/builders/refundable-order.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { splitRefunded, takeFrom } from '../../../../domain/platform/credit-memos/credit-memo-stock.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { money, toPlain, zero } from '../../../../domain/money/amount.ts';
 import { pieces, quantity } from '../../../../domain/money/quantity.ts';
 import { computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { money, toWire } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';
 import { promote, type Promotion } from '../../../../domain/platform/sales-rules/promotion.ts';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { PictureThread } from '../../../../providers/platform/pictures/picture-thread.ts';
 import { aPng } from '../../../support/pictures.ts';
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { sourcesOf } from './sources.ts';
+
+/** Rooms whose tests are about statements: what PostgreSQL says of them, and what becomes of them. */
+const rooms = ['test/db/support/', 'test/house/'];
+
+/** Files that need a statement which the readers of `test/support/books.ts` cannot say, and why. */
+const files: Readonly<Record<string, string>> = {
+  'test/activities/telemetry/telemetry-activities.test.ts': 'looks for the partitions of a table',
+  'test/api/configuration/place-config.test.ts': 'asks a function of the database itself',
+  'test/api/http/frozen-database.test.ts': 'ends connections of the server, and reads a text on the wire',
+  'test/api/http/hostile-bodies.test.ts': 'what jsonb keeps of a hostile body',
+  'test/bench/replay.test.ts': 'recorded statements are its subject',
+  'test/books/verify/verify.test.ts': 'breaks the rules on purpose, in a transaction that is rolled back',
+  'test/db/gift-cards/move-gift-card.test.ts': 'statements that PostgreSQL must refuse',
+  'test/db/grant-app-role.test.ts': 'what the role of the API may not do',
+  'test/db/receipts/read-receipt-view.test.ts': 'looks for a prepared statement',
+  'test/db/reward-points/move-points.test.ts': 'statements that PostgreSQL must refuse',
+  'test/db/store-credit/wallet-invariants.test.ts': 'statements that PostgreSQL must refuse',
+};
+
+const aStatement = /[`'"]\s*(?:select|insert into|update|delete from|with \w+ as|truncate|alter|create|drop)\s/gi;
+const statementsIn = (text: string) => text.match(aStatement)?.length ?? 0;
+
+const tests = sourcesOf('test').filter(
+  ({ path }) => path.endsWith('.test.ts') && !rooms.some((room) => path.startsWith(room)),
+);
+
+test('tests ask the books by name; SQL stands only where it is the subject', () => {
+  const found = tests.filter(({ text }) => statementsIn(text) > 0).map(({ path }) => path);
+  expect(found.filter((path) => !(path in files))).toEqual([]);
+  expect(statementsIn("await rows('select 1'); await write(`update product set name = ?`)")).toBe(2);
+});
+
+test('a file that needs a statement no more is taken from the list', () => {
+  const without = tests.filter(({ path, text }) => path in files && statementsIn(text) === 0).map(({ path }) => path);
+  expect(without).toEqual([]);
+});

@@ -1,4 +1,0 @@
-declare module '@jest/globals' {
-  export * from 'vitest';
-  export { vi as jest } from 'vitest';
-}

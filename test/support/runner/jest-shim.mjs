@@ -1,2 +1,0 @@
-export * from 'vitest';
-export { vi as jest } from 'vitest';
