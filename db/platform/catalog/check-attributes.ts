@@ -13,7 +13,8 @@ const prices = ['special_price', 'cost'] as const;
 /**
  * Checks the attributes sent for a new or an existing product. Null removes a value, except the global name.
  *
- * Refused with 400: a number that its column cannot hold, a price below zero or that is none, a list where a line of text belongs, an empty name.
+ * Refused with 400: a number that its column cannot hold, a price that is below zero or no number, a list where a line
+ * of text belongs, an empty name.
  */
 export function checkAttributes(
   { name, customAttributes = {} }: Pick<Given<ProductDraft>, 'name' | 'customAttributes'>,

@@ -3,7 +3,7 @@ import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 
-const { fork, findOne, insert } = booksOf(() => api.orm);
+const { change, fork, findOne, insert } = booksOf(() => api.orm);
 
 const now = new Date('2026-11-23T12:00:00Z');
 let api: TestApi;
@@ -41,9 +41,14 @@ test.each([
   ['from tomorrow on', { special_price: '40', special_from_date: '2026-11-24 00:00:00' }, 50],
   ['until yesterday', { special_price: '40', special_to_date: '2026-11-22 23:59:59' }, 50],
   ['above the price', { special_price: '60' }, 50],
-  ['that is no number', { special_price: 'cheap' }, 50],
 ])('a special price %s', async (_when, attributes, price) => {
   expect(await priceOf(await aProduct(attributes))).toBe(price);
+});
+
+test('a special price that is no number, from a catalog of before, counts for nothing', async () => {
+  const sku = await aProduct({ special_price: '40' });
+  await change('product', { sku }, { custom_attributes: JSON.stringify({ special_price: 'cheap' }) });
+  expect(await priceOf(sku)).toBe(50);
 });
 
 test('a website has a special price of its own', async () => {
