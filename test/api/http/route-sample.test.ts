@@ -1,43 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { pageSample } from '../../support/page-sample.ts';
 
-const page = readFileSync('docs/extend/route.md', 'utf8');
-const [statementCode = '', routeCode = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-const root = `${pathToFileURL(resolve('.')).href}/`;
+interface Sample {
+  countOpenReturnsRoute: AnyRoute;
+}
 
-let folder: string;
 let api: TestApi;
 const books = booksOf(() => api.orm);
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'route-sample-'));
-  writeFileSync(
-    join(folder, 'statement.ts'),
-    statementCode.replaceAll(`'../../`, `'${root}`).replaceAll(`'../`, `'${root}db/`),
-  );
-  const own = join(folder, 'statement.ts');
-  writeFileSync(
-    join(folder, 'route.ts'),
-    routeCode
-      .replace('../../db/returns/count-open-returns.ts', pathToFileURL(own).href)
-      .replace(`'zod'`, `'${import.meta.resolve('zod')}'`)
-      .replaceAll(`'../`, `'${root}api/`),
-  );
-  const sample: { countOpenReturnsRoute: AnyRoute } = await import(pathToFileURL(join(folder, 'route.ts')).href);
+  const name = 'count-open-returns.ts';
+  const sample = await pageSample<Sample>('docs/extend/route.md', `db/returns/${name}`, `api/returns/${name}`);
   api = await testApi({ routes: [sample.countOpenReturnsRoute] });
 });
-afterAll(async () => {
-  await api.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => api.close());
 
 test('the sample of docs/extend/route.md counts the open returns of a location', async () => {
   const { locationId } = await aShop(books.fork());
