@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { ReturnComment } from './return.entity.ts';
 
@@ -25,3 +27,20 @@ export const returnComments = (comments: readonly NewReturnComment[]): Written =
       createdAt: new Date(),
     })),
   );
+
+/**
+ * Adds a comment unless the return has this one already, in the caller's transaction.
+ * @returns whether it was added now
+ */
+export const addReturnCommentOnce = async (
+  em: EntityManager,
+  comment: { returnId: number; comment: string; status: string },
+): Promise<boolean> => (await addOnce.run(em, comment)) > 0;
+
+const addOnce = statement({
+  takes: { returnId: integer, comment: text, status: text },
+  text: `
+    insert into sale_return_comment (return_id, comment, status, created_at)
+    select $returnId, $comment, $status, clock_timestamp()
+    where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)`,
+});

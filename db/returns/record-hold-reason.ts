@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { integer, text } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
+import { addReturnCommentOnce } from './add-return-comment.ts';
 import { withReturn } from './lock-return.ts';
 
 /**
@@ -24,13 +23,5 @@ export async function recordHoldReason(em: EntityManager, returnId: number, erro
 export const commentHeld = (em: EntityManager, returnId: number, comment: string): Promise<void> =>
   withReturn(em, returnId, async (tx, { rma }) => {
     if (rma.isReady || isTerminal(rma.status)) return;
-    await addCommentOnce.run(tx, { returnId, comment, status: rma.status });
+    await addReturnCommentOnce(tx, { returnId, comment, status: rma.status });
   });
-
-const addCommentOnce = statement({
-  takes: { returnId: integer, comment: text, status: text },
-  text: `
-    insert into sale_return_comment (return_id, comment, status, created_at)
-    select $returnId, $comment, $status, clock_timestamp()
-    where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)`,
-});

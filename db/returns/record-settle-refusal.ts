@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fillIn } from '../../domain/fill-in.ts';
 import { PosError } from '../../domain/errors.ts';
-import { integer, text } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
+import { addReturnCommentOnce } from './add-return-comment.ts';
 import { withReturn } from './lock-return.ts';
 
 /**
@@ -15,26 +15,9 @@ export async function recordSettleRefusal(em: EntityManager, returnId: number, e
   if (!(error instanceof PosError) || error.status !== 400) return;
   const message = fillIn(error.message, error.parameters);
   await withReturn(em, returnId, async (tx, { order, rma }) => {
-    await addToBothHistories.run(tx, {
-      returnId,
-      comment: `Not settled: ${message}`,
-      status: rma.status,
-      orderId: order.entityId,
-      orderComment: `Return ${rma.incrementId} was not settled: ${message}`,
-      orderStatus: order.status,
-    });
+    const isNew = await addReturnCommentOnce(tx, { returnId, comment: `Not settled: ${message}`, status: rma.status });
+    if (!isNew) return;
+    const { entityId: orderId, status } = order;
+    await addOrderComment(tx, { orderId, comment: `Return ${rma.incrementId} was not settled: ${message}`, status });
   });
 }
-
-const addToBothHistories = statement({
-  takes: { returnId: integer, comment: text, status: text, orderId: integer, orderComment: text, orderStatus: text },
-  text: `
-    with added as (
-      insert into sale_return_comment (return_id, comment, status, created_at)
-      select $returnId, $comment, $status, clock_timestamp()
-      where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)
-      returning created_at
-    )
-    insert into sales_order_status_history (parent_id, comment, status, created_at)
-    select $orderId, $orderComment, $orderStatus, created_at from added`,
-});

@@ -12,7 +12,7 @@ const records = { ...salesRecords, ...platformRecords };
 
 /** A record as PostgreSQL tells it: each column by its own name, an amount as text. */
 // oxlint-disable-next-line typescript/no-explicit-any
-type Cells<Column extends string> = Record<Column, any>;
+export type Cells<Column extends string> = Record<Column, any>;
 export type Row = Cells<string>;
 
 /** Whole records, or just these columns of them. */
@@ -121,20 +121,31 @@ function byHand(rows: (sql: string, ...values: unknown[]) => Promise<Row[]>) {
     const places = Object.keys(to).map((column) => `${column} = ?`);
     await rows(`update ${table} set ${places.join(', ')} where ${only}`, ...Object.values(to), ...values);
   };
-  /** Every record has the cells of the first. */
+  const insert = async (table: string, cells: Row) => {
+    const columns = Object.keys(cells);
+    const [written] = await rows(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')}) returning *`,
+      ...Object.values(cells),
+    );
+    return written!;
+  };
+  /**
+   * In one statement, so that tens of thousands take a moment. Every record has the cells of the first; a cell of JSON
+   * is an object here, and may be its text in `insert`.
+   */
   const insertAll = (table: string, records: readonly Row[]) => {
-    const columns = Object.keys(records[0] ?? {});
-    const places = records.map(() => `(${columns.map(() => '?').join(', ')})`);
+    const columns = Object.keys(records[0] ?? {}).join(', ');
     return rows(
-      `insert into ${table} (${columns.join(', ')}) values ${places.join(', ')} returning *`,
-      ...records.flatMap((record) => columns.map((column) => record[column])),
+      `insert into ${table} (${columns})
+       select ${columns} from json_populate_recordset(null::${table}, ?) returning *`,
+      JSON.stringify(records),
     );
   };
   return {
     /** Changes the records that have these cells; all of them for `{}`. */
     change,
     /** Writes a record, and answers it as PostgreSQL keeps it. */
-    insert: async (table: string, cells: Row) => (await insertAll(table, [cells]))[0]!,
+    insert,
     insertAll,
     remove: async (table: string, which: Which = {}) => {
       const { only, values } = conditionOf(which);

@@ -7,13 +7,7 @@ import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
-import {
-  incompleteProduct,
-  sameTaxTwice,
-  wrongProductValue,
-  wrongSpecialPrice,
-  wrongTierPrices,
-} from './product-outcomes.ts';
+import { refusedProduct } from './product-outcomes.ts';
 
 /** Saves a product under its sku: creates it, or changes the sent fields (platform facts 9.1). */
 export const createProduct = route({
@@ -24,7 +18,7 @@ export const createProduct = route({
   name: 'createProduct',
   description: `A new product, or what is sent of the one with this SKU. Prices are in the base currency. A repeat
     leaves the same product.`,
-  outcomes: [incompleteProduct, wrongProductValue, sameTaxTwice, wrongSpecialPrice, ...wrongTierPrices],
+  outcomes: refusedProduct,
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   largestBody: largestPictureBody,
   response: productAnswer,

@@ -2,26 +2,26 @@ import type { Outcome } from '../../http/route.ts';
 
 /** Refusals that several routes of this folder share. */
 
-export const incompleteProduct: Outcome = {
+const incompleteProduct: Outcome = {
   status: 400,
   message: 'The "%1" attribute value is empty. Set the attribute and try again.',
   when: 'A new product without name or price.',
 };
 
-export const sameTaxTwice: Outcome = {
+const sameTaxTwice: Outcome = {
   status: 400,
   message:
     'Set unique country-state combinations within the same fixed product tax. Verify the combinations and try again.',
   when: 'A fixed product tax names a place of a website twice.',
 };
 
-export const wrongSpecialPrice: Outcome = {
+const wrongSpecialPrice: Outcome = {
   status: 400,
   message: 'Please enter a number 0 or greater in this field.',
   when: 'A special price or a cost is below zero, or no number.',
 };
 
-export const wrongTierPrices: readonly Outcome[] = [
+const wrongTierPrices: readonly Outcome[] = [
   {
     status: 400,
     message: 'Group price must be a number greater than 0.',
@@ -39,8 +39,17 @@ export const wrongTierPrices: readonly Outcome[] = [
   },
 ];
 
-export const wrongProductValue: Outcome = {
+const wrongProductValue: Outcome = {
   status: 400,
   message: 'Invalid value of "%value" provided for the %fieldName field.',
   when: 'A negative price, a website or a tax class that does not exist.',
 };
+
+/** How a product that is saved can be refused, new or not. */
+export const refusedProduct: readonly Outcome[] = [
+  incompleteProduct,
+  wrongProductValue,
+  sameTaxTwice,
+  wrongSpecialPrice,
+  ...wrongTierPrices,
+];

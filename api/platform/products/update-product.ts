@@ -6,13 +6,7 @@ import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
-import {
-  incompleteProduct,
-  sameTaxTwice,
-  wrongProductValue,
-  wrongSpecialPrice,
-  wrongTierPrices,
-} from './product-outcomes.ts';
+import { refusedProduct } from './product-outcomes.ts';
 
 /**
  * Changes the sent fields of a product and keeps the rest. The sku of the path counts; an unknown one creates a product
@@ -26,7 +20,7 @@ export const updateProduct = route({
   name: 'updateProduct',
   description: `What you leave out stays. The SKU of the path counts; one that is new is created. Prices are in the
     base currency. A repeat leaves the same product.`,
-  outcomes: [incompleteProduct, wrongProductValue, sameTaxTwice, wrongSpecialPrice, ...wrongTierPrices],
+  outcomes: refusedProduct,
   params: z.object({ sku: z.string() }),
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   largestBody: largestPictureBody,

@@ -3,7 +3,7 @@ import { createContent } from '../../../db/content/save-content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { reservedStoreCredit } from '../../support/builders/credit.ts';
@@ -100,8 +100,7 @@ export const otherWork = {
   },
   purgeOneTimeCodes: async ({ orm, activities, locationId }) => {
     const { terminalId } = await aTerminal(orm.em.fork(), { locationId });
-    await insertMany(
-      booksOf(() => orm),
+    await booksOf(() => orm).insertAll(
       'pos_one_time_code',
       manyRecords(20, (n) => ({
         ...{ email_digest: String(n), terminal_id: terminalId, website_id: 1, code_digest: 'x', most_guesses: 5 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { hoursAgo } from '../../support/moments.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
@@ -146,7 +146,7 @@ test('the total is exact whether it is counted or known, and after a person took
     expect((await read('?searchCriteria[pageSize]=1')).body.total_count).toBe(await howMany('pos_audit_log'));
   await change('pos_audit_log', {}, { created_at: hoursAgo(2) });
   const old = { entity_type: 'x', field_name: 'f', created_at: hoursAgo(2) };
-  await insertMany(books, 'pos_audit_log', [
+  await books.insertAll('pos_audit_log', [
     ...manyRecords(10_000, () => ({ ...old, entity_id: 'kept' })),
     ...manyRecords(10_000, () => ({ ...old, entity_id: 'taken out' })),
   ]);

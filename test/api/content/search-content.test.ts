@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
@@ -55,8 +55,7 @@ test('sorted and in pages, with the total', async () => {
 });
 
 test('more than 300 at once, each with its whole text, are turned away', async () => {
-  await insertMany(
-    books,
+  await books.insertAll(
     'content_item',
     manyRecords(300, (n) => ({
       ...{ kind: 'block', identifier: `many-${n}`, title: 'Many', content: 'x' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { aCatalogRule, reindex } from '../../support/builders/catalog-rule.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
@@ -115,7 +115,7 @@ test('an unknown website is 404, none at all 400, and 0 is the one of the store 
 
 test('fixed taxes are those of the website and of every website, where they are charged at all', async () => {
   const fee = { attribute_code: 'eco_fee', country_id: 'US', region_id: 0 };
-  await insertMany(books, 'fixed_product_tax', [
+  await books.insertAll('fixed_product_tax', [
     { ...fee, product_id: 1, website_id: 0, value: 2.5 },
     { ...fee, product_id: 1, website_id: 1, region_id: 12, value: 3 },
     { ...fee, product_id: 2, website_id: 9, value: 4 },
@@ -140,8 +140,7 @@ test('fixed taxes are those of the website and of every website, where they are 
 test('a long list is complete, and compressed where the caller accepts that', async () => {
   const price = { website_id: 1, rule_date: '2026-11-25', rule_price: 1.5 };
   for (const group of [0, 1, 2, 3])
-    await insertMany(
-      books,
+    await books.insertAll(
       'catalog_rule_price',
       manyRecords(6_001, (n) => ({ ...price, product_id: n + 99, customer_group_id: group })),
     );

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertMany } from '../../support/books/insert-many.ts';
 import { anEmail, aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 import { rankSumPValue } from '../../support/rank-sum.ts';
 
@@ -66,8 +65,7 @@ const pValue = ({ known, unknown }: { known: Seen[]; unknown: Seen[] }) =>
 test('known and unknown e-mails cannot be distinguished', async () => {
   const known = Array.from({ length: samples }, anEmail);
   const customer = { website_id: 1, store_id: 1, group_id: 1, firstname: 'Ada', lastname: 'Lovelace' };
-  await insertMany(
-    shop,
+  await shop.insertAll(
     'customer',
     known.map((email) => ({ ...customer, email })),
   );

@@ -5,7 +5,6 @@ import { money } from '../../../domain/money/amount.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany } from '../../support/books/insert-many.ts';
 import { aCoupon } from '../../support/builders/cart.ts';
 import { manyProducts } from '../../support/builders/many-products.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -137,8 +136,7 @@ test('a wish is on the list once, however often it is sent; the list has a maxim
   expect((await call('DELETE', item)).status).toBe(404);
 
   const products = await manyProducts(books, { sku: 'W', count: 499 });
-  await insertMany(
-    books,
+  await books.insertAll(
     'wishlist_item',
     products.map((id) => ({ customer_id: customerId, product_id: id, qty: 1 })),
   );

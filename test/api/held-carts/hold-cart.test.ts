@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { atOnce } from '../../support/rivals.ts';
@@ -151,8 +151,7 @@ describe('the list', () => {
   test('has a hundred carts by default, and no more data than a register can read', async () => {
     const at = await aLocation('full');
     const large = 'x'.repeat(500_000);
-    await insertMany(
-      books,
+    await books.insertAll(
       'pos_held_cart',
       manyRecords(130, (n) => ({ location_id: at, cart_uuid: randomUUID(), cart_data: n > 110 ? large : 'xxx' })),
     );
@@ -164,8 +163,7 @@ describe('the list', () => {
 
   test('is at most five hundred carts, whatever a register asks for', async () => {
     const at = await aLocation('crowded');
-    await insertMany(
-      books,
+    await books.insertAll(
       'pos_held_cart',
       manyRecords(510, () => ({ location_id: at, cart_uuid: randomUUID(), cart_data: '{}' })),
     );

@@ -3,7 +3,7 @@ import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/search-criteria.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { measure, rowsRead } from '../../support/books/rows-read.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -12,8 +12,7 @@ beforeAll(async () => {
   orm = await testDatabase();
   const content = 'x'.repeat(500);
   const pages = manyRecords(20_000, (n) => ({ content, title: `Page ${n}` }));
-  await insertMany(
-    books,
+  await books.insertAll(
     'content_item',
     pages.map((page, at) => ({
       ...{
@@ -27,8 +26,7 @@ beforeAll(async () => {
     })),
   );
   const items = await books.find('content_item', {}, 'content_id');
-  await insertMany(
-    books,
+  await books.insertAll(
     'content_publication',
     items.map((item, at) => ({ ...item, ...pages[at], number: 1, html: content, css: '', published_by: 'ada' })),
   );

@@ -10,7 +10,7 @@ import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
 import { booksOf } from '../../support/books.ts';
 import { shownWith } from '../../support/books/content.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -50,8 +50,7 @@ async function anOffer(places: number) {
   const identifier = `offer-${++names}`;
   const contentId = await publishedContent(fork(), { identifier, content: 'half price' });
   const page = { title: 'P', content: `page of ${identifier}` };
-  await insertMany(
-    books,
+  await books.insertAll(
     'content_item',
     manyRecords(places, (n) => ({
       ...{ ...page, kind: 'page', identifier: `${identifier}-${n}`, liveview: true, published_number: 1 },
@@ -60,14 +59,12 @@ async function anOffer(places: number) {
   );
   const pages = await pagesOf(identifier);
   const first = pages.map((item) => ({ ...item, ...page, number: 1 }));
-  await insertMany(
-    books,
+  await books.insertAll(
     'content_version',
     first.map((version) => ({ ...version, css: '', author: 'ada' })),
   );
   const shows = { html: 'page: half price', css: 'p{}', uses: [identifier], published_by: 'ada' };
-  await insertMany(
-    books,
+  await books.insertAll(
     'content_publication',
     first.map((version) => ({ ...version, ...shows })),
   );

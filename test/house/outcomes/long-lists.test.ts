@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentTypes } from '../../../api/content/content-type.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { insertMany, manyRecords } from '../../support/books/insert-many.ts';
+import { manyRecords } from '../../support/books/many-records.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
@@ -19,8 +19,7 @@ beforeAll(async () => {
   const { entity_id: productId } = await books.findOne('product', { sku: 'MUG' }, 'entity_id');
   const text = { title: 'Many', content: 'x', liveview: true, changed_by: 'ada' };
   for (const { kind } of contentTypes)
-    await insertMany(
-      books,
+    await books.insertAll(
       'content_item',
       manyRecords(301, (n) => ({
         ...{ ...text, kind, identifier: `many_${n}` },
@@ -29,13 +28,11 @@ beforeAll(async () => {
       })),
     );
   const change = { entity_type: 'location', entity_id: '1', field_name: 'name' };
-  await insertMany(
-    books,
+  await books.insertAll(
     'pos_audit_log',
     manyRecords(2_001, () => change),
   );
-  await insertMany(
-    books,
+  await books.insertAll(
     'pos_receipt',
     manyRecords(2_001, (n) => ({
       ...{ terminal_id: terminalId, pos_order_id: `sale-${n}`, token_digest: `digest-${n}`, sealed_token: 'sealed' },

@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createInsights, insightsOf, type InsightProvider } from '../../../providers/insights/insights.ts';
+import { pageSample } from '../../support/page-sample.ts';
 
 const skipped: unknown[] = [];
 const log = { warn: (fields: unknown) => void skipped.push(fields) };
@@ -105,9 +104,8 @@ interface Sample {
 }
 
 test('the sample of docs/extend/insight-provider.md does what the page says', async () => {
-  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/extend/insight-provider.md', 'utf8')) ?? [];
-  const script = stripTypeScriptTypes(code, { mode: 'transform' });
-  const { createOpenRepairs }: Sample = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+  const file = 'providers/insights/open-repairs.ts';
+  const { createOpenRepairs } = await pageSample<Sample>('docs/extend/insight-provider.md', file);
   const repairs: Record<number, object[]> = { 7: [{ number: 'R-12', state: 'Waits for a shade' }] };
   const insights = insightsOf([createOpenRepairs(async (customerId) => repairs[customerId] ?? [])]);
 

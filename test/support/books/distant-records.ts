@@ -1,7 +1,6 @@
+import type { Cells } from '../books.ts';
 import type { Which } from './which.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any
-type Cells<Column extends string> = Record<Column, any>;
 type Find = <Column extends string = string>(
   table: string,
   which?: Which,

@@ -1,14 +1,13 @@
 import type { booksOf, Row } from '../books.ts';
-import { insertMany, manyRecords } from '../books/insert-many.ts';
+import { manyRecords } from '../books/many-records.ts';
 
 /** Products `sku-1`, `sku-2` and so on, of one name; by default they cost 1 and are sold on no website. */
 export async function manyProducts(
-  books: Pick<ReturnType<typeof booksOf>, 'find' | 'write'>,
+  books: Pick<ReturnType<typeof booksOf>, 'find' | 'insertAll'>,
   { sku, count, ...cells }: { sku: string; count: number } & Row,
 ): Promise<number[]> {
   const name = `Many ${sku}`;
-  await insertMany(
-    books,
+  await books.insertAll(
     'product',
     manyRecords(count, (n) => ({ price: 1, ...cells, sku: `${sku}-${n}`, name })),
   );

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { insertMany } from '../../../support/books/insert-many.ts';
 import { aCartShop, aShopper } from '../../../support/builders/cart.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
@@ -180,8 +179,7 @@ test('a cart of a thousand lines is full, and is added up in good time', async (
   const products = await manyProducts(books, {
     ...{ sku: 'BULK', count: 1_000, price: 1.01, website_ids: [1], manage_stock: false },
   });
-  await insertMany(
-    books,
+  await books.insertAll(
     'quote_item',
     products.map((id) => ({ quote_id: quoteId, product_id: id, qty: 3 })),
   );

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
-import { insertMany } from '../../../support/books/insert-many.ts';
 import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
 import { waysToCarts, type CartBehind } from '../../../support/builders/cart-doors.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
@@ -107,8 +106,7 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
   test('has a thousand lines at most', async () => {
     const { put } = await open(api);
     const { quote_id: quoteId } = (await put('BULK-1000')).body;
-    await insertMany(
-      books,
+    await books.insertAll(
       'quote_item',
       products.slice(0, 999).map((id) => ({ quote_id: quoteId, product_id: id, qty: 1 })),
     );

@@ -4,7 +4,6 @@ import { PosError } from '../../../../domain/errors.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { booksOf } from '../../../support/books.ts';
 import { waiting, whileHeld } from '../../../support/books/held.ts';
-import { insertMany } from '../../../support/books/insert-many.ts';
 import { manyProducts } from '../../../support/builders/many-products.ts';
 import { aCustomer } from '../../../support/builders/wallet.ts';
 import { opensAShop, orm } from '../../../support/order-book.ts';
@@ -18,8 +17,7 @@ const { fork, howMany } = books;
 test('eight wishes at once do not get past a list that has room for one', async () => {
   const customerId = await aCustomer(fork());
   const products = await manyProducts(books, { sku: 'WISH', count: 507 });
-  await insertMany(
-    books,
+  await books.insertAll(
     'wishlist_item',
     products.slice(8).map((id) => ({ customer_id: customerId, product_id: id, qty: 1 })),
   );
