@@ -81,7 +81,7 @@ function outOfBounds(
 }
 
 /** The platform's names for zod's types. */
-const platformTypes: Record<string, string> = { number: 'float', boolean: 'bool', int: 'int' };
+const platformTypes: Record<string, string> = { number: 'float', boolean: 'bool', int: 'int', record: 'object' };
 
 function typeOf(issue: Issue): string | undefined {
   if (issue.code === 'invalid_type') return platformTypes[issue.expected] ?? issue.expected;
@@ -93,7 +93,8 @@ function typeOf(issue: Issue): string | undefined {
 function wrongType(issue: Issue, type: string, given: unknown): PosError {
   const levels = spelledPath(issue.path, given).slice(1);
   const where = levels.map((name) => `Error occurred during "${name}" processing. `).join('');
-  const value = String(shown(issue.input));
+  // PHP calls an object an array too, which would be no reason where a list is asked for.
+  const value = type === 'array' && isRecord(issue.input) ? 'object' : String(shown(issue.input));
   return invalid(
     `${where}The "${value}" value's type is invalid. The "${type}" type was expected. Verify and try again.`,
   );

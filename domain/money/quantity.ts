@@ -25,4 +25,14 @@ export const minus = (from: Quantity, ...values: readonly Quantity[]) => quantit
 export const atLeastNone = (value: Quantity) => quantity(Math.max(0, value));
 export const minimum = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.min(...values));
 export const most = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.max(...values));
+/** More than any line of an order can have. */
+const beyondEveryLine = 1e15;
+/** What several rows ask for together. A sum that could overflow stays at a bound, and is refused as too many. */
+export const together = (rows: readonly Quantity[]) =>
+  quantity(
+    Math.min(
+      beyondEveryLine,
+      rows.reduce((sum, row) => sum + row, 0),
+    ),
+  );
 export const isWhole = (value: Quantity) => value % unitsPerWhole === 0;

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { refuseDocument } from './document-lines.ts';
 import { subtract, type Amount } from '../money/amount.ts';
-import { atLeastNone, minimum, minus, none, plus, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, minimum, minus, none, together, type Quantity } from '../money/quantity.ts';
 import type { RequestedItem } from './credit-memos/credit-memo-figures.ts';
 
 /** Payment methods without a gateway: none of them can give money back. */
@@ -43,7 +43,7 @@ export function itemsOfInvoiceRefund(
   if (wanted.length === 0) return invoice.lines.map((line) => ({ orderItemId: line.orderItemId, qty: left(line) }));
   for (const { orderItemId } of wanted) {
     const line = invoice.lines.find((one) => one.orderItemId === orderItemId);
-    const qty = plus(none, ...wanted.filter((one) => one.orderItemId === orderItemId).map((one) => one.qty));
+    const qty = together(wanted.filter((one) => one.orderItemId === orderItemId).map((one) => one.qty));
     if (qty > (line ? left(line) : none))
       throw invalid('We found an invalid quantity to refund item "%1".', [line?.name ?? orderItemId]);
   }

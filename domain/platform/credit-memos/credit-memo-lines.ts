@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts';
-import { minus, none, plus, type Quantity } from '../../money/quantity.ts';
+import { minus, none, plus, together, type Quantity } from '../../money/quantity.ts';
 import type { PendingMemo, RefundableLine, RefundableOrder, RequestedItem } from './credit-memo-figures.ts';
 import { toRefund } from '../line-quantities.ts';
 
@@ -26,7 +26,7 @@ export function chooseLines(
   return lines.map((line) => {
     const available = toRefund(line);
     const wanted = items.filter((item) => item.orderItemId === line.orderItemId).map((item) => item.qty);
-    const qty = items.length === 0 ? available : plus(...wanted);
+    const qty = items.length === 0 ? available : together(wanted);
     if (qty > available || wanted.some((one) => one < none)) {
       throw notLeft(line, pendingMemos, minus(qty, available));
     }

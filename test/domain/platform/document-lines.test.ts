@@ -50,6 +50,14 @@ test('what is counted is cut to whole ones, what is weighed is not', () => {
   expect(wantedQuantity(line(), [{ orderItemId: 2, qty: pieces(2) }])).toBe(none);
 });
 
+test('rows of one line are added up, each cut to whole ones', () => {
+  const rows = (...units: number[]) => units.map((one) => ({ orderItemId: 1, qty: quantity(one) }));
+  expect(wantedQuantity(line(), rows(10_000, 20_000))).toBe(pieces(3));
+  expect(wantedQuantity(line(), rows(5_000, 15_000))).toBe(pieces(1));
+  expect(wantedQuantity(line({ isQtyDecimal: true }), rows(5_000, 15_000))).toBe(pieces(2));
+  expect(wantedQuantity(line(), rows(-10_000, 20_000))).toBe(pieces(2));
+});
+
 test('no list means everything left; a list means only that, and the others wait', () => {
   const lines = [line(), line({ itemId: 2, qtyInvoiced: pieces(5) }), line({ itemId: 3 })];
   expect(invoiceLines(lines, []).map(({ line: { itemId }, qty }) => [itemId, qty])).toEqual([
