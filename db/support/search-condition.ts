@@ -1,5 +1,6 @@
-import { invalidValue } from '../../domain/errors.ts';
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
+import { membership, pattern, wrongValue } from './search-pattern.ts';
+import { readNeighbours, readNumeric } from './search-number.ts';
 
 /** How a column is compared. Text is compared in any case of letters, as in the platform's database. */
 export type SearchType =
@@ -30,10 +31,6 @@ export interface SqlPart {
   parameters: readonly unknown[];
 }
 
-/** Patterns are matched against every row, so their length and their wildcards are limited. */
-const maxPatternLength = 256;
-const maxWildcards = 16;
-
 /** One filter as SQL with a bound value. Refused with 400: a value that the column's type cannot have. */
 export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
   const { condition } = filter;
@@ -49,6 +46,7 @@ export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
       valuesOf(filter).map((value) => readSecond(value, filter)),
     );
   const { type } = field;
+  if (type === 'integer') return ofWholeNumbers(field, filter);
   const values = valuesOf(filter).map((value) => read(type, value, filter));
   return type === 'set' ? overlap(field, condition, values) : comparison(field, condition, values);
 }
@@ -59,61 +57,60 @@ const isNullWord = ({ condition, value }: SearchFilter, wanted: ConditionType) =
 
 const bare = (sql: string): SqlPart => ({ sql, parameters: [] });
 
-const wrongValue = ({ field, value }: SearchFilter) => invalidValue(field, (value ?? '').slice(0, 100));
-
 function isCondition({ column }: SearchField, filter: SearchFilter): SqlPart {
   if (/^\s*null\s*$/i.test(filter.value ?? '')) return bare(`${column} is null`);
   if (/^\s*not\s+null\s*$/i.test(filter.value ?? '')) return bare(`${column} is not null`);
   throw wrongValue(filter);
 }
 
-function pattern(field: SearchField, filter: SearchFilter): SqlPart {
-  const given = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
-  const wildcards = given.match(/%+/g)?.length ?? 0;
-  if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
-  // PostgreSQL refuses a pattern that ends within an escape; here a trailing backslash means itself.
-  const trailing = /(?<!\\)\\+$/.exec(given)?.[0].length ?? 0;
-  const whole = (trailing % 2 === 1 ? `${given}\\` : given).replaceAll(/%+/g, '%');
-  const column = textOf(field);
-  return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };
-}
-
-/** A column as its answers show it. */
-function textOf({ column, type }: SearchField): string {
-  if (type === 'set') return `array_to_string(${column}, ',')`;
-  return type === 'timestamp' ? `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')` : `${column}::text`;
-}
-
-function membership(field: SearchField, { condition, value }: SearchFilter): SqlPart {
-  const set = field.type === 'set' ? field.column : `string_to_array(lower(${textOf(field)}), ',')`;
-  const sql = `lower(?) = any(${set})`;
-  return { sql: condition === 'nfinset' ? `not (${sql})` : sql, parameters: [value ?? ''] };
-}
-
 /** A list is split at each comma, nothing is trimmed (platform facts 3.2). */
 const valuesOf = ({ condition, value }: SearchFilter) =>
   condition === 'in' || condition === 'nin' ? (value ?? '').split(',') : [value ?? ''];
 
-const numeric = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
-const whole = /^\s*[+-]?\d{1,18}(?:\.0+)?\s*$/;
 const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-function read(type: Exclude<SearchType, 'timestamp'>, value: string, filter: SearchFilter): unknown {
+function read(type: Exclude<SearchType, 'timestamp' | 'integer'>, value: string, filter: SearchFilter): unknown {
   switch (type) {
     case 'text':
     case 'code':
     case 'set':
       return value;
-    case 'integer':
-      if (!whole.test(value)) throw wrongValue(filter);
-      return String(Number.parseInt(value, 10));
     case 'decimal':
-      if (!numeric.test(value)) throw wrongValue(filter);
-      return value.trim();
+      return numberIn(readNumeric(value), filter);
     case 'boolean':
-      if (!/^(0|1|true|false)$/i.test(value)) throw wrongValue(filter);
-      return value === '1' || value.toLowerCase() === 'true';
+      return numberIn(readFlag(value), filter);
   }
+}
+
+function readFlag(value: string): boolean | undefined {
+  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  const number = Number(readNumeric(value) ?? 2);
+  return number === 1 || number === 0 ? number === 1 : undefined;
+}
+
+function numberIn<Read>(read: Read | undefined, filter: SearchFilter): Read {
+  if (read === undefined) throw wrongValue(filter);
+  return read;
+}
+
+/**
+ * Compares whole numbers with any number, as the platform's database does: none is 1.5, and those above it begin at 2.
+ * The column stays as it is, so that an index is used.
+ */
+function ofWholeNumbers(field: SearchField, filter: SearchFilter): SqlPart {
+  const { condition } = filter;
+  const numbers = valuesOf(filter).map((value) => numberIn(readNeighbours(value), filter));
+  if (operators[condition]) {
+    const isFromCeiling = condition === 'gteq' || condition === 'from' || condition === 'lt';
+    return comparison(
+      field,
+      condition,
+      numbers.map(({ floor, ceiling }) => (isFromCeiling ? ceiling : floor)),
+    );
+  }
+  const whole = numbers.flatMap(({ floor, isWhole }) => (isWhole ? floor : []));
+  if (whole.length > 0) return comparison(field, condition, whole);
+  return bare(isOpposite(condition) ? `${field.column} is not null` : 'false');
 }
 
 /** The second of a time; UTC unless the text has another zone. */
