@@ -7,6 +7,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
+import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
 import { assignAttributes, assignCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
@@ -18,6 +19,7 @@ import { replaceMedia } from './save-media.ts';
 import { refuseTierPrices } from '../../../domain/platform/catalog/tier-prices.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
 import { withFirstDay } from './special-from-date.ts';
+import { everyGroup } from './store-tier-prices.ts';
 import { saveStockItem } from './save-stock-item.ts';
 
 interface ProductToSave {
@@ -40,7 +42,7 @@ const maxSkuLength = 64;
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
- * name or price, a negative price, a wrong tier price, an unknown website, an invalid tax class.
+ * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, an invalid tax class.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -56,6 +58,12 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, ...all } = given(draft);
     if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
     refuseTierPrices(all.tierPrices ?? []);
+    const groups = (all.tierPrices ?? []).map(({ customerGroupId }) => customerGroupId);
+    await refuseUnknownGroups(
+      em,
+      'customer_group_id',
+      groups.filter((id) => id !== everyGroup),
+    );
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;

@@ -6,6 +6,7 @@ import { refuseTaken } from '../../support/refuse-taken.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { TaxClass } from '../tax/tax-class.entity.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 
@@ -27,7 +28,7 @@ const retailTaxClassId = 3;
  * Creates a customer group (platform facts 8). Its number is never that of a deleted group.
  *
  * The database's own constraint refuses a second group with the code, in any case of letters: of concurrent creates
- * one succeeds. Refused with 400: no code · a code that is taken · an unknown tax class of customers.
+ * one succeeds. Refused with 400: no code · a code that is taken · an unknown tax class of customers · an unknown website.
  *
  * @returns the new group's id
  */
@@ -37,6 +38,7 @@ export const createCustomerGroup = (em: EntityManager, draft: CustomerGroupDraft
       const code = codeOf(draft);
       const taxClassId = draft.taxClassId || retailTaxClassId;
       await refuseOtherClasses(tx, taxClassId);
+      await refuseUnknownWebsites(tx, 'exclude_website_ids', draft.excludeWebsiteIds ?? []);
       const id = await nextGroupId(tx);
       tx.create(CustomerGroup, { id, code, taxClassId, excludeWebsiteIds: [...(draft.excludeWebsiteIds ?? [])] });
       await tx.flush();
@@ -57,6 +59,7 @@ export const updateCustomerGroup = (
     transact(em, async (tx) => {
       const code = codeOf(draft);
       if (draft.taxClassId !== undefined) await refuseOtherClasses(tx, draft.taxClassId);
+      await refuseUnknownWebsites(tx, 'exclude_website_ids', draft.excludeWebsiteIds ?? []);
       const group = await tx.findOne(CustomerGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw noSuchEntity('id', id);
       tx.assign(group, { code, taxClassId: draft.taxClassId ?? group.taxClassId });

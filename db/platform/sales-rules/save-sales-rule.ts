@@ -12,6 +12,8 @@ import { given } from '../../support/given.ts';
 import { integer } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
+import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { SalesRule } from './sales-rule.entity.ts';
 import { noSuchRule } from './search-sales-rules.ts';
 
@@ -50,7 +52,7 @@ export const invalidDiscount = 'Invalid discount amount.';
  * keep their discount. A repeat of a change leaves the same promotion; each creation makes another one. Once it needs no
  * coupon, its first coupon is deleted, as on the platform.
  *
- * Refused with: 404 unknown promotion · 400 no website or group, a last day before the first, an amount below 0, a word,
+ * Refused with: 404 unknown promotion · 400 no website or group, one that is unknown or listed twice, a last day before the first, an amount below 0, a word,
  * number or condition that carts cannot be checked by.
  *
  * @returns the promotion's id
@@ -60,6 +62,11 @@ export const saveSalesRule = (
   { ruleId, draft }: { ruleId: number | undefined; draft: SalesRuleDraft },
 ): Promise<number> =>
   transact(em, async (tx) => {
+    await refuseUnknownWebsites(tx, 'website_ids', draft.websiteIds ?? []);
+    const groups = draft.customerGroupIds ?? [];
+    await refuseUnknownGroups(tx, 'customer_group_ids', groups);
+    const twice = groups.find((id, at) => groups.indexOf(id) !== at);
+    if (twice !== undefined) throw invalidValue('customer_group_ids', twice);
     const rule = ruleId === undefined ? newRule(tx, draft) : await lockedRule(tx, ruleId);
     tx.assign(rule, given({ ...draft }));
     const { fromDate = null, toDate = null, websiteIds = null, customerGroupIds = null } = rule;

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs } from '../../../support/builders/cart.ts';
+import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
   await aCartShop(api.orm.em.fork());
+  await aSecondWebsite(api.orm.em.fork());
 });
 afterAll(() => api.close());
 

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalidValue } from '../../../domain/errors.ts';
+import { integers } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { CustomerGroup } from './customer-group.entity.ts';
+
+/**
+ * 400 for a customer group that is not there. The groups cannot be deleted before the caller's transaction ends; call it
+ * before other rows are locked, because a deletion locks its group first.
+ */
+export async function refuseUnknownGroups(tx: EntityManager, fieldName: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await lock.all(tx, { ids });
+  const unknown = ids.find((id) => !found.some((group) => group.id === id));
+  if (unknown !== undefined) throw invalidValue(fieldName, unknown);
+}
+
+const lock = statement({
+  takes: { ids: integers },
+  gives: of(CustomerGroup, 'id'),
+  text: 'select id from customer_group where id = any($ids) order by id for key share',
+});
