@@ -40,7 +40,7 @@ export const createCustomerGroup = (em: EntityManager, draft: CustomerGroupDraft
       await refuseOtherClasses(tx, taxClassId);
       await refuseUnknownWebsites(tx, 'exclude_website_ids', draft.excludeWebsiteIds ?? []);
       const id = await nextGroupId(tx);
-      tx.create(CustomerGroup, { id, code, taxClassId, excludeWebsiteIds: [...(draft.excludeWebsiteIds ?? [])] });
+      tx.create(CustomerGroup, { id, code, taxClassId, excludeWebsiteIds: [...new Set(draft.excludeWebsiteIds)] });
       await tx.flush();
       return id;
     }),
@@ -63,7 +63,7 @@ export const updateCustomerGroup = (
       const group = await tx.findOne(CustomerGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!group) throw noSuchEntity('id', id);
       tx.assign(group, { code, taxClassId: draft.taxClassId ?? group.taxClassId });
-      if (draft.excludeWebsiteIds) group.excludeWebsiteIds = [...draft.excludeWebsiteIds];
+      if (draft.excludeWebsiteIds) group.excludeWebsiteIds = [...new Set(draft.excludeWebsiteIds)];
       await tx.flush();
     }),
   );

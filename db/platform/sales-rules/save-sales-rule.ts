@@ -52,8 +52,8 @@ export const invalidDiscount = 'Invalid discount amount.';
  * keep their discount. A repeat of a change leaves the same promotion; each creation makes another one. Once it needs no
  * coupon, its first coupon is deleted, as on the platform.
  *
- * Refused with: 404 unknown promotion · 400 no website or group, one that is unknown or listed twice, a last day before the first, an amount below 0, a word,
- * number or condition that carts cannot be checked by.
+ * Refused with: 404 unknown promotion · 400 no website or group, an unknown one, a last day before the first, an amount below 0,
+ * a word, number or condition that carts cannot be checked by.
  *
  * @returns the promotion's id
  */
@@ -63,12 +63,9 @@ export const saveSalesRule = (
 ): Promise<number> =>
   transact(em, async (tx) => {
     await refuseUnknownWebsites(tx, 'website_ids', draft.websiteIds ?? []);
-    const groups = draft.customerGroupIds ?? [];
-    await refuseUnknownGroups(tx, 'customer_group_ids', groups);
-    const twice = groups.find((id, at) => groups.indexOf(id) !== at);
-    if (twice !== undefined) throw invalidValue('customer_group_ids', twice);
+    await refuseUnknownGroups(tx, 'customer_group_ids', draft.customerGroupIds ?? []);
     const rule = ruleId === undefined ? newRule(tx, draft) : await lockedRule(tx, ruleId);
-    tx.assign(rule, given({ ...draft }));
+    tx.assign(rule, given(withoutRepeats(draft)));
     const { fromDate = null, toDate = null, websiteIds = null, customerGroupIds = null } = rule;
     const terms = { ...rule, fromDate, toDate, websiteIds, customerGroupIds };
     const fault = salesRuleFault(terms);
@@ -113,3 +110,10 @@ const newRule = (tx: EntityManager, draft: SalesRuleDraft): SalesRule =>
 const takes = { ruleId: integer };
 const remove = statement({ takes, text: 'delete from sales_rule where rule_id = $ruleId' });
 const dropPrimary = statement({ takes, text: 'delete from sales_coupon where rule_id = $ruleId and is_primary' });
+
+/** The platform keeps a website or a group once, however often a caller names it. */
+const withoutRepeats = ({ websiteIds, customerGroupIds, ...rest }: SalesRuleDraft): SalesRuleDraft => ({
+  ...rest,
+  ...(websiteIds && { websiteIds: [...new Set(websiteIds)] }),
+  ...(customerGroupIds && { customerGroupIds: [...new Set(customerGroupIds)] }),
+});

@@ -5,11 +5,11 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Website } from './website.entity.ts';
 
-/** 400 for a website that is not there, or that the list has twice, as the platform's tables refuse it. */
+/** 400 for a website that is not there. 0, the administration's own, sells nothing and counts as unknown. */
 export async function refuseUnknownWebsites(em: EntityManager, fieldName: string, ids: readonly number[]) {
   const found = await find.all(em, { ids });
-  const wrong = ids.find((id, at) => ids.indexOf(id) !== at || !found.some(({ websiteId }) => websiteId === id));
-  if (wrong !== undefined) throw invalidValue(fieldName, wrong);
+  const unknown = ids.find((id) => !found.some(({ websiteId }) => websiteId === id));
+  if (unknown !== undefined) throw invalidValue(fieldName, unknown);
 }
 
 const find = statement({
