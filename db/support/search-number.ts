@@ -1,6 +1,6 @@
 /** Longer ones are no numbers that anybody means. */
 const maxLength = 100;
-const number = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,20}))?\s*$/i;
+const number = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,20}))?$/i;
 /** Powers of ten beyond every column: a larger one finds the same rows. */
 const mostTens = 40;
 const largestId = 9_223_372_036_854_775_807n;
@@ -13,7 +13,7 @@ interface Decimal {
 }
 
 function readDecimal(text: string): Decimal | undefined {
-  const [, sign, whole = '', fraction = '', tens = '0'] = (text.length <= maxLength && number.exec(text)) || [];
+  const [, sign, whole = '', fraction = '', tens = '0'] = (text.length <= maxLength && number.exec(text.trim())) || [];
   if (sign === undefined || whole + fraction === '') return undefined;
   const shift = Math.max(-mostTens - maxLength, Math.min(mostTens + maxLength, Number(tens)));
   const digits = `${'0'.repeat(Math.max(0, -shift - whole.length))}${whole}${fraction}`;
