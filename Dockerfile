@@ -16,7 +16,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
-RUN node worker/bundle.ts workflows.js && mkdir /data && chown node:node /data
+RUN node local/sources/take-types-out.mjs && node worker/bundle.ts workflows.js && mkdir /data && chown node:node /data
+
+# Every process takes the sources whose types are out already.
+ENV NODE_OPTIONS=--import=/app/local/sources/plain-sources.mjs
 
 USER node
 VOLUME /data

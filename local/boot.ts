@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import type { Settings } from '../providers/settings.ts';
-import type { Example } from './examples.ts';
+import { checkDatabase, ownDatabase } from './own-database.ts';
 import type { Ports } from './ports.ts';
-import { checkDatabase, ownDatabase, prepareDatabase, type Prepared, type Step } from './prepare-database.ts';
+import { prepareApart } from './prepare/prepare-apart.ts';
+import type { Example } from './prepare/examples.ts';
+import type { Prepared } from './prepare/prepare-database.ts';
+import type { Tokens } from './prepare/tokens.ts';
 import { reachableHost } from './reachable-host.ts';
 import { shownSettings, type Ready } from './ready-file.ts';
-import { keepSecretKey, type Tokens } from './secrets.ts';
+import { keepSecretKey } from './secret-key.ts';
 import {
   apiPart,
   bundleFileIn,
@@ -18,9 +21,9 @@ import {
   workerPart,
   type PartsOptions,
 } from './stack-parts.ts';
+import { steps, type Step } from './step.ts';
 import type { Part, Supervisor } from './supervisor.ts';
 import { findServer } from './temporal/find-server.ts';
-import { prepareServer } from './temporal/prepare-server.ts';
 
 export interface BootOptions {
   settings: Settings;
@@ -50,7 +53,7 @@ export async function boot(given: BootOptions): Promise<Booted> {
   const parts = partsOf(options, { addresses, secretKey });
   const step = steps(options.say, giveUp);
 
-  const database = bootDatabase({ options, parts, secretKey, addresses, step });
+  const database = bootDatabase({ options, parts, addresses, step });
   const temporal = bootTemporal({ options, parts, step });
   const bundle = step('Workflow code bundled', () => bundleWorkflows(parts));
   const keep = (name: string, part: Part) => step(name, () => supervisor.keep(part));
@@ -95,18 +98,16 @@ function partsOf(
 interface DatabaseBoot {
   options: BootOptions;
   parts: PartsOptions;
-  secretKey: string;
   addresses: Addresses;
   step: Step;
 }
 
-async function bootDatabase({ options, parts, secretKey, addresses, step }: DatabaseBoot): Promise<Prepared> {
-  const { settings, supervisor, dataDir } = options;
+async function bootDatabase({ options, parts, addresses, step }: DatabaseBoot): Promise<Prepared> {
+  const { settings, supervisor, say, giveUp } = options;
   const { database: url } = addresses;
   if (settings.DATABASE_URL) await step('Database of DATABASE_URL', () => checkDatabase(url));
   else await step('PostgreSQL', () => supervisor.keep(postgresPart(parts)).then(() => ownDatabase(url)));
-  const api = `${addresses.api}/rest`;
-  return prepareDatabase({ url, dataDir, secretKey, api, hasDemoShop: settings.POS_DEMO, step });
+  return prepareApart({ environment: parts.environment, api: `${addresses.api}/rest`, say, giveUp });
 }
 
 async function bootTemporal({ options, parts, step }: Pick<DatabaseBoot, 'options' | 'parts' | 'step'>): Promise<void> {
@@ -117,20 +118,11 @@ async function bootTemporal({ options, parts, step }: Pick<DatabaseBoot, 'option
     return step('Temporal', () => supervisor.keep(temporalPart(parts, { binary: found.binary, namespace })));
   // A server with TLS or a key belongs to a cluster: its owner creates the namespace.
   const isGuarded = settings.TEMPORAL_API_KEY ?? settings.TEMPORAL_TLS_CERT ?? settings.TEMPORAL_TLS_CA;
-  if (isGuarded === undefined)
-    await step('Temporal of TEMPORAL_ADDRESS', () => prepareServer({ address: found.address, namespace }));
+  if (isGuarded !== undefined) return;
+  // Most starts bring a server along, and need no client.
+  const { prepareServer } = await import('./temporal/prepare-server.ts');
+  await step('Temporal of TEMPORAL_ADDRESS', () => prepareServer({ address: found.address, namespace }));
 }
-
-/** Times each step and reports it when it is done; starts none after the start was given up. */
-const steps =
-  (say: (line: string) => void, giveUp: AbortSignal): Step =>
-  async (name, work) => {
-    giveUp.throwIfAborted();
-    const began = performance.now();
-    const result = await work();
-    say(`  ✓ ${name.padEnd(28)} ${((performance.now() - began) / 1000).toFixed(1)} s`);
-    return result;
-  };
 
 const untilGivenUp = <Result>(giveUp: AbortSignal, work: Promise<Result>): Promise<Result> =>
   Promise.race([

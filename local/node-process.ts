@@ -27,7 +27,11 @@ export interface NodeProcessOptions {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const leaveWithParent = new URL('leave-with-parent.ts', import.meta.url).href;
+const loadedFirst = ['sources/plain-sources.mjs', 'leave-with-parent.ts'];
+
+/** Node's own for a process of ours: its sources are without types, and it ends when we are gone. */
+export const nodeFlags = loadedFirst.flatMap((file) => ['--import', new URL(file, import.meta.url).href]);
+
 const readyWithinMs = 60_000;
 const askEveryMs = 50;
 const answerWithinMs = 2_000;
@@ -38,7 +42,7 @@ export const nodeProcess = (options: NodeProcessOptions): Part => ({
   name: options.name,
   async start(giveUp) {
     const { flags = [], file, arguments: words = [], environment: env } = options;
-    const command = [...flags, '--import', leaveWithParent, file, ...words];
+    const command = [...flags, ...nodeFlags, file, ...words];
     // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
     const child = privately(() =>
       spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true }),

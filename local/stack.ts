@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseSettings } from '../providers/settings.ts';
 import { boot } from './boot.ts';
 import { CannotStart } from './cannot-start.ts';
-import type { Example } from './examples.ts';
+import type { Example } from './prepare/examples.ts';
 import { makePrivate } from './make-private.ts';
 import { noteProcesses, stopLeftOvers } from './left-overs.ts';
 import { choosePorts } from './ports.ts';

@@ -1,27 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
-import { findTokenHolder } from '../db/platform/access/find-token-holder.ts';
-import { writeStateFile } from './state-file.ts';
-import { everyResource, registerResources, setUpResources } from '../domain/platform/access/acl.ts';
-
-const keyBytes = 32;
+import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
+import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
+import { everyResource, registerResources, setUpResources } from '../../domain/platform/access/acl.ts';
+import { writeStateFile } from '../state-file.ts';
 
 export interface Tokens {
   adminToken: string;
   registerToken: string;
   /** Activates a device, which the register's own token must not do. */
   setUpToken: string;
-}
-
-/** The key that encrypts provider keys: made once, because a new one could not read older values. */
-export function keepSecretKey(dataDir: string): string {
-  const file = join(dataDir, 'secret-key');
-  if (!existsSync(file)) writeStateFile(file, randomBytes(keyBytes).toString('base64'));
-  return readFileSync(file, 'utf8').trim();
 }
 
 const holders = {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { registerHeaders, returnBody, saleBody } from './example-bodies.ts';
-import { writeStateFile } from './state-file.ts';
+import { writeStateFile } from '../state-file.ts';
 
 export interface Example {
   title: string;

@@ -1,0 +1,22 @@
+import { loadSettings } from '../../providers/settings.ts';
+import { CannotStart } from '../cannot-start.ts';
+import { steps } from '../step.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import type { Told } from './prepare-apart.ts';
+
+/** The process of `prepareApart`: the argument is the API's address, everything else a setting. */
+const [api = ''] = process.argv.slice(2);
+const { DATABASE_URL: url = '', POS_DATA_DIR: dataDir, POS_SECRET_KEY: secretKey = '', POS_DEMO } = loadSettings();
+const step = steps((said) => void tell({ said }));
+
+try {
+  await tell({ prepared: await prepareDatabase({ url, dataDir, secretKey, api, hasDemoShop: POS_DEMO, step }) });
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error;
+  await tell({ refused: error.message });
+}
+
+/** Settles when the parent has it: a process that ends sooner takes the message with it. */
+function tell(told: Told): Promise<void> {
+  return new Promise((resolve) => process.send?.(told, () => resolve()));
+}
