@@ -1,28 +1,62 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { digestOfSources } from './digest-of-sources.ts';
 
-const workflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const workflows = join(root, 'workflows', 'index.ts');
+const keptIn = join(root, 'node_modules', '.cache', 'workflow-bundle');
 
 /**
- * Bundles the workflow code into one file, once per start, so that a restarted worker is ready within a second.
+ * Bundles the workflow code into one file, once per start, so that a restarted worker is ready within a second. The
+ * bundle of the same sources and packages is kept: the next start then saves five seconds of processor.
  *
  * Our modules keep no state (a test ensures it), so the worker loads them once, frozen, for all workflows. Otherwise
  * it would load them again for each of the hundreds of workflows in its cache.
  */
-export async function bundleTo(file: string): Promise<string> {
+export async function bundleTo(file: string, { keep = keptIn }: { keep?: string } = {}): Promise<string> {
+  const kept = join(keep, `${digestOfSources(root)}.js`);
+  const code = ifPossible(() => readFileSync(kept, 'utf8')) ?? (await bundled());
+  writeWhole(file, code);
+  ifPossible(() => keepOnly(kept, code));
+  return file;
+}
+
+/** The bundler needs most of a second to load, so only where it has work. */
+async function bundled(): Promise<string> {
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: workflows,
     preloadModules: [workflows],
     logger: new DefaultLogger('ERROR'),
   });
+  return code;
+}
+
+function keepOnly(file: string, code: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  const others = readdirSync(folder).map((name) => join(folder, name));
+  if (others.includes(file)) return;
+  writeWhole(file, code);
+  for (const other of others) rmSync(other, { force: true });
+}
+
+/** Whole or not at all: a start may be killed, and two may write the same file at once. */
+function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  const temporary = `${file}.${createHash('sha256').update(code).digest('hex').slice(0, 8)}.${process.pid}`;
-  writeFileSync(temporary, code);
-  renameSync(temporary, file);
-  return file;
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, file);
+}
+
+/** Where the packages cannot be written, as in an image, nothing is kept. */
+function ifPossible<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 if (import.meta.main) console.log(await bundleTo(process.argv[2] ?? '.cache/workflows.js'));
