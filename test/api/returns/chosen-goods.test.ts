@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { booksOf } from '../../support/books.ts';
 import { flow, opensACounter, register } from './settled-returns.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** Four shirts at 50 and 8 % tax, posted by the register. */
-async function soldShirts({ sku, method }: { sku: string; method: string }) {
+async function soldShirts({ sku, method, customerId }: { sku: string; method: string; customerId?: number }) {
   const money = { price: 50, row_total: 200, tax_amount: 16, row_total_incl_tax: 216 };
   const free = { price: 0, row_total: 0, tax_amount: 0, row_total_incl_tax: 0, price_incl_tax: 0, original_price: 0 };
   const inBoth = (figures: Record<string, number>) =>
@@ -37,8 +38,8 @@ async function soldShirts({ sku, method }: { sku: string; method: string }) {
   const payment = { method, last_trans_id: `pay_${randomUUID()}`, ...inBoth({ amount_ordered: 216 }) };
   const entity = aPostedSale({
     ...inBoth(totals),
-    customer_id: null,
-    customer_is_guest: 1,
+    customer_id: customerId ?? null,
+    customer_is_guest: customerId === undefined ? 1 : 0,
     items: [sold, part],
     payment,
   });
@@ -71,7 +72,7 @@ test.each(['RED', 'SHIRT'])(
   },
 );
 
-async function handedOver(given: { sku: string; method: string }) {
+async function handedOver(given: { sku: string; method: string; customerId?: number }) {
   const sale = await soldShirts(given);
   await admin('POST', `/V1/order/${sale.orderId}/invoice`, { capture: true });
   await admin('POST', `/V1/order/${sale.orderId}/ship`, {});
@@ -104,6 +105,88 @@ test.each(['RED', 'SHIRT'])(
     await booksHold();
   },
 );
+
+test('a damaged shirt is paid back as credit, and the chosen one lies with the damaged goods', async () => {
+  const customerId = await aCustomerWithCredit(flow.api.orm, '1.00');
+  const sale = await handedOver({ sku: 'SHIRT', method: 'checkmo', customerId });
+  const before = { floor: await shelf('RED'), damaged: await shelf('RED', 'damaged') };
+
+  const back = await register.returnOne(sale, { refundMethod: 'store_credit' }, { inspected_condition: 'damaged' });
+  const settle = () => register.settle(back.body.id, { method: 'store_credit' });
+  expect(await settle()).toMatchObject({ body: { status: 'closed', base_refund_total: 54 } });
+  expect(await settle()).toMatchObject({ body: { status: 'closed', base_refund_total: 54 } });
+
+  expect(await shelf('RED')).toBe(before.floor);
+  expect(await shelf('RED', 'damaged')).toBe((before.damaged ?? 0) + 1);
+  expect(await orderOf(sale.orderId)).toMatchObject({ total_refunded: 54, state: 'complete' });
+  await booksHold();
+});
+
+const documents = {
+  invoice: (orderId: number, items: object[]) => admin('POST', `/V1/order/${orderId}/invoice`, { items }),
+  shipment: (orderId: number, items: object[]) => admin('POST', `/V1/order/${orderId}/ship`, { items }),
+};
+
+describe.each(['invoice', 'shipment'] as const)('a shirt named beside its part, in an %s', (kind) => {
+  test('counts once', async () => {
+    const { orderId, itemId, partId } = await soldShirts({ sku: 'RED', method: 'checkmo' });
+    const rows = [itemId, partId].map((order_item_id) => ({ order_item_id, qty: 1 }));
+    expect(await documents[kind](orderId, rows)).toMatchObject({ status: 200 });
+    const [line] = (await orderOf(orderId)).items;
+    expect(line).toMatchObject(kind === 'invoice' ? { qty_invoiced: 1 } : { qty_shipped: 1 });
+    await booksHold();
+  });
+
+  test('is nothing by its part alone', async () => {
+    const { orderId, partId } = await soldShirts({ sku: 'RED', method: 'checkmo' });
+    expect(await documents[kind](orderId, [{ order_item_id: partId, qty: 1 }])).toMatchObject({ status: 400 });
+    expect((await orderOf(orderId)).items[0]).toMatchObject({ qty_invoiced: 0, qty_shipped: 0 });
+  });
+});
+
+test.each([
+  ['beside its shirt', true],
+  ['alone', false],
+])('a part %s is refused in a refund, a preview and a return, and nothing is written', async (_how, isBeside) => {
+  const { orderId, itemId, partId } = await handedOver({ sku: 'RED', method: 'checkmo' });
+  const ids = isBeside ? [itemId, partId] : [partId];
+  const rows = (field: string) => ids.map((order_item_id) => ({ order_item_id, [field]: 1 }));
+  const before = await orderOf(orderId);
+  const { locationId } = flow.shop;
+  const refused = [
+    await admin('POST', `/V1/order/${orderId}/refund`, { items: rows('qty') }),
+    await register.call('POST', '/V1/pos/refunds/preview', { orderId, items: JSON.stringify(rows('qty')) }),
+    await register.call('POST', '/V1/pos/rma', { orderId, items: JSON.stringify(rows('qty_requested')), locationId }),
+    await register.call('POST', '/V1/pos/rma/process', {
+      ...{ orderId, items: JSON.stringify(rows('qty')), resolution: 'refund', isOnline: false },
+    }),
+  ];
+  expect(refused.map(({ status, body }) => [status, body.message])).toMatchInlineSnapshot(`
+    [
+      [
+        400,
+        "Creditmemo Document Validation Error(s):
+    The creditmemo contains incorrect product items.",
+      ],
+      [
+        400,
+        "Creditmemo Document Validation Error(s):
+    The creditmemo contains incorrect product items.",
+      ],
+      [
+        400,
+        "An item cannot be returned: more was requested than is left to return.",
+      ],
+      [
+        400,
+        "An item cannot be returned: more was requested than is left to return.",
+      ],
+    ]
+  `);
+  expect(await orderOf(orderId)).toEqual(before);
+  expect((await register.call('GET', `/V1/pos/rma/order/${orderId}`)).body).toEqual([]);
+  await booksHold();
+});
 
 test('an order that is sent back with the shirt’s own SKU still promises the chosen ones', async () => {
   const { orderId, itemId } = await soldShirts({ sku: 'SHIRT', method: 'checkmo' });
