@@ -27,6 +27,6 @@ export const refusedGroup: readonly Outcome[] = [
   {
     status: 400,
     message: 'Invalid value of "%value" provided for the %fieldName field.',
-    when: 'No tax class of customers has the id `tax_class_id`.',
+    when: 'No tax class of customers has the id `tax_class_id`, or no website one of `exclude_website_ids`.',
   },
 ];

@@ -42,7 +42,7 @@ const wrongTierPrices: readonly Outcome[] = [
 const wrongProductValue: Outcome = {
   status: 400,
   message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'A negative price, a website or a tax class that does not exist.',
+  when: 'A negative price; a website, a customer group, a category or a tax class that does not exist.',
 };
 
 /** How a product that is saved can be refused, new or not. */

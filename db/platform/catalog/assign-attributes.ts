@@ -47,6 +47,14 @@ export function assignCategories(
   };
 }
 
+/** The categories that a caller names, by the field that wins. */
+export function namedCategories(given: { customAttributes?: Attributes; extensionAttributes: Attributes }) {
+  const ids = given.customAttributes?.['category_ids'];
+  return Array.isArray(ids)
+    ? { fieldName: 'category_ids', ids: ids.map(String) }
+    : { fieldName: 'category_links', ids: linksOf(given.extensionAttributes).map((link) => link.category_id) };
+}
+
 function linksOf(extensionAttributes: Attributes | undefined): { position: number; category_id: string }[] {
   const links: unknown = extensionAttributes?.['category_links'];
   if (!Array.isArray(links)) return [];

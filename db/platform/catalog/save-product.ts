@@ -8,13 +8,14 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
-import { assignAttributes, assignCategories } from './assign-attributes.ts';
+import { assignAttributes, assignCategories, namedCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
 import { hasViews } from './has-views.ts';
 import { noteAttributes } from './note-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
+import { refuseUnknownCategories } from './refuse-unknown-categories.ts';
 import { replaceMedia } from './save-media.ts';
 import { refuseTierPrices } from '../../../domain/platform/catalog/tier-prices.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
@@ -42,7 +43,8 @@ const maxSkuLength = 64;
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
- * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, an invalid tax class.
+ * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
+ * tax class.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -64,6 +66,8 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
       'customer_group_id',
       groups.filter((id) => id !== everyGroup),
     );
+    const categories = namedCategories({ customAttributes: all.customAttributes ?? {}, extensionAttributes });
+    await refuseUnknownCategories(em, categories.fieldName, categories.ids);
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;

@@ -78,7 +78,7 @@ test('products of a category are sorted by their place in it', async () => {
   for (const position of [3, 1, 2]) {
     const links = [
       { category_id: '2', position },
-      { category_id: '9', position: 10 - position },
+      { category_id: '1', position: 10 - position },
     ];
     skus.push((await save({ extension_attributes: { category_links: links } })).body.sku);
   }
@@ -94,6 +94,6 @@ test('products of a category are sorted by their place in it', async () => {
   const [third, first, second] = skus;
   expect(await sorted(2, 'ASC')).toEqual([first, second, third]);
   expect(await sorted(2, 'DESC')).toEqual([third, second, first]);
-  expect(await sorted(9, 'ASC')).toEqual([third, second, first]);
-  expect(await sorted("9' or 1=1", 'ASC')).toEqual([]);
+  expect(await sorted(1, 'ASC')).toEqual([third, second, first]);
+  expect(await sorted("1' or 1=1", 'ASC')).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { aShop } from '../../../support/builders/shop.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 let api: TestApi;
+let lamps: string;
 
 beforeAll(async () => {
   api = await testApi();
@@ -18,6 +19,9 @@ beforeAll(async () => {
     value: money('2.50'),
   });
   await em.flush();
+  const category = { name: 'Lamps', is_active: true };
+  const { body } = await api.call('POST', '/V1/categories', { token: api.tokens.admin, body: { category } });
+  lamps = String(body.id);
 });
 afterAll(() => api.close());
 
@@ -73,7 +77,7 @@ test('a new product keeps what is posted, in either spelling, and is sold on the
         { customerGroupId: 2, qty: 1, extensionAttributes: { percentageValue: 10, websiteId: 1 } },
       ],
       extension_attributes: {
-        category_links: [{ position: 0, category_id: '7' }],
+        category_links: [{ position: 0, category_id: lamps }],
         stock_item: { qty: 12, is_in_stock: true },
       },
       custom_attributes: [
@@ -88,7 +92,7 @@ test('a new product keeps what is posted, in either spelling, and is sold on the
   expect(body).toMatchObject({ sku: 'LAMP', price: 19.9, weight: 1.5 });
   expect(body.extension_attributes).toMatchObject({
     website_ids: [1],
-    category_links: [{ position: 0, category_id: '7' }],
+    category_links: [{ position: 0, category_id: lamps }],
     stock_item: { qty: 12, is_in_stock: true },
   });
   expect(body.tier_prices).toEqual([
@@ -104,7 +108,7 @@ test('a new product keeps what is posted, in either spelling, and is sold on the
     expect.arrayContaining([
       { attribute_code: 'tax_class_id', value: '0' },
       { attribute_code: 'barcode', value: '4006381333931' },
-      { attribute_code: 'category_ids', value: ['7'] },
+      { attribute_code: 'category_ids', value: [lamps] },
       {
         attribute_code: 'eco_fee',
         value: [{ website_id: '0', country: 'DE', state: '0', value: '0.1500', website_value: 0.15 }],
@@ -173,6 +177,24 @@ test.each([
 ])('a product %j is refused', async (product, message, parameters) => {
   expect(await post('/V1/products', { product })).toMatchObject({ status: 400, body: { message, parameters } });
 });
+
+test.each(['99', 'abc', '0', '99999999999'])(
+  'a category %s that is not there is refused, and nothing changes',
+  async (id) => {
+    const before = (await get('/V1/products/MUG')).body;
+    const links = [lamps, id].map((category_id) => ({ position: 1, category_id }));
+    const attribute = { attribute_code: 'category_ids', value: [lamps, id] };
+    for (const [fieldName, more] of [
+      ['category_links', { extension_attributes: { category_links: links } }],
+      ['category_ids', { custom_attributes: [attribute] }],
+    ] as const)
+      expect(await put('/V1/products/MUG', { product: more })).toMatchObject({
+        status: 400,
+        body: { parameters: { fieldName, value: id } },
+      });
+    expect((await get('/V1/products/MUG')).body).toEqual(before);
+  },
+);
 
 test('a price that is not a number is refused in the platform’s words', async () => {
   const { status, body } = await post('/V1/products', { product: { sku: 'X1', name: 'X', price: 'cheap' } });
