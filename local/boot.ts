@@ -4,7 +4,6 @@ import { checkDatabase, ownDatabase } from './own-database.ts';
 import type { Ports } from './ports.ts';
 import { prepareApart } from './prepare/prepare-apart.ts';
 import type { Example } from './prepare/examples.ts';
-import type { Prepared } from './prepare/prepare-database.ts';
 import type { Tokens } from './prepare/tokens.ts';
 import { reachableHost } from './reachable-host.ts';
 import { shownSettings, type Ready } from './ready-file.ts';
@@ -53,18 +52,28 @@ export async function boot(given: BootOptions): Promise<Booted> {
   const parts = partsOf(options, { addresses, secretKey });
   const step = steps(options.say, giveUp);
 
-  const database = bootDatabase({ options, parts, addresses, step });
+  const server = bootServer({ options, parts, addresses, step });
+  const { say } = options;
+  const database = prepareApart({
+    environment: parts.environment,
+    api: `${addresses.api}/rest`,
+    say,
+    startsAfter: server,
+    giveUp,
+  });
   const temporal = bootTemporal({ options, parts, step });
   const bundle = step('Workflow code bundled', () => bundleWorkflows(parts));
   const keep = (name: string, part: Part) => step(name, () => supervisor.keep(part));
   const elsewhere = Promise.resolve();
+  const servers = Promise.all([server, temporal]);
   const started = [
     database,
     settings.GATEWAY_SIMULATOR_URL === undefined ? keep('Gateway simulator', gatewayPart(parts)) : elsewhere,
     settings.LICENSE_SERVICE_URL === undefined ? keep('License simulator', licensePart(parts)) : elsewhere,
     settings.SMTP_URL === undefined ? keep('Mail catcher', mailPart(parts)) : elsewhere,
-    Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
-    Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
+    // Both load their sources while the database is prepared: most of their start, and it needs one processor only.
+    servers.then(() => keep('API', apiPart(parts, database))),
+    servers.then(() => keep('Worker', workerPart(parts, Promise.all([database, bundle])))),
   ] as const;
   // When one part fails, nothing new starts, and the running parts continue.
   const [{ tokens, examples }] = await Promise.all(started).catch(async (error: unknown) => {
@@ -95,22 +104,22 @@ function partsOf(
   };
 }
 
-interface DatabaseBoot {
+interface ServerBoot {
   options: BootOptions;
   parts: PartsOptions;
   addresses: Addresses;
   step: Step;
 }
 
-async function bootDatabase({ options, parts, addresses, step }: DatabaseBoot): Promise<Prepared> {
-  const { settings, supervisor, say, giveUp } = options;
+/** Settles when a database answers; its content may be missing. */
+async function bootServer({ options, parts, addresses, step }: ServerBoot): Promise<void> {
+  const { settings, supervisor } = options;
   const { database: url } = addresses;
   if (settings.DATABASE_URL) await step('Database of DATABASE_URL', () => checkDatabase(url));
   else await step('PostgreSQL', () => supervisor.keep(postgresPart(parts)).then(() => ownDatabase(url)));
-  return prepareApart({ environment: parts.environment, api: `${addresses.api}/rest`, say, giveUp });
 }
 
-async function bootTemporal({ options, parts, step }: Pick<DatabaseBoot, 'options' | 'parts' | 'step'>): Promise<void> {
+async function bootTemporal({ options, parts, step }: Pick<ServerBoot, 'options' | 'parts' | 'step'>): Promise<void> {
   const { settings, supervisor, giveUp, environment, say } = options;
   const { TEMPORAL_NAMESPACE: namespace } = settings;
   const found = await untilGivenUp(giveUp, findServer({ environment, say }));

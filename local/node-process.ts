@@ -14,6 +14,8 @@ export interface NodeProcessOptions {
   /** The path, from the project's root. */
   file: string;
   arguments?: readonly string[];
+  /** What it may load before it starts, and what it waits for: then it starts at once. */
+  ahead?: { loads: readonly string[]; startsAfter: Promise<unknown> };
   /** Node's own, such as how much memory it takes. */
   flags?: readonly string[];
   environment: Record<string, string | undefined>;
@@ -41,14 +43,16 @@ const linesKept = 20;
 export const nodeProcess = (options: NodeProcessOptions): Part => ({
   name: options.name,
   async start(giveUp) {
-    const { flags = [], file, arguments: words = [], environment: env } = options;
-    const command = [...flags, ...nodeFlags, file, ...words];
+    const { flags = [], file, arguments: words = [], ahead, environment: env } = options;
+    const program = ahead ? ['local/when-told.ts', file, ...ahead.loads] : [file, ...words];
+    const command = [...flags, ...nodeFlags, ...program];
     // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
     const child = privately(() =>
       spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true }),
     );
     const record = recorder(child, options);
     const running = runningOf(child, options.patienceMs);
+    if (ahead) await untilTold(child, { running, giveUp, startsAfter: ahead.startsAfter });
     const failure = await untilReady({ running, giveUp, options });
     record.isReady = failure === undefined;
     if (record.isReady) return running;
@@ -56,6 +60,28 @@ export const nodeProcess = (options: NodeProcessOptions): Part => ({
     throw new CannotStart([`${options.name} did not start (${failure}).`, ...record.lastLines].join('\n    '));
   },
 });
+
+interface Telling {
+  running: Running;
+  giveUp: AbortSignal;
+  startsAfter: Promise<unknown>;
+}
+
+/** Lets the process start. Nobody waits for one that has ended; when its start fails elsewhere, it ends. */
+async function untilTold(child: ChildProcess, { running, giveUp, startsAfter }: Telling): Promise<void> {
+  const givenUp = new Promise<void>((resolve) => {
+    if (giveUp.aborted) resolve();
+    else giveUp.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    await Promise.race([startsAfter, running.ended, givenUp]);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  // One that ended meanwhile has no channel; `untilReady` says how it ended.
+  if (child.connected) child.send('start', () => undefined);
+}
 
 interface Waiting {
   running: Running;

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -17,6 +17,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { commandOf } from './process-identity.ts';
 
 /** PostgreSQL refuses to run as root; as root it runs as this user. */
@@ -57,10 +58,10 @@ export function findPrograms(): string {
  * Creates the folder for the data, if it is missing, and returns its real path. For root on a path that only root may
  * walk, the data are elsewhere, and the folder is a link.
  */
-export function prepareDataFolder(root: string, isDurable: boolean): string {
+export async function prepareDataFolder(root: string, isDurable: boolean): Promise<string> {
   const home = reachable(resolve(root));
   const dataDir = join(home, 'data');
-  if (!existsSync(join(dataDir, 'PG_VERSION'))) initialise(dataDir, isDurable);
+  if (!existsSync(join(dataDir, 'PG_VERSION'))) await initialise(dataDir, isDurable);
   return dataDir;
 }
 
@@ -86,15 +87,17 @@ function isOpenToAll(folder: string): boolean {
   return isOpen && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 }
 
-function initialise(dataDir: string, isDurable: boolean): void {
+/** Takes a second, in which the other parts of a shop start. */
+async function initialise(dataDir: string, isDurable: boolean): Promise<void> {
   const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  const made = spawnSync(
-    join(findPrograms(), 'initdb'),
-    ['-D', dataDir, '-U', 'pos', '--auth=trust', ...locale, ...(isDurable ? [] : ['--no-sync'])],
-    { ...identity(), encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
-  );
-  if (made.status !== 0)
-    throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${made.error?.message ?? made.stderr}`);
+  const words = ['-D', dataDir, '-U', 'pos', '--auth=trust', ...locale, ...(isDurable ? [] : ['--no-sync'])];
+  const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };
+  try {
+    await promisify(execFile)(join(findPrograms(), 'initdb'), words, { ...identity(), env: environment });
+  } catch (error) {
+    const reason = error instanceof Error && 'stderr' in error && error.stderr ? error.stderr : error;
+    throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${String(reason)}`, { cause: error });
+  }
 }
 
 /**

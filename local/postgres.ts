@@ -42,7 +42,7 @@ const mostConnections = 200;
 /** Starts a private PostgreSQL from the binaries npm installed. Tries again when a chosen port was taken meanwhile. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'pos-postgres-'));
-  const dataDir = prepareDataFolder(root, options.durable);
+  const dataDir = await prepareDataFolder(root, options.durable);
   await clearLeftOvers(dataDir);
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());

@@ -93,10 +93,12 @@ const smallYoungSpace = ['--max-semi-space-size=8'];
 /** The same, and the old space is collected when it has grown by a fifth, not fourfold: without a bound. */
 const smallHeap = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 
-export const workerPart = (options: PartsOptions): Part =>
+/** @param startsAfter until then it only loads its sources */
+export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>): Part =>
   child(options, {
     name: 'The worker',
     file: 'worker/main.ts',
+    ahead: { loads: ['worker/create-worker.ts', 'worker/create-bulk-worker.ts'], startsAfter },
     flags: smallYoungSpace,
     logName: 'worker',
     isReadyWhen: {
@@ -106,10 +108,12 @@ export const workerPart = (options: PartsOptions): Part =>
     patienceMs: workerPatienceMs,
   });
 
-export const apiPart = (options: PartsOptions): Part =>
+/** @param startsAfter until then it only loads its sources */
+export const apiPart = (options: PartsOptions, startsAfter: Promise<unknown>): Part =>
   child(options, {
     name: 'The API',
     file: 'api/main.ts',
+    ahead: { loads: ['api/app.ts', 'api/routes.ts'], startsAfter },
     flags: smallHeap,
     logName: 'api',
     isReadyWhen: { answersAt: `http://${options.host}:${options.ports.api}/health/ready` },
@@ -130,9 +134,7 @@ export async function bundleWorkflows({ dataDir, environment }: PartsOptions): P
   process.removeListener('exit', kill);
 }
 
-type ChildOptions = Pick<NodeProcessOptions, 'name' | 'file' | 'arguments' | 'flags' | 'isReadyWhen' | 'patienceMs'> & {
-  logName: string;
-};
+type ChildOptions = Omit<NodeProcessOptions, 'environment' | 'logFile' | 'show'> & { logName: string };
 
 function child(options: PartsOptions, { logName, ...rest }: ChildOptions): Part {
   return nodeProcess({

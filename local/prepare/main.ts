@@ -4,10 +4,16 @@ import { steps } from '../step.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import type { Told } from './prepare-apart.ts';
 
-/** The process of `prepareApart`: the argument is the API's address, everything else a setting. */
+/**
+ * The process of `prepareApart`: the argument is the API's address, everything else a setting. It starts with the
+ * parent's first message.
+ */
 const [api = ''] = process.argv.slice(2);
 const { DATABASE_URL: url = '', POS_DATA_DIR: dataDir, POS_SECRET_KEY: secretKey = '', POS_DEMO } = loadSettings();
 const step = steps((said) => void tell({ said }));
+
+await new Promise((resolve) => process.once('message', resolve).channel?.ref());
+process.channel?.unref();
 
 try {
   await tell({ prepared: await prepareDatabase({ url, dataDir, secretKey, api, hasDemoShop: POS_DEMO, step }) });

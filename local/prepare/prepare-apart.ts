@@ -15,6 +15,8 @@ export interface PrepareApartOptions {
   /** The API's address, for the examples. */
   api: string;
   say: (line: string) => void;
+  /** The process loads its sources until the database answers. */
+  startsAfter: Promise<unknown>;
   /** Ends the process; what it has not committed is undone. */
   giveUp: AbortSignal;
 }
@@ -27,7 +29,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  *
  * Safe to repeat. Throws `CannotStart` where the database cannot be brought up to date.
  */
-export async function prepareApart({ environment, api, say, giveUp }: PrepareApartOptions): Promise<Prepared> {
+export async function prepareApart({
+  environment,
+  api,
+  say,
+  startsAfter,
+  giveUp,
+}: PrepareApartOptions): Promise<Prepared> {
   const command = [...nodeFlags, 'local/prepare/main.ts', api];
   const child = privately(() =>
     spawn(process.execPath, command, { cwd: root, env: environment, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
@@ -41,11 +49,13 @@ export async function prepareApart({ environment, api, say, giveUp }: PrepareApa
     child.once('error', reject);
     child.once('close', () => resolve());
   });
+  startsAfter.then(() => child.connected && child.send('start', () => undefined), kill);
   const [errors] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
   process.removeListener('exit', kill);
   giveUp.removeEventListener('abort', kill);
 
   giveUp.throwIfAborted();
+  await startsAfter;
   if (outcome.refused !== undefined) throw new CannotStart(outcome.refused);
   if (!outcome.prepared) throw new Error(`The database could not be prepared.\n${errors}`);
   return outcome.prepared;
