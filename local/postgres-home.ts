@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -15,7 +16,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { commandOf } from './process-identity.ts';
@@ -87,13 +88,21 @@ function isOpenToAll(folder: string): boolean {
   return isOpen && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 }
 
-/** Takes a second, in which the other parts of a shop start. */
+/**
+ * Takes a second, in which the other parts of a shop start. The folder gets its name when it is complete: a start that
+ * was killed meanwhile leaves nothing that looks like data.
+ */
 async function initialise(dataDir: string, isDurable: boolean): Promise<void> {
+  const [home, unfinished] = [dirname(dataDir), `${basename(dataDir)}-unfinished-`];
+  for (const name of readdirSync(home))
+    if (name.startsWith(unfinished)) rmSync(join(home, name), { recursive: true, force: true });
+  const made = join(home, `${unfinished}${process.pid}`);
   const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  const words = ['-D', dataDir, '-U', 'pos', '--auth=trust', ...locale, ...(isDurable ? [] : ['--no-sync'])];
+  const words = ['-D', made, '-U', 'pos', '--auth=trust', ...locale, ...(isDurable ? [] : ['--no-sync'])];
   const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };
   try {
     await promisify(execFile)(join(findPrograms(), 'initdb'), words, { ...identity(), env: environment });
+    renameSync(made, dataDir);
   } catch (error) {
     const reason = error instanceof Error && 'stderr' in error && error.stderr ? error.stderr : error;
     throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${String(reason)}`, { cause: error });
