@@ -24,6 +24,11 @@ const nonsense = {
   when: 'an amount is below 0, a percentage above 100, a last day before the first, or a condition has no meaning',
   then: 'correct the field that is named',
 };
+const unknownId = {
+  status: 400,
+  message: 'Invalid value of "%value" provided for the %fieldName field.',
+  when: 'a website or a customer group is not known',
+};
 const missing = {
   status: 400,
   message: '"%fieldName" is required. Enter and try again.',
@@ -63,7 +68,7 @@ const createCatalogRule = route({
   description: `A promotion on the catalog's own prices, in base currency (platform facts 9.3). Rules apply in the order of
 \`sort_order\`, each to the result of the one before, rounded to the website's coins; \`stop_rules_processing\` ends the chain.
 No \`website_ids\` or \`customer_group_ids\`, or an empty list: all of them. Days are the website's own; an empty one is none. ${soon}`,
-  outcomes: [missing, nonsense],
+  outcomes: [missing, nonsense, unknownId],
   examples: [{ title: 'A sale of four days', body: { rule: lamps }, response: saved }],
   body: z.object({ rule: catalogRulePayload }),
   response: catalogRuleAnswer,
@@ -82,7 +87,7 @@ const updateCatalogRule = route({
   name: 'updateCatalogRule',
   summary: 'Change a catalog price rule',
   description: `What is left out stays as it is. A repeat leaves the same rule. ${soon}`,
-  outcomes: [unknownRule, nonsense],
+  outcomes: [unknownRule, nonsense, unknownId],
   examples: [
     {
       title: 'Switch it off',

@@ -3,6 +3,8 @@ import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
 import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/catalog-rules/catalog-rule.ts';
 import { transact } from '../../support/transact.ts';
+import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
+import { refuseUnknownWebsites } from '../stores/refuse-unknown-websites.ts';
 import { CatalogRule } from './catalog-rule.entity.ts';
 
 /** The fields of a rule that are sent; an absent field keeps its value, or gets the default for a new rule. */
@@ -30,7 +32,8 @@ const mostValues = 1_000;
  * Creates a rule, or changes what is sent of one; prices follow automatically (platform facts 9.3).
  *
  * A repeat of a change leaves the same rule. Refused with: 404 unknown rule · 400 no name, action or amount for a new
- * one, an amount below 0 or a percentage above 100, a last day before the first, an invalid condition.
+ * one, an unknown website or customer group, an amount below 0 or a percentage above 100, a last day before the first, an
+ * invalid condition.
  *
  * @returns the rule's id
  */
@@ -39,6 +42,8 @@ export const saveCatalogRule = (
   { ruleId, draft }: { ruleId: number | undefined; draft: CatalogRuleDraft },
 ): Promise<number> =>
   transact(em, async (tx) => {
+    await refuseUnknownWebsites(tx, 'website_ids', draft.websiteIds ?? []);
+    await refuseUnknownGroups(tx, 'customer_group_ids', draft.customerGroupIds ?? []);
     const sent = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
     const rule = ruleId === undefined ? newRule(tx, { ...draft, ...sent }) : await lockedRule(tx, ruleId);
     tx.assign(rule, sent);

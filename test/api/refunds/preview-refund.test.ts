@@ -32,6 +32,16 @@ test('one of two mugs gives back its row and its tax', async () => {
   });
 });
 
+test('a line that is named twice is previewed once, with both', async () => {
+  const { orderId, itemIds } = await anOrder(fork());
+  const one = { order_item_id: itemIds[0], qty: 1 };
+  const asked = (...items: object[]) => preview({ orderId, items: JSON.stringify(items) });
+  const [twice, both] = [await asked(one, one), await asked({ ...one, qty: 2 })];
+  expect(twice.body).toEqual(both.body);
+  expect(twice.body).toMatchObject({ refund_total: 108, lines: [{ order_item_id: itemIds[0], qty: 2 }] });
+  expect(await asked(one, one, one)).toMatchObject({ status: 400 });
+});
+
 test('the channel is repeated; goodwill is added and a fee subtracted, ex tax', async () => {
   const order = await anOrder(fork());
   const answer = await preview({

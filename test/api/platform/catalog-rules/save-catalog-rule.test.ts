@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
 import { expectRefused } from '../../../support/expect-refused.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
+  await aShop(api.orm.em.fork());
 });
 afterAll(() => api.close());
 
@@ -54,6 +56,20 @@ test.each([
 ])('a rule with %s is refused, and nothing is kept', async (_, wrong) => {
   expect((await call('POST', '', { rule: { ...sale, ...wrong } })).status).toBe(400);
   expect((await call('GET', '')).body).toEqual([]);
+});
+
+test.each([
+  ['website_ids', 0],
+  ['website_ids', 99],
+  ['customer_group_ids', 99],
+])('a rule that names an unknown one in %s is refused, as is a change that names it: %d', async (field, id) => {
+  const said = `Invalid value of "%value" provided for the %fieldName field.`;
+  const { body: made } = await call('POST', '', { rule: sale });
+  const rule = { ...sale, [field]: [1, id] };
+  await expectRefused({ send: () => call('POST', '', { rule }), status: 400, said });
+  await expectRefused({ send: () => call('PUT', `/${made.rule_id}`, { rule }), status: 400, said });
+  expect((await call('GET', '')).body).toEqual([made]);
+  await call('DELETE', `/${made.rule_id}`);
 });
 
 test('a register neither sees nor makes rules', async () => {

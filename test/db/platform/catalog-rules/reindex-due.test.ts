@@ -9,13 +9,16 @@ import { booksOf } from '../../../support/books.ts';
 import { rulePrices } from '../../../support/books/rule-prices.ts';
 import { aCatalogRule, everyProductIsDue, reindex } from '../../../support/builders/catalog-rule.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { aSecondWebsite } from '../../../support/builders/wallet.ts';
 import { testDatabaseUrl } from '../../../support/database.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
 let orm: MikroORM;
+let otherWebsite: number;
 beforeAll(async () => {
   orm = await createOrm(await testDatabaseUrl());
   await aShop(fork());
+  otherWebsite = await aSecondWebsite(fork());
 });
 afterAll(() => orm.close());
 beforeEach(async () => {
@@ -113,7 +116,7 @@ test('all conditions must fit, or any of them', async () => {
 
 test('a rule holds for its groups, its websites and its days alone', async () => {
   await aCatalogRule(orm, { customerGroupIds: [2], fromDate: today, toDate: today });
-  await aCatalogRule(orm, { websiteIds: [9] });
+  await aCatalogRule(orm, { websiteIds: [otherWebsite] });
   await reindex(orm, now);
   expect(await pricesOn(today, 2)).toEqual({ MUG: 45, PLATE: 30, GIFTWRAP: 4.5 });
   expect(await pricesOn(today, 1)).toEqual({});
