@@ -5,8 +5,8 @@ import { createCustomer } from '../../db/platform/customers/save-customer.ts';
 import { StoreView } from '../../db/platform/stores/store-view.entity.ts';
 import { everyResource } from '../../domain/platform/access/acl.ts';
 import type { AddressDraft } from '../../domain/platform/customers/customer-draft.ts';
-import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { credentials } from './credentials.ts';
+import { passwordHashes } from './password-hashes.ts';
 
 const groupIds = { General: 1, Wholesale: 2 } as const;
 
@@ -38,22 +38,21 @@ const homes: Record<'default' | 'ca' | 'eu_de', AddressDraft> = {
 };
 
 /** The administrator and the customers, who can sign in with the passwords of `credentials`. */
-export async function seedPeople(em: EntityManager, passwords: PasswordHasher): Promise<void> {
+export async function seedPeople(em: EntityManager): Promise<void> {
   const { username, email, password } = credentials.admin;
   await createAdminUser(em, {
     username,
     email,
     firstName: 'Ada',
     lastName: 'Admin',
-    passwordHash: await passwords.hash(password),
+    passwordHash: passwordHashes[password],
     resources: [everyResource],
   });
-  await Promise.all(credentials.customers.map((customer) => seedCustomer(em.fork(), passwords, customer)));
+  await Promise.all(credentials.customers.map((customer) => seedCustomer(em.fork(), customer)));
 }
 
 async function seedCustomer(
   em: EntityManager,
-  passwords: PasswordHasher,
   { name, email, password, group, store }: (typeof credentials.customers)[number],
 ): Promise<void> {
   const { storeId, websiteId } = await em.findOneOrFail(StoreView, { code: store });
@@ -63,6 +62,6 @@ async function seedCustomer(
   await createCustomer(em, {
     draft: { email, firstname, lastname, groupId: groupIds[group], addresses: [home] },
     currentStoreId: storeId,
-    passwordHash: await passwords.hash(password),
+    passwordHash: passwordHashes[password],
   });
 }

@@ -1,9 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
-import { createOrm } from '../../db/orm.ts';
 import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
-import { createPasswordHasher } from '../../providers/password-hasher.ts';
 import { seedCategories } from './categories.ts';
 import { seedCredits } from './credits.ts';
 import { seedGoods } from './goods.ts';
@@ -34,42 +32,26 @@ export type SeedResult =
  *
  * @param secretKey 32 bytes in base64: seals the provider keys
  */
-export async function seedDemoShop({ url, secretKey }: { url: string; secretKey: string }): Promise<SeedResult> {
-  const orm = await createOrm(url);
-  try {
-    return await orm.em.fork().transactional(async (em) => {
-      await lockAdvisory(em, 'demo shop');
-      if (await isSeeded(em)) return 'there already';
-      if (await hasOrdersOfItsOwn(em)) return 'left alone';
-      await seedAll(orm, secretKey);
-      return 'seeded';
-    });
-  } finally {
-    await orm.close();
-  }
-}
+export const seedDemoShop = (orm: MikroORM, secretKey: string): Promise<SeedResult> =>
+  orm.em.fork().transactional(async (em) => {
+    await lockAdvisory(em, 'demo shop');
+    if (await isSeeded(em)) return 'there already';
+    if (await hasOrdersOfItsOwn(em)) return 'left alone';
+    await seedAll(orm, secretKey);
+    return 'seeded';
+  });
 
 async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
   const newSession = () => orm.em.fork();
   const secrets = createSecretBox(secretKey);
-  const passwords = createPasswordHasher();
-  try {
-    await seedStores(newSession());
-    await seedPlaces(newSession());
-    // Hashing runs on separate threads, so the goods are seeded meanwhile.
-    await Promise.all([
-      seedPeople(newSession(), passwords),
-      seedTeam(newSession(), { passwords, secrets }),
-      seedAssortment(newSession()),
-    ]);
-    await seedSettings(newSession(), secrets);
-    await seedOrders(newSession(), new Date());
-    await seedWallet(newSession());
-    await seedCredits(newSession());
-    await newSession().insert(ConfigValue, { path: markPath, value: '1' });
-  } finally {
-    await passwords.close();
-  }
+  await seedStores(newSession());
+  await seedPlaces(newSession());
+  await Promise.all([seedPeople(newSession()), seedTeam(newSession(), secrets), seedAssortment(newSession())]);
+  await seedSettings(newSession(), secrets);
+  await seedOrders(newSession(), new Date());
+  await seedWallet(newSession());
+  await seedCredits(newSession());
+  await newSession().insert(ConfigValue, { path: markPath, value: '1' });
 }
 
 async function seedAssortment(em: EntityManager): Promise<void> {

@@ -11,9 +11,9 @@ import { License } from '../../db/terminals/license.entity.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';
 import { permissionKeys } from '../../domain/staff/permissions.ts';
-import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { credentials } from './credentials.ts';
 import { goOnAfter } from './go-on-after.ts';
+import { passwordHashes } from './password-hashes.ts';
 
 /** A cashier's rights; a manager has all. */
 const cashierMay = [
@@ -41,27 +41,18 @@ const cashierMay = [
 
 const roles: Record<'Cashier' | 'Manager', readonly string[]> = { Cashier: cashierMay, Manager: permissionKeys };
 
-interface Tools {
-  passwords: PasswordHasher;
-  secrets: SecretBox;
-}
-
 /** Roles, staff with their passcodes, and registers with unused activation codes and PRO licenses. */
-export async function seedTeam(em: EntityManager, { passwords, secrets }: Tools): Promise<void> {
+export async function seedTeam(em: EntityManager, secrets: SecretBox): Promise<void> {
   const roleIds = { Cashier: await seedRole(em, 'Cashier'), Manager: await seedRole(em, 'Manager') };
   const locations = await em.find(Location, {});
   const locationId = (code: string) => locations.find((location) => location.code === code)?.locationId;
   const known = new Set((await em.find(Staff, {}, { fields: ['email'] })).map(({ email }) => email));
-  const missing = await Promise.all(
-    credentials.staff
-      .filter(({ email }) => !known.has(email))
-      .map(async (member) => ({ ...member, passcodeHash: await passwords.hash(member.passcode) })),
-  );
   // One after the other, so that each has the same id in every demo shop.
-  for (const { name, email, passcodeHash, role, locations: codes } of missing) {
+  for (const { name, email, passcode, role, locations: codes } of credentials.staff) {
+    if (known.has(email)) continue;
     const [firstName = '', lastName = ''] = name.split(' ');
     await createStaff(em.fork(), {
-      ...{ firstName, lastName, email, passcodeHash },
+      ...{ firstName, lastName, email, passcodeHash: passwordHashes[passcode] },
       roleId: roleIds[role],
       allLocations: codes === 'all',
       locationIds: codes === 'all' ? [] : codes.flatMap((code) => locationId(code) ?? []),

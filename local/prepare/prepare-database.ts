@@ -24,11 +24,11 @@ export interface Prepared {
 
 /** Migrates the database, fills it with the demo shop, and ensures the tokens. Safe to repeat. */
 export async function prepareDatabase(options: PrepareOptions): Promise<Prepared> {
-  const { url, dataDir, api, step } = options;
+  const { url, dataDir, secretKey, api, step } = options;
   await step('Migrations', () => bringUpToDate(url));
-  if (options.hasDemoShop) await step('Demo shop', () => seedDemoShop(options));
   const orm = await createOrm(url);
   try {
+    if (options.hasDemoShop) await step('Demo shop', () => seedDemoShop(orm, secretKey));
     const tokens = await keepTokens(orm.em.fork(), dataDir);
     return { tokens, examples: await writeExamples(orm.em.fork(), { dataDir, api, token: tokens.registerToken }) };
   } finally {

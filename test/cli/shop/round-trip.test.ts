@@ -11,9 +11,8 @@ import { fileWith } from './a-shop-file.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {
-  const url = await testDatabaseUrl();
-  await seedDemoShop({ url, secretKey: randomBytes(32).toString('base64') });
-  orm = await createOrm(url);
+  orm = await createOrm(await testDatabaseUrl());
+  await seedDemoShop(orm, randomBytes(32).toString('base64'));
 });
 afterAll(() => orm.close());
 

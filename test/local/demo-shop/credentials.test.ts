@@ -8,7 +8,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
-  await seedDemoShop({ url: String(api.orm.config.get('clientUrl')), secretKey });
+  await seedDemoShop(api.orm, secretKey);
 });
 afterAll(() => api.close());
 
