@@ -11,7 +11,8 @@ import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages
 import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
 import { refusalFor } from './wire/envelope.ts';
 import { JsonStream } from './wire/json-stream.ts';
-import { mount, type ApiParts } from './http/mount.ts';
+import { mount } from './http/mount.ts';
+import type { ApiParts } from './http/api-parts.ts';
 import { jsonHeaders } from './http/security-headers.ts';
 import { createPages } from './http/serve-pages.ts';
 import { setAll, writeJson, writeRefusal } from './http/write-answer.ts';

@@ -17,15 +17,9 @@ import { recordMove } from './record-move.ts';
 import { endRestore } from './end-restore.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addShopCommands } from './shop-commands.ts';
-import type { Answer } from './support/answer.ts';
-import type { CommandContext } from './support/command-context.ts';
 import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
-
-export interface ProgramParts {
-  /** Runs a command with its dependencies and prints its answer. */
-  answer: (run: (context: CommandContext) => Promise<Answer>) => Promise<void>;
-}
+import type { ProgramParts } from './program-parts.ts';
 
 /** Every command of the operator's tool; those of settings and of the shop's set-up stand in files of their own. */
 export function createProgram({ answer }: ProgramParts): Command {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { getConfig } from './get-config.ts';
-import type { ProgramParts } from './program.ts';
+import type { ProgramParts } from './program-parts.ts';
 import { renderContentAnew } from './render-content.ts';
 import { setConfig } from './set-config.ts';
 import { setLogo } from './set-logo.ts';

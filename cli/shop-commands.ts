@@ -3,7 +3,7 @@ import { applyShopFile, type ApplyOptions } from './apply-shop.ts';
 import { createUser } from './create-user.ts';
 import { exportShop } from './export-shop.ts';
 import { importCsv, importKinds } from './import-csv.ts';
-import type { ProgramParts } from './program.ts';
+import type { ProgramParts } from './program-parts.ts';
 import { terminalCode } from './terminal-code.ts';
 
 /** Adds the commands that set up a shop in an empty database. */

@@ -1,4 +1,4 @@
-import type { ApiParts } from '../api/http/mount.ts';
+import type { ApiParts } from '../api/http/api-parts.ts';
 import type { OperationRunner } from '../activities/bulk/bulk-activities.ts';
 
 /** The routes for bulks, loaded with the first bulk. Most workers never get one and save the memory. */

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
-import type { MailDependencies } from '../activities/mails/mail-activities.ts';
+import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../api/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';

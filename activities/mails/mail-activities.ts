@@ -3,24 +3,8 @@ import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { troubleOf } from '../../db/support/connections/database-trouble.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailState } from '../../domain/mails/mail-life.ts';
-import type { Providers } from '../../providers/index.ts';
-import type { Log } from '../../providers/log.ts';
 import { byKind, type Prepared } from './prepare-mail.ts';
-
-/** The dependencies of the mail queue; passed in once by the worker, or by a test. */
-export interface MailDependencies {
-  orm: MikroORM;
-  providers: Pick<Providers, 'gateways' | 'mail' | 'secrets'>;
-  log: Pick<Log, 'info' | 'warn'>;
-  /** Who gets a mail about refunds that stay uncertain; undefined: no mail. */
-  alarmsTo: string | undefined;
-  /** The address for links in mails. */
-  publicUrl: string;
-  /** The page of a workflow; undefined where the address of the pages is not set. */
-  pageOf: (workflowId: string) => string | undefined;
-  /** The shop's public address; undefined where it is not set. */
-  publicBaseUrl: string | undefined;
-}
+import type { MailDependencies } from './mail-dependencies.ts';
 
 /** The outcome of a mail. */
 export interface MailSent {

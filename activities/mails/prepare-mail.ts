@@ -24,7 +24,7 @@ import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { receiptMail } from './receipt-mail.ts';
 import type { ClaimedMail } from '../../db/mails/claim-mail.ts';
 import type { MailKind } from '../../domain/mails/mail-life.ts';
-import type { MailDependencies } from './mail-activities.ts';
+import type { MailDependencies } from './mail-dependencies.ts';
 
 /** The mail to send, or as a code why none is sent. */
 export type Prepared = Omit<Mail, 'key'> | { dropped: string };

@@ -7,7 +7,7 @@ import {
 } from '../../db/platform/newsletter/confirm-subscription.ts';
 import { isProofOf } from '../../db/platform/newsletter/confirmation-link.ts';
 import { notActive } from '../../domain/platform/newsletter/subscription.ts';
-import type { ApiParts } from '../http/mount.ts';
+import type { ApiParts } from '../http/api-parts.ts';
 import type { Page } from '../http/html-page.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { writePage } from '../http/write-page.ts';

@@ -3,7 +3,7 @@ import type { Insights } from '../../db/insights/read-insights.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
-import type { InsightSection } from '../../providers/insights/insights.ts';
+import type { InsightSection } from '../../providers/insights/insight-provider.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { answerInOneCommit, type Answered } from '../../db/idempotency/answer-in-one-commit.ts';
 import { answerUnderClaim } from '../../db/idempotency/answer-under-claim.ts';
 import type { AskedRequest, KnownRequest } from '../../db/idempotency/keyed-request.repository.ts';
@@ -11,21 +10,14 @@ import {
 } from '../../domain/idempotency/idempotency-key.ts';
 import type { Sources } from './arguments.ts';
 import { heldBack } from '../temporal/after-commit.ts';
-import type { ApiParts } from './mount.ts';
-import { namedOperation, type Operation } from './operation.ts';
+import type { ApiParts } from './api-parts.ts';
+import { namedOperation } from './operation.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';
 import { askedRequest } from './request-fingerprint.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
-import { headersOf, type Heard } from './route-context.ts';
+import { headersOf, type Heard } from './heard.ts';
 import { markReplayed } from './mark-replayed.ts';
-import type { Workflows } from '../temporal/workflows.ts';
-
-/** What a handler gets in place of its own objects. */
-export interface Within {
-  em?: EntityManager;
-  workflows?: Workflows;
-  operation?: Operation;
-}
+import type { Within } from './within.ts';
 
 export interface AnyCall {
   parts: ApiParts;

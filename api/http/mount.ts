@@ -1,10 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { notFound, notPermitted, PosError } from '../../domain/errors.ts';
-import type { Providers } from '../../providers/index.ts';
-import type { Log } from '../../providers/log.ts';
-import type { Settings } from '../../providers/settings.ts';
-import { answerOnce, type Within } from './answer-once.ts';
+import { answerOnce } from './answer-once.ts';
+import type { Within } from './within.ts';
 import { callerOf, findCaller, tokenIn } from './caller.ts';
 import { createClientAddress } from './client-address.ts';
 import { createLaterDoor } from './bulk/accept-later.ts';
@@ -23,46 +19,10 @@ import { createRouter, methods, type Match, type Router } from './router.ts';
 import { notServed } from './not-served.ts';
 import { createSignatureCheck } from './signed-caller.ts';
 import { createStoreScopes } from './store-scopes.ts';
-import { headersOf, routeContextOf } from './route-context.ts';
-import type { Workflows } from '../temporal/workflows.ts';
-
-/** The dependencies of all routes, made once per process. */
-export interface ApiParts {
-  routes: readonly AnyRoute[];
-  orm: MikroORM;
-  workflows: Workflows;
-  providers: Providers;
-  settings: Settings;
-  log: Log;
-  clock: () => Date;
-  /** The timeout of a request; default: a minute. */
-  requestTimeoutMs?: number;
-  /** How long content answers are cached without asking again; default: a tenth of a second. */
-  contentKeptMs?: number;
-  /** In tests: an answer that does not match the route's schema is a fault. */
-  checkAnswers?: boolean;
-}
-
-/** One request under `/rest`, as far as HTTP matters. */
-export interface RestRequest {
-  method: string;
-  /** After `/rest/`, still encoded. */
-  path: string;
-  queryString: string;
-  incoming: IncomingMessage;
-  requestId: string;
-  setHeader: (name: string, value: string) => void;
-  /** Called with the route's path for log lines. */
-  found?: (shown: () => string) => void;
-}
-
-export interface RestAnswer {
-  /** JSON text, in pieces. */
-  body: readonly (string | Buffer)[] | JsonStream;
-  isPrivate: boolean;
-  /** 200, unless told. */
-  status?: number;
-}
+import { routeContextOf } from './route-context.ts';
+import { headersOf } from './heard.ts';
+import type { ApiParts } from './api-parts.ts';
+import type { RestRequest, RestAnswer } from './rest-request.ts';
 
 /** A register waits half a minute; an answer after twice that time is useless to it. */
 export const defaultTimeoutMs = 60_000;

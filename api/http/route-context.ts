@@ -1,21 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Within } from './answer-once.ts';
+import type { Within } from './within.ts';
 import type { Arguments } from './arguments.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../temporal/workflows.ts';
-import type { ApiParts } from './mount.ts';
+import type { ApiParts } from './api-parts.ts';
 import { unnamedOperation, type Operation } from './operation.ts';
 import { RouteContext, type Caller, type StoreScope } from './route.ts';
-
-/** What a handler hears of the request it is carried out for. */
-export interface Heard {
-  incoming: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } };
-  requestId: string;
-  setHeader: (name: string, value: string) => void;
-}
+import { type Heard, headersOf } from './heard.ts';
 
 export interface RestCall {
   parts: ApiParts;
@@ -91,9 +84,3 @@ class CallContext extends RouteContext implements Arguments {
     return clientAddress(request.incoming.socket.remoteAddress ?? '', this.header('x-forwarded-for'));
   }
 }
-
-/** Reads a request's headers by name, however it is spelled. */
-export const headersOf = (incoming: Pick<IncomingMessage, 'headers'>) => (name: string) => {
-  const value = incoming.headers[name.toLowerCase()];
-  return Array.isArray(value) ? value.join(', ') : value;
-};

@@ -7,7 +7,7 @@ import type { PageFile } from './docs-page.ts';
 import { createCompression, createDocsSite, encodingOf } from './docs-site.ts';
 import { graphiqlFile } from './graphiql-page.ts';
 import { readiness } from './health.ts';
-import type { ApiParts } from './mount.ts';
+import type { ApiParts } from './api-parts.ts';
 import { jsonHeaders, pageHeaders } from './security-headers.ts';
 import { jsonType, setAll } from './write-answer.ts';
 

@@ -15,7 +15,7 @@ import {
   signatureBase,
   type SignedBy,
 } from '../../domain/platform/access/oauth-request.ts';
-import type { ApiParts } from './mount.ts';
+import type { ApiParts } from './api-parts.ts';
 import { reached } from './reached.ts';
 import { checkContentType } from './read-body.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';

@@ -1,5 +1,5 @@
 import type { LocationRow } from '../../db/locations/location.repository.ts';
-import type { SearchField, SearchType } from '../../db/support/search-condition.ts';
+import type { SearchField, SearchType } from '../../db/support/search-field.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../http/list-route.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';

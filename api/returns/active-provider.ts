@@ -1,5 +1,5 @@
 import type { SoldOrderRecord } from '../../db/returns/sold-order.ts';
-import type { ProviderSays } from '../../db/returns/create-return.ts';
+import type { ProviderSays } from '../../db/returns/new-return.ts';
 import { invalid } from '../../domain/errors.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { createReturn, type CreatedReturn, type NewReturn, type ProviderSays } from '../../db/returns/create-return.ts';
+import { createReturn } from '../../db/returns/create-return.ts';
+import type { CreatedReturn, NewReturn, ProviderSays } from '../../db/returns/new-return.ts';
 import { initialiseReturn } from '../../db/returns/initialise-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { reused } from '../../db/returns/reused-return.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WantedItem } from '../../db/returns/create-return.ts';
+import type { WantedItem } from '../../db/returns/new-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { notEligible } from '../../domain/returns/objection-to.ts';

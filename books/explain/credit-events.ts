@@ -1,31 +1,9 @@
-import { maskCode, type CreditKind, type CreditUse } from '../../domain/credits/applied-credit.ts';
+import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
-
-/** Credit spent on a sale, and the part that came back. Money as decimal text. */
-export interface CreditRow {
-  creditId: number;
-  kind: CreditKind;
-  appliesAs: CreditUse;
-  /** The full code: it must be masked before it is shown. */
-  code: string | null;
-  amount: string;
-  points: number | null;
-  amountReturned: string;
-  amountReserved: string;
-  /** For credit kept outside: its provider, and the provider's reference. */
-  keptBy: string | null;
-  keeperNumber: string | null;
-  returns: {
-    creditMemoId: number | null;
-    amount: string;
-    points: number | null;
-    state: 'booked' | 'pending';
-    at: string;
-  }[];
-}
+import type { CreditRow } from './credit-row.ts';
 
 /** The rows of an order `o`, as JSON. */
 export const creditRows = list(

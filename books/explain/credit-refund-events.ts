@@ -1,21 +1,9 @@
-import { maskCode, type CreditKind } from '../../domain/credits/applied-credit.ts';
-import type { CreditRefundState } from '../../db/credits/credit-refund.entity.ts';
+import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
-
-/** Money of a sale that was refunded as credit. As decimal text. */
-export interface CreditRefundRow {
-  refundId: number;
-  kind: CreditKind;
-  /** The full code: it must be masked before it is shown. */
-  code: string | null;
-  amount: string;
-  state: CreditRefundState;
-  message: string | null;
-  at: string;
-}
+import type { CreditRefundRow } from './credit-refund-row.ts';
 
 /** The rows of an order `o`, as JSON. */
 export const creditRefundRows = list(

@@ -1,28 +1,10 @@
-import { isRunning, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
+import { isRunning } from '../../domain/layaways/layaway-status.ts';
 import { invoiceStates } from '../../db/platform/invoices/invoice.entity.ts';
 import { amountText } from './amount-text.ts';
 import { at, pairs } from './json-sql.ts';
 import type { InvoiceRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
-
-/** The state of a layaway, and its cancellation. Money as decimal text. */
-export interface LayawayRow {
-  status: LayawayStatus;
-  balanceOwed: string;
-  depositAmount: string | null;
-  depositMethod: string | null;
-  expiresAt: string | null;
-  followedAt: string | null;
-  cancellation: {
-    feePercent: string;
-    fee: string;
-    refund: string;
-    refundMethod: string | null;
-    reason: string | null;
-    creditMemoId: number | null;
-    at: string;
-  } | null;
-}
+import type { LayawayRow } from './layaway-row.ts';
 
 /** Of an order `o`, as JSON; null when it is no layaway. */
 export const layawayRow = `

@@ -1,33 +1,11 @@
-import type { Refusal } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
-import type { ProcessStage, ProcessState } from '../../domain/returns/collapsed-return.ts';
 import { whoRan } from '../../domain/returns/collapsed-return.ts';
 import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 import { workflowOfRun } from './workflow-of.ts';
-
-/** A collapsed return as it is written down. */
-export interface ProcessRow {
-  processId: number;
-  orderId: number;
-  requestKey: string;
-  returnId: number | null;
-  attemptId: number | null;
-  isFastTrack: boolean;
-  resolution: string;
-  isOnline: boolean;
-  state: ProcessState;
-  stage: ProcessStage;
-  providerCode: string | null;
-  storeCredit: string;
-  exchangeCredit: string;
-  refusal: Refusal | null;
-  author: string | null;
-  at: string;
-  updatedAt: string;
-}
+import type { ProcessRow } from './process-row.ts';
 
 /** Of the order `o`. */
 export const processRows = list(

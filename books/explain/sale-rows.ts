@@ -1,10 +1,10 @@
-import type { CreditRow } from './credit-events.ts';
-import type { CreditRefundRow } from './credit-refund-events.ts';
-import type { LayawayRow } from './layaway-events.ts';
+import type { CreditRow } from './credit-row.ts';
+import type { CreditRefundRow } from './credit-refund-row.ts';
+import type { LayawayRow } from './layaway-row.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
 import type { PointsRow } from './points-events.ts';
-import type { ProcessRow } from './process-events.ts';
+import type { ProcessRow } from './process-row.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
 /** All rows of one sale. Money and quantities are decimal text, times ISO 8601 in UTC. */

@@ -1,5 +1,5 @@
 import type { AttemptRow, SaleRows } from './sale-rows.ts';
-import type { ProcessRow } from './process-events.ts';
+import type { ProcessRow } from './process-row.ts';
 
 /** A collapsed return is its own workflow's work; one that finishes a return is that return's. */
 export const workflowOfRun = ({ isFastTrack, returnId, orderId, requestKey }: ProcessRow): string =>

@@ -1,9 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalidValue } from '../../domain/errors.ts';
-import type { Quantity } from '../../domain/money/quantity.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
-import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
-import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import { eligibilityOf, noObjection } from '../../domain/returns/eligibility.ts';
 import { notEligible, objectionTo, type WantedLine } from '../../domain/returns/objection-to.ts';
 import { inspectionByCondition } from '../../domain/returns/inspection.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
@@ -12,64 +10,10 @@ import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order
 import { transact } from '../support/transact.ts';
 import { findPlaces } from './find-places.ts';
 import { insertReturn } from './insert-return.ts';
-import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
+import { findReturnOfSale } from './return.repository.ts';
 import { reused } from './reused-return.ts';
 import { soldOrder, type SoldOrderRecord } from './sold-order.ts';
-
-export interface WantedItem {
-  orderItemId: number;
-  qtyRequested: Quantity;
-  reason: string | null;
-  condition: string | null;
-  resolution: string | null;
-  /** The provider's id of the resolution; absent: its label. */
-  resolutionId?: string | null;
-  /** Null: not inspected; goods received at once go where their condition sends them. */
-  inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
-  returnToStock: boolean;
-  qtyReceived: Quantity | null;
-  targetSourceCode: string | null;
-}
-
-export interface NewReturn {
-  orderId: number;
-  customerId: number | null;
-  locationId: number | null;
-  items: readonly WantedItem[];
-  comment: string | null;
-  isAutoApproved: boolean;
-  refundMethod: SettleMethod | null;
-  posSaleId: string | null;
-  /** The returns provider for which it is created; absent: the built-in one, which accepts everything. */
-  provider?: ProviderSays;
-  /** Every provider of the store: when the first passes, a later one takes the return. Absent: the first one only. */
-  providerCodes?: readonly string[];
-  /** Called with a new return in the transaction that creates it. */
-  made?: (em: EntityManager, returnId: number) => Promise<void>;
-}
-
-/** The active returns provider's answers from before the locks. */
-export interface ProviderSays {
-  code: string;
-  /** Every resolution of the provider. */
-  resolutionIds: readonly string[];
-  verdict: VendorVerdict;
-}
-
-/** What its workflow starts with, and what people find it by. */
-export interface CreatedReturn extends Pick<
-  ReturnRecord,
-  | 'returnId'
-  | 'incrementId'
-  | 'orderId'
-  | 'orderIncrementId'
-  | 'locationId'
-  | 'requestedRefundMethod'
-  | 'providerCode'
-  | 'isReady'
-> {
-  isReused: boolean;
-}
+import type { WantedItem, NewReturn, ProviderSays, CreatedReturn } from './new-return.ts';
 
 const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: noObjection };
 

@@ -1,6 +1,6 @@
 import { conflict } from '../../domain/errors.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
-import type { CreatedReturn, NewReturn } from './create-return.ts';
+import type { CreatedReturn, NewReturn } from './new-return.ts';
 import type { ReturnRecord } from './return.repository.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { SearchedGroup } from './known-count.ts';
-import type { SearchField } from './search-condition.ts';
+import type { SearchField } from './search-field.ts';
 
 /** The columns that a list is counted by: few values, each with its type in the list. */
 type CountedColumns = Readonly<Record<string, 'integer' | 'text'>>;

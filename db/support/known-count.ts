@@ -4,7 +4,7 @@ import { cutSpan, type CutSpan, type Span } from '../../domain/platform/whole-bu
 import { askComposed, numbered } from './composed.ts';
 import type { CountedList, Grain } from './counted-list.ts';
 import { variesMark } from './name-statements.ts';
-import type { SqlPart } from './search-condition.ts';
+import type { SqlPart } from './search-field.ts';
 
 /** A group of filters with its SQL. */
 export interface SearchedGroup extends SqlPart {

@@ -1,35 +1,7 @@
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
 import { membership, pattern, wrongValue } from './search-pattern.ts';
 import { readNeighbours, readNumeric } from './search-number.ts';
-
-/** How a column is compared. Text is compared in any case of letters, as in the platform's database. */
-export type SearchType =
-  | 'text'
-  /**
-   * Ids and codes: found as sent, in upper and in lower case, so that a plain index is used; negated, they compare as
-   * text.
-   */
-  | 'code'
-  | 'integer'
-  | 'decimal'
-  | 'timestamp'
-  | 'boolean'
-  /** An SQL expression of type text[]: `eq` and `in` ask for membership. */
-  | 'set';
-
-export interface SearchField {
-  /** Trusted SQL: a column or an expression of constants of ours, never of the caller's. */
-  column: string;
-  type: SearchType;
-  /** Nulls sort first, as in the platform's database; a plain index cannot be used for such a sort. */
-  isNullable?: boolean;
-}
-
-/** SQL text with `?` for each parameter. */
-export interface SqlPart {
-  sql: string;
-  parameters: readonly unknown[];
-}
+import type { SearchType, SearchField, SqlPart } from './search-field.ts';
 
 /** One filter as SQL with a bound value. Refused with 400: a value that the column's type cannot have. */
 export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {

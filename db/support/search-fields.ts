@@ -1,6 +1,6 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import { columnsOf } from './entity-columns.ts';
-import type { SearchField, SearchType } from './search-condition.ts';
+import type { SearchField, SearchType } from './search-field.ts';
 
 /**
  * Makes fields of one type, each under its column's own name, for an entity's table under an alias. A computed

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../domain/errors.ts';
 import type { SearchFilter } from '../../domain/platform/search-criteria.ts';
-import type { SearchField, SqlPart } from './search-condition.ts';
+import type { SearchField, SqlPart } from './search-field.ts';
 
 /** Patterns are matched against every row, so their length and their wildcards are limited. */
 const maxPatternLength = 256;

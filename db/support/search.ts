@@ -9,7 +9,8 @@ import { isKept, isLoose, keptTotal, type KeptCount } from './kept-count.ts';
 import { knownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
 import { knownPage, pageOf, type Listed, type Page, type Sort } from './page-sql.ts';
-import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
+import { conditionOf } from './search-condition.ts';
+import type { SearchField, SqlPart } from './search-field.ts';
 
 /** What can be searched, and the columns of the result. All of it is SQL of ours; only values come from the caller. */
 export interface Searchable extends Listed {

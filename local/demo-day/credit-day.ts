@@ -1,7 +1,8 @@
 import { credentials } from '../demo-shop/credentials.ts';
 import { findCustomer } from './find-customer.ts';
 import type { OpenRegister } from './open-register.ts';
-import { sell, type Customer, type Sale } from './sell.ts';
+import { sell, type Sale } from './sell.ts';
+import type { Customer } from './selling.ts';
 import { returnBody } from './take-back.ts';
 import type { Json, Teller } from './teller.ts';
 

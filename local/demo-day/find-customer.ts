@@ -1,4 +1,4 @@
-import type { Customer } from './sell.ts';
+import type { Customer } from './selling.ts';
 import type { Teller } from './teller.ts';
 
 /** By e-mail, as a cashier types it. */

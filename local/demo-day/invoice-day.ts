@@ -5,7 +5,9 @@ import { credentials } from '../demo-shop/credentials.ts';
 import { findCustomer } from './find-customer.ts';
 import type { OpenRegister } from './open-register.ts';
 import { runPos } from './run-pos.ts';
-import { inCents, sell, type Customer } from './sell.ts';
+import { sell } from './sell.ts';
+import type { Customer } from './selling.ts';
+import { inCents } from './in-cents.ts';
 import type { Json, Teller } from './teller.ts';
 
 const sku = 'LAMP-PAPER';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenRegister } from './open-register.ts';
 import { orderBody } from './order-body.ts';
-import { payByCard, type Selling } from './sell.ts';
+import { payByCard } from './sell.ts';
+import type { Selling } from './selling.ts';
 import type { Json, Teller } from './teller.ts';
 
 /** Payment over time: a layaway that is paid off, one that is cancelled with a fee, and a sale on credit. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { addCustomers, fillCopy, priceInCopy, searchCopy, type OfflineCopy } from './offline-copy.ts';
 import type { OpenRegister } from './open-register.ts';
-import { inCents, sell, type Customer, type Selling } from './sell.ts';
+import { sell } from './sell.ts';
+import type { Customer, Selling } from './selling.ts';
+import { inCents } from './in-cents.ts';
 import type { Json, Teller } from './teller.ts';
 
 const sku = 'LAMP-DESK';

@@ -1,4 +1,5 @@
-import { inCents, type Selling } from './sell.ts';
+import type { Selling } from './selling.ts';
+import { inCents } from './in-cents.ts';
 
 export interface OrderTerms {
   total: number;

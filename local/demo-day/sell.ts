@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { orderBody } from './order-body.ts';
-import type { OpenRegister } from './open-register.ts';
 import type { Json, Teller } from './teller.ts';
+import { inCents } from './in-cents.ts';
+import type { Selling } from './selling.ts';
 
 export interface Sale {
   orderId: number;
@@ -9,26 +10,6 @@ export interface Sale {
   itemId: number;
   /** The token in the code on its receipt. */
   receiptToken: string;
-}
-
-export interface Selling {
-  register: OpenRegister;
-  product: Json;
-  /** In the store's currency, per piece; the cents choose what the gateway does with its refund. */
-  price: number;
-  qty: number;
-  payment: 'cash' | 'card' | 'invoice';
-  /** A fixed tax for one piece, on top of its price. */
-  fixedTax?: number;
-  /** The customer; default: a walk-in customer. */
-  customer?: Customer;
-  /** Credits spent on it as tender; the terminal takes the rest. */
-  credits?: readonly { credit_type: string; amount: number; code?: string }[];
-}
-
-export interface Customer {
-  id: number;
-  email: string;
 }
 
 /** Reads the catalog for a cheap, simple product in stock. */
@@ -101,9 +82,6 @@ const invoice = (teller: Teller, orderId: number) =>
     body: { capture: true },
     means: (invoiceId) => `Invoice ${invoiceId}: the order is paid.`,
   });
-
-/** Rounded to cents. */
-export const inCents = (amount: number) => Math.round(amount * 100) / 100;
 
 const attributesOf = ({ credits, payment }: Selling, { saleId, total }: { saleId: string; total: number }) => ({
   pos_sale_id: saleId,

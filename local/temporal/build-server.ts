@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withLock } from '../with-lock.ts';
-import type { WayToGetOne, Got } from './find-server.ts';
+import type { WayToGetOne, Got } from './way-to-get-one.ts';
 import type { Environment, Say } from './version.ts';
 
 const program = 'github.com/temporalio/cli/cmd/temporal';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import type { WayToGetOne } from './find-server.ts';
+import type { WayToGetOne } from './way-to-get-one.ts';
 import { cliVersion, type Say } from './version.ts';
 
 /** SHA-256 of the official archives of this version, from its `checksums.txt` and several independent sources. */

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { buildServer } from './build-server.ts';
 import { fetchServer } from './fetch-server.ts';
 import { cacheFolder, NoTemporalServer, oldestServer, type Environment, type Say } from './version.ts';
+import type { WayToGetOne } from './way-to-get-one.ts';
 
 /** Either a running server, or a program that can be started. */
 export type FoundServer = { address: string } | { binary: string };
@@ -14,9 +15,6 @@ export interface FindServerOptions {
   /** What to do when no server is found, in order. Each returns a program, or the reason why not. */
   waysToGetOne?: readonly WayToGetOne[];
 }
-
-export type WayToGetOne = (options: { folder: string; environment: Environment; say: Say }) => Promise<Got>;
-export type Got = { binary: string } | { why: string };
 
 /**
  * Finds a Temporal server: a running one, the one that TEMPORAL_BIN names, the one on the PATH, one fetched or built

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { postJson } from '../post-json.ts';
 import { insightSections } from './insight-section.ts';
-import type { InsightProvider } from './insights.ts';
+import type { InsightProvider } from './insight-provider.ts';
 
 export interface InsightServiceSettings {
   baseUrl: string;

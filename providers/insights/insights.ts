@@ -2,25 +2,7 @@ import type { Log } from '../log.ts';
 import { inTime } from '../in-time.ts';
 import { insightSections } from './insight-section.ts';
 import { createInsightService, type InsightServiceSettings } from './insight-service.ts';
-
-/** A provider's facts about a customer, as the profile shows them. */
-export interface InsightSection {
-  title: string;
-  rows: readonly { label: string; value: string }[];
-}
-
-export interface InsightQuestion {
-  customerId: number;
-  /** A later answer is ignored. */
-  deadline: Date;
-}
-
-/** Adds sections to a customer's insights. When it fails or is slow, its sections are missing. */
-export interface InsightProvider {
-  /** A stable code. */
-  code: string;
-  sections(question: InsightQuestion): Promise<readonly InsightSection[]>;
-}
+import type { InsightSection, InsightQuestion, InsightProvider } from './insight-provider.ts';
 
 export interface Insights {
   /**

@@ -1,4 +1,4 @@
-import type { Words } from './words.ts';
+import type { Words } from './english.ts';
 
 /** The words of a receipt in Arabic. */
 export const arabic: Words = {

@@ -10,7 +10,7 @@ import { printedPayments } from './printed-payments.ts';
 import { printedTotals } from './printed-totals.ts';
 import { squaresOf, type Mask } from './squares.ts';
 import { unsignedRefund } from './unsigned-refund.ts';
-import type { Words } from './words.ts';
+import type { Words } from './english.ts';
 
 /** A receipt in the form its templates need: only texts, written by its locale. */
 export type PrintedReceipt = ReturnType<typeof printReceipt>;

@@ -1,7 +1,8 @@
 import { negate, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { formatsOf, type Formats } from './formats.ts';
-import { wordsOf, type Words } from './words.ts';
+import { wordsOf } from './words.ts';
+import type { Words } from './english.ts';
 
 /** What the parts of a receipt need to write texts. */
 export interface ReceiptWriter {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { buildServer } from '../../local/temporal/build-server.ts';
-import { findServer, type WayToGetOne } from '../../local/temporal/find-server.ts';
+import { findServer } from '../../local/temporal/find-server.ts';
+import type { WayToGetOne } from '../../local/temporal/way-to-get-one.ts';
 import { twiceAtOnce } from '../support/rivals.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pos-find-server-'));

@@ -1,4 +1,3 @@
-import type { Lane } from '../crash/lane.ts';
 import { calmGateway } from './calm-gateway.ts';
 import { aCashier, type Counter } from './cashier.ts';
 import { evening } from './evening.ts';
@@ -6,19 +5,7 @@ import { findWrong } from './find-wrong.ts';
 import { chanceOf } from './random.ts';
 import { moreLocations } from './shop.ts';
 import { trouble } from './trouble.ts';
-
-export interface Day {
-  lane: Lane;
-  seed: number;
-  registers: number;
-  /** Of each register. */
-  steps: number;
-  /** How often a process dies, however long the day is. */
-  deaths: number;
-  /** Kills the Temporal server and starts it again on its data; absent: it lives. */
-  restartTemporal?: () => Promise<void>;
-  say?: (line: string) => void;
-}
+import type { Day } from './day-of-trade.ts';
 
 /** What came of a day; all is well when nothing is wrong. */
 export interface DayReport {

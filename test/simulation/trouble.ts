@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Day } from './day.ts';
+import type { Day } from './day-of-trade.ts';
 import type { Chance } from './random.ts';
 
 const shortestQuietMs = 1_500;

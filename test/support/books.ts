@@ -6,14 +6,10 @@ import { faultsBy } from './books/faults.ts';
 import { salesLists, salesRecords } from './books/sales-tables.ts';
 import { distantRecords } from './books/distant-records.ts';
 import { conditionOf, type Which } from './books/which.ts';
+import type { Cells, Row } from './books/cells.ts';
 
 const lists = { ...salesLists, ...platformLists };
 const records = { ...salesRecords, ...platformRecords };
-
-/** A record as PostgreSQL tells it: each column by its own name, an amount as text. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Cells<Column extends string> = Record<Column, any>;
-export type Row = Cells<string>;
 
 /** Whole records, or just these columns of them. */
 type ReadMany = <Column extends string = string>(id: number, ...columns: Column[]) => Promise<Cells<Column>[]>;

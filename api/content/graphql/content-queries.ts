@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { GraphQLError } from 'graphql';
 import {
   readPublishedByIdentifiers,
@@ -9,16 +8,7 @@ import {
   type PublishedContent,
 } from '../../../db/content/read-published.ts';
 import { attributeOf, blockOf, pageOf } from './render-published.ts';
-
-/** State that the queries of one request share. */
-export type ContentRequest = {
-  em: EntityManager;
-  storeId: number;
-  /** How many characters may still be answered. */
-  lettersLeft: number;
-  /** The first error: then there is no answer instead of a partial one. */
-  fault?: unknown;
-};
+import type { ContentRequest } from './content-request.ts';
 
 /** The most blocks of one query. A screen shows three. */
 const maxIdentifiers = 50;

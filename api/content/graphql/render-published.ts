@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { PublishedContent } from '../../../db/content/read-published.ts';
 import type { ContentFields } from '../../../domain/content/content-kind.ts';
-import type { ContentRequest } from './content-queries.ts';
+import type { ContentRequest } from './content-request.ts';
 
 /** The limit of one answer, enough for a hundred pages. Aliases could request one text thirty times. */
 export const maxAnswerLetters = 4_194_304;

@@ -3,11 +3,14 @@ import type { BulkOperationToRun } from '../../../domain/bulk/operation-status.t
 import { notFound, notPermitted } from '../../../domain/errors.ts';
 import { refuseTrouble } from '../../wire/refuse-trouble.ts';
 import { heldBack } from '../../temporal/after-commit.ts';
-import { answerOnce, type Within } from '../answer-once.ts';
+import { answerOnce } from '../answer-once.ts';
+import type { Within } from '../within.ts';
 import { callerOf } from '../caller.ts';
-import { write, type ApiParts } from '../mount.ts';
+import { write } from '../mount.ts';
+import type { ApiParts } from '../api-parts.ts';
 import { mayCall, mounted, type Mounted } from '../mounted.ts';
-import { routeContextOf, type Heard } from '../route-context.ts';
+import { routeContextOf } from '../route-context.ts';
+import type { Heard } from '../heard.ts';
 import { canWait } from './later-routes.ts';
 import { opened } from './seal-secrets.ts';
 

@@ -1,6 +1,4 @@
-import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
-import type { RefundOnline } from '../../http/refund-online.ts';
-import type { AnyRoute, Caller } from '../../http/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { cancelCreditMemo } from './cancel-credit-memo.ts';
 import { commentCreditMemo } from './comment-credit-memo.ts';
 import { getCreditMemo } from './get-credit-memo.ts';
@@ -10,11 +8,7 @@ import { refundInvoiceRoute } from './refund-invoice.ts';
 import { refundOrderRoute } from './refund-order.ts';
 import { refundWithTotalsRoute } from './refund-with-totals.ts';
 import { saveCreditMemoRoute } from './save-credit-memo.ts';
-
-export interface CreditMemoWiring {
-  hooksFor: (caller: Caller) => RefundHooks;
-  refundOnline: RefundOnline;
-}
+import type { CreditMemoWiring } from './credit-memo-wiring.ts';
 
 /** Every route of credit memos, except their mail. */
 export const creditMemoRoutes = (wiring: CreditMemoWiring): readonly AnyRoute[] => [

@@ -8,7 +8,7 @@ import { route, type RouteContext } from '../../http/route.ts';
 import { flag } from '../../wire/schemas.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { creditMemoPayload, remarkOfMemo, toGivenMemo, type CreditMemoPayload } from './credit-memo-payload.ts';
-import type { CreditMemoWiring } from './credit-memo-routes.ts';
+import type { CreditMemoWiring } from './credit-memo-wiring.ts';
 import { refundWithTotalsWords } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 

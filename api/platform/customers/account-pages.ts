@@ -11,7 +11,7 @@ import { checkResetToken } from '../../../db/platform/customers/reset-password.t
 import { PosError } from '../../../domain/errors.ts';
 import { fillIn } from '../../../domain/fill-in.ts';
 import type { Page } from '../../http/html-page.ts';
-import type { ApiParts } from '../../http/mount.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
 import { readForm } from '../../http/read-form.ts';
 import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { writePage } from '../../http/write-page.ts';

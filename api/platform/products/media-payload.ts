@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PictureToKeep } from '../../../db/platform/catalog/product-pictures.ts';
-import type { MediaDraft } from '../../../db/platform/catalog/save-media.ts';
+import type { MediaDraft } from '../../../db/platform/catalog/media-draft.ts';
 import { invalid } from '../../../domain/errors.ts';
 import {
   drawPicture,

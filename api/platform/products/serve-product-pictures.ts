@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { findProductPicture } from '../../../db/platform/catalog/product-pictures.ts';
-import type { ApiParts } from '../../http/mount.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
 import { isRead, servePicture } from '../../http/serve-picture.ts';
 
 /** The platform's address of a product's pictures. */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { findReceiptLogo } from '../../../db/receipts/receipt-logo.repository.ts';
-import type { ApiParts } from '../../http/mount.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
 import { isRead, servePicture } from '../../http/serve-picture.ts';
 
 const pattern = /^\/receipt-logo\/([0-9a-f]{64})$/;

@@ -7,7 +7,7 @@ import { isReceiptToken } from '../../../domain/receipts/receipt-fault.ts';
 import { createClientAddress } from '../../http/client-address.ts';
 import { refusalFor } from '../../wire/envelope.ts';
 import { inTime, type Progress } from '../../http/in-time.ts';
-import type { ApiParts } from '../../http/mount.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
 import type { Headers } from '../../http/write-answer.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { secretBoxOf } from '../../http/register/secret-box-of.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IncomingMessage } from 'node:http';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import type { Said } from '../../../providers/receipts/notice-words.ts';
-import type { ApiParts } from '../../http/mount.ts';
+import type { ApiParts } from '../../http/api-parts.ts';
 
 /** The actions of a visitor on a receipt's page; each has a separate limit (spec 8). */
 export type VisitAction = 'view' | 'email' | 'download' | 'claim';

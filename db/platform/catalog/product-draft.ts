@@ -2,7 +2,7 @@ import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { GivenRule, StockRules } from '../../../domain/platform/stock-rules.ts';
 import type { TierPrice, productTypes } from './product.entity.ts';
-import type { MediaDraft } from './save-media.ts';
+import type { MediaDraft } from './media-draft.ts';
 
 /** The stock fields of a product in single-source mode; the quantity is that of the default source. */
 export interface StockItemDraft {

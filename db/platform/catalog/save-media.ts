@@ -1,31 +1,16 @@
 import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
-import {
-  mediaRoles,
-  rolesTaken,
-  withWords,
-  type MediaEntry,
-  type MediaWords,
-} from '../../../domain/platform/catalog/media-gallery.ts';
+import { mediaRoles, rolesTaken, withWords, type MediaEntry } from '../../../domain/platform/catalog/media-gallery.ts';
 import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { assignAttributes } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { hasViews } from './has-views.ts';
-import { dropPicture, keepPicture, type PictureToKeep } from './product-pictures.ts';
+import { dropPicture, keepPicture } from './product-pictures.ts';
 import { Product } from './product.entity.ts';
 import { lockProduct } from './lock-product.ts';
-
-/** A gallery entry as a caller sends it. When an entry is changed, absent fields stay. */
-export interface MediaDraft extends Partial<{ [Word in keyof MediaWords]: MediaWords[Word] | undefined }> {
-  id?: number | undefined;
-  mediaType?: MediaEntry['mediaType'] | undefined;
-  /** The complete list of roles; absent: no change. */
-  types?: readonly string[] | undefined;
-  picture?: PictureToKeep | undefined;
-  videoContent?: Record<string, unknown> | undefined;
-}
+import type { MediaDraft } from './media-draft.ts';
 
 /** A limit well above the pictures of any product. */
 const mostEntries = 200;

@@ -1,5 +1,5 @@
 import { basePrefixed } from '../../support/columns.ts';
-import type { SearchField } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-field.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { documentOrderFields, invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoice-fields.ts';
 import { columnOf } from '../orders/order-fields.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { integer, json, surely } from '../../support/kinds.ts';
-import type { SearchField } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-field.ts';
 import { search, type Found } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import type { commentedDocuments } from './document-comment.entity.ts';

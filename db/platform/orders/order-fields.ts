@@ -1,5 +1,5 @@
 import { basePrefixed } from '../../support/columns.ts';
-import type { SearchField, SearchType } from '../../support/search-condition.ts';
+import type { SearchField, SearchType } from '../../support/search-field.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { Order } from './order.entity.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';

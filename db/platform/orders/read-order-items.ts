@@ -3,7 +3,7 @@ import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { integer, json, surely } from '../../support/kinds.ts';
-import type { SearchField } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-field.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { search, type Found } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';

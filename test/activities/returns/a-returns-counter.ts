@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
-import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import type { WantedItem } from '../../../db/returns/new-return.ts';
 import { keepReturnNote } from '../../../db/returns/keep-return-note.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import type { ResolutionMode } from '../../../domain/returns/resolution.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import type { WantedItem } from '../../../db/returns/new-return.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aReturn } from '../../support/builders/return.ts';

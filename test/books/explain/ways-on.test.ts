@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProcessRow } from '../../../books/explain/process-events.ts';
+import type { ProcessRow } from '../../../books/explain/process-row.ts';
 import { attemptEvents } from '../../../books/explain/refund-events.ts';
 import type { AttemptRow, ReturnRow } from '../../../books/explain/sale-rows.ts';
 import { waysOnForAttempt, waysOnForReturn } from '../../../books/explain/ways-on.ts';

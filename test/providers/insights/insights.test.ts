@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createInsights, insightsOf, type InsightProvider } from '../../../providers/insights/insights.ts';
+import { createInsights, insightsOf } from '../../../providers/insights/insights.ts';
+import type { InsightProvider } from '../../../providers/insights/insight-provider.ts';
 import { pageSample } from '../../support/page-sample.ts';
 
 const skipped: unknown[] = [];

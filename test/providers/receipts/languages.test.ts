@@ -5,7 +5,7 @@ import { arabic } from '../../../providers/receipts/arabic.ts';
 import { german } from '../../../providers/receipts/german.ts';
 import { noticeText, pageSentences } from '../../../providers/receipts/notice-words.ts';
 import { renderReceiptMail, renderReceiptPage } from '../../../providers/receipts/render-receipt.ts';
-import { english, type Words } from '../../../providers/receipts/words.ts';
+import { english, type Words } from '../../../providers/receipts/english.ts';
 import { aReceiptView } from '../../support/receipts/a-receipt-view.ts';
 import { everyKind } from '../../support/receipts/kinds.ts';
 

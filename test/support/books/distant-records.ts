@@ -1,4 +1,4 @@
-import type { Cells } from '../books.ts';
+import type { Cells } from './cells.ts';
 import type { Which } from './which.ts';
 
 type Find = <Column extends string = string>(

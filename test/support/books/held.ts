@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Row } from '../books.ts';
+import type { Row } from './cells.ts';
 import { conditionOf, type Which } from './which.ts';
 
 interface Books {

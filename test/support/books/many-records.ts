@@ -1,4 +1,4 @@
-import type { Row } from '../books.ts';
+import type { Row } from './cells.ts';
 
 /** So many records, each made from its number; the first is 1. */
 export const manyRecords = (count: number, made: (n: number) => Row): Row[] =>

@@ -1,4 +1,5 @@
-import type { booksOf, Row } from '../books.ts';
+import type { booksOf } from '../books.ts';
+import type { Row } from './cells.ts';
 
 /** What the catalog rules made of the prices of the products that are there, each with its sku. */
 export async function rulePrices({ find }: Pick<ReturnType<typeof booksOf>, 'find'>, which: Row = {}) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { booksOf, type Row } from '../books.ts';
+import { booksOf } from '../books.ts';
+import type { Row } from '../books/cells.ts';
 
 /** A receipt that nothing is known of but that it is there. */
 export const aBareReceipt = (orm: MikroORM, more: Row = {}) => {

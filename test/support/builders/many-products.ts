@@ -1,4 +1,5 @@
-import type { booksOf, Row } from '../books.ts';
+import type { booksOf } from '../books.ts';
+import type { Row } from '../books/cells.ts';
 import { manyRecords } from '../books/many-records.ts';
 
 /** Products `sku-1`, `sku-2` and so on, of one name; by default they cost 1 and are sold on no website. */

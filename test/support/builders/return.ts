@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import type { WantedItem } from '../../../db/returns/new-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { booksOf, type Row } from '../books.ts';
+import { booksOf } from '../books.ts';
+import type { Row } from '../books/cells.ts';
 
 const ofTheCard = { kind: 'gift_card', provider_code: 'credit_service', website_id: 1, code: 'OUTSIDE-1234' };
 

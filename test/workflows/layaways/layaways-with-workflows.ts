@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Row } from '../../support/books.ts';
+import type { Row } from '../../support/books/cells.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { waitUntil } from '../../support/wait-until.ts';

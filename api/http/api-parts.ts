@@ -1,0 +1,23 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Providers } from '../../providers/index.ts';
+import type { Log } from '../../providers/log.ts';
+import type { Settings } from '../../providers/settings.ts';
+import type { Workflows } from '../temporal/workflows.ts';
+import type { AnyRoute } from './route.ts';
+
+/** The dependencies of all routes, made once per process. */
+export interface ApiParts {
+  routes: readonly AnyRoute[];
+  orm: MikroORM;
+  workflows: Workflows;
+  providers: Providers;
+  settings: Settings;
+  log: Log;
+  clock: () => Date;
+  /** The timeout of a request; default: a minute. */
+  requestTimeoutMs?: number;
+  /** How long content answers are cached without asking again; default: a tenth of a second. */
+  contentKeptMs?: number;
+  /** In tests: an answer that does not match the route's schema is a fault. */
+  checkAnswers?: boolean;
+}

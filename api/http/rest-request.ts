@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import type { JsonStream } from '../wire/json-stream.ts';
+
+/** One request under `/rest`, as far as HTTP matters. */
+export interface RestRequest {
+  method: string;
+  /** After `/rest/`, still encoded. */
+  path: string;
+  queryString: string;
+  incoming: IncomingMessage;
+  requestId: string;
+  setHeader: (name: string, value: string) => void;
+  /** Called with the route's path for log lines. */
+  found?: (shown: () => string) => void;
+}
+
+export interface RestAnswer {
+  /** JSON text, in pieces. */
+  body: readonly (string | Buffer)[] | JsonStream;
+  isPrivate: boolean;
+  /** 200, unless told. */
+  status?: number;
+}
