@@ -57,6 +57,8 @@ import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
 import { groupPriceRoutes } from './platform/products/group-prices.ts';
+import { productLinkRoutes } from './platform/products/product-links.ts';
+import { productWebsiteRoutes } from './platform/products/product-websites.ts';
 import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
 import { productAttributeRoutes } from './platform/products/product-attributes.ts';
@@ -134,6 +136,8 @@ export const platformRoutes = ({
   ...storedSpecialPriceRoutes,
   ...storedTierPriceRoutes,
   ...groupPriceRoutes,
+  ...productLinkRoutes,
+  ...productWebsiteRoutes,
   ...configurableProductRoutes,
   listProductTypes,
   ...productAttributeRoutes,

@@ -132,6 +132,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "product_website_ids_set" on "product" using gin ("website_ids");`);
     this.addSql(`create index "product_category_ids_set" on "product" using gin ("category_ids");`);
     this.addSql(`create index "product_scoped_values_set" on "product" using gin ("scoped_values");`);
+    this.addSql(`create index "product_product_links_set" on "product" using gin ("product_links");`);
 
     this.addSql(`create table "fixed_product_tax" ("value_id" serial primary key, "product_id" int not null, "attribute_code" varchar(64) not null, "website_id" int not null default 0, "country_id" varchar(2) not null, "region_id" int not null default 0, "value" numeric(20,4) not null);`);
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);

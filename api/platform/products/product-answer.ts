@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaAnswer } from './render-media.ts';
+import { productLinkAnswer } from './render-product-link.ts';
 import { tierPriceAnswer } from './render-tier-price.ts';
 
 /** A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read. */
@@ -17,7 +18,7 @@ export const productAnswer = z
     updated_at: z.string(),
     weight: z.number().optional(),
     extension_attributes: z.looseObject({ website_ids: z.array(z.int()) }),
-    product_links: z.array(z.unknown()),
+    product_links: z.array(productLinkAnswer),
     options: z.array(z.unknown()),
     media_gallery_entries: z.array(mediaAnswer),
     tier_prices: z.array(tierPriceAnswer),

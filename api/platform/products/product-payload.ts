@@ -7,6 +7,7 @@ import { integer, integerBetween, payload, quantity, storedMoney, text } from '.
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { mediaPayload, toMediaDrafts } from './media-payload.ts';
+import { productLinkPayload, toLinkDraft } from './product-link-payload.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /** More rows than any product has; the body has a separate limit. */
@@ -49,7 +50,7 @@ export const productPayload = payload({
   updatedAt: z.unknown().optional(),
   weight: quantity.nullish(),
   extensionAttributes: extensionAttributes.optional(),
-  productLinks: rows.optional(),
+  productLinks: z.array(productLinkPayload).max(maxRows).optional(),
   options: rows.optional(),
   mediaGalleryEntries: z.array(mediaPayload).max(maxRows).optional(),
   tierPrices: z.array(tierPrice).max(maxRows).optional(),
@@ -79,7 +80,7 @@ export async function toProductDraft(
     stockItem: stockItem && toStockItemDraft(stockItem),
     tierPrices: given.tierPrices?.map(toTierPrice),
     options: given.options,
-    productLinks: given.productLinks,
+    productLinks: given.productLinks?.map(toLinkDraft),
     mediaGalleryEntries: given.mediaGalleryEntries && (await toMediaDrafts(given.mediaGalleryEntries, pictures)),
     extensionAttributes: storedExtension(extension),
     customAttributes:

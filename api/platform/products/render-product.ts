@@ -1,6 +1,7 @@
 import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
 import type { ProductAnswer } from './product-answer.ts';
 import { renderMedia } from './render-media.ts';
+import { renderProductLink } from './render-product-link.ts';
 import { renderTierPrice } from './render-tier-price.ts';
 
 /** A product from its row, for lists; copied directly, because a list may have hundreds. */
@@ -18,7 +19,7 @@ export function renderProduct(row: ProductRow): ProductAnswer {
     updated_at: row.updated_at.slice(0, 19),
     ...(row.weight === null ? {} : { weight: Number(row.weight) }),
     extension_attributes: { website_ids: row.website_ids.map(Number), ...inUse(row.extension_attributes) },
-    product_links: row.product_links,
+    product_links: row.product_links.map((link) => renderProductLink(row.sku, link)),
     options: row.options,
     media_gallery_entries: row.media_gallery_entries.map((entry) => renderMedia(entry, row.custom_attributes)),
     tier_prices: row.tier_prices.map((tier) => renderTierPrice(tier, row.price)),

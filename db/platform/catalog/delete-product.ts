@@ -5,9 +5,10 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
 import { lockProduct } from './lock-product.ts';
+import { forgetLinksTo } from './product-links.ts';
 
 /**
- * Deletes a product with its stock, and takes it out of carts and wish lists; orders and their documents keep its
+ * Deletes a product with its stock, and takes it out of carts, wish lists and links of products; orders and their documents keep its
  * data (platform facts 9.1). A repeat finds nothing.
  *
  * Refused with: 404 unknown sku · 400 it is reserved for an order that is not shipped: its stock must still move.
@@ -21,6 +22,7 @@ export const deleteProduct = (em: EntityManager, sku: string): Promise<void> =>
     const promised = await isPromised.first(tx, { sku });
     if (promised?.isSaid) throw invalid(`The "%1" product couldn't be removed.`, [sku]);
     await clearShelves.run(tx, { sku });
+    await forgetLinksTo(tx, sku);
     await tx.nativeDelete(Product, { sku });
   });
 

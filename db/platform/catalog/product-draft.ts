@@ -1,5 +1,6 @@
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
+import type { LinkDraft } from '../../../domain/platform/catalog/product-links.ts';
 import type { GivenRule, StockRules } from '../../../domain/platform/stock-rules.ts';
 import type { TierPrice, productTypes } from './product.entity.ts';
 import type { MediaDraft } from './media-draft.ts';
@@ -31,7 +32,8 @@ export interface ProductDraft {
   customAttributes?: Record<string, unknown> | undefined;
   extensionAttributes?: Record<string, unknown> | undefined;
   options?: unknown[] | undefined;
-  productLinks?: unknown[] | undefined;
+  /** Replaces the whole list. */
+  productLinks?: readonly LinkDraft[] | undefined;
   /** Replaces the whole gallery. */
   mediaGalleryEntries?: readonly MediaDraft[] | undefined;
   stockItem?: StockItemDraft | undefined;

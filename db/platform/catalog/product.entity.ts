@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { MediaEntry } from '../../../domain/platform/catalog/media-gallery.ts';
+import type { ProductLink } from '../../../domain/platform/catalog/product-links.ts';
 import type { ScopedValues } from '../../../domain/platform/catalog/scoped-values.ts';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
 import { numberIndex, partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
@@ -44,7 +45,7 @@ export const Product = defineEntity({
     scopedValues: p.json<ScopedValues>().defaultRaw(`'{}'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     options: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
-    productLinks: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
+    productLinks: p.json<ProductLink[]>().defaultRaw(`'[]'::jsonb`),
     mediaGalleryEntries: p.json<MediaEntry[]>().defaultRaw(`'[]'::jsonb`),
     manageStock: p.boolean().default(true),
     isQtyDecimal: p.boolean().default(false),
@@ -78,6 +79,7 @@ export const Product = defineEntity({
     setIndex('product', 'website_ids'),
     setIndex('product', 'category_ids'),
     setIndex('product', 'scoped_values'),
+    setIndex('product', 'product_links'),
   ],
   checks: [
     { name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` },

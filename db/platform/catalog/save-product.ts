@@ -14,6 +14,7 @@ import { checkAttributes, emptyAttribute } from './check-attributes.ts';
 import { hasViews } from './has-views.ts';
 import { noteAttributes } from './note-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
+import { productLinks } from './product-links.ts';
 import { Product } from './product.entity.ts';
 import { refuseUnknownCategories } from './refuse-unknown-categories.ts';
 import { replaceMedia } from './save-media.ts';
@@ -44,7 +45,7 @@ const maxSkuLength = 64;
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
  * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
- * tax class.
+ * tax class, a link without a type. Refused with 404: a link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -57,7 +58,14 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
 
 const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
-    const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, ...all } = given(draft);
+    const {
+      extensionAttributes = {},
+      stockItem,
+      websiteIds,
+      mediaGalleryEntries,
+      productLinks: links,
+      ...all
+    } = given(draft);
     if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
     refuseTierPrices(all.tierPrices ?? []);
     const groups = (all.tierPrices ?? []).map(({ customerGroupId }) => customerGroupId);
@@ -80,6 +88,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
     assignCategories(product, { customAttributes, extensionAttributes });
     const taxes = assignAttributes(product, customAttributes);
+    if (links) product.productLinks = await productLinks(em, links);
     if (mediaGalleryEntries) await replaceMedia(em, product, { drafts: mediaGalleryEntries, own });
     await em.flush();
     await noteAttributes(em, all.customAttributes ?? {});

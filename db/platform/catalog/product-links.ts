@@ -1,0 +1,103 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../domain/errors.ts';
+import {
+  isLinkType,
+  isSameLink,
+  linkTypeOf,
+  type LinkDraft,
+  type ProductLink,
+} from '../../../domain/platform/catalog/product-links.ts';
+import { text, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { lockProduct } from './lock-product.ts';
+import { Product } from './product.entity.ts';
+import { noSuchProduct, readProduct } from './read-products.ts';
+
+/** The links of one type, in the order of their positions. Refused with 404: an unknown type, an unknown sku. */
+export async function readLinks(em: EntityManager, { sku, type }: { sku: string; type: string }) {
+  if (!isLinkType(type)) throw notFound('The "%1" link type is unknown. Verify the type and try again.', [type]);
+  const { product_links: links } = await readProduct(em, sku);
+  return links.filter((link) => link.link_type === type).toSorted((one, other) => one.position - other.position);
+}
+
+/**
+ * Replaces the links of each type that is named; links of other types stay. Safe to repeat.
+ *
+ * Refused with: 404 an unknown sku, an unknown linked product, an unknown type · 400 a link without a type.
+ */
+export const replaceLinks = (em: EntityManager, { sku, drafts }: { sku: string; drafts: readonly LinkDraft[] }) =>
+  withLinks(em, sku, async (tx, links) => {
+    const wanted = await productLinks(tx, drafts);
+    const named = new Set(wanted.map((link) => link.link_type));
+    return [...links.filter((link) => !named.has(link.link_type)), ...wanted];
+  });
+
+/** Adds a link, or changes its position. Safe to repeat. Refused as `replaceLinks`. */
+export const putLink = (em: EntityManager, { sku, draft }: { sku: string; draft: LinkDraft }) =>
+  withLinks(em, sku, async (tx, links) => {
+    const wanted = await productLinks(tx, [draft]);
+    return [...links.filter((link) => !wanted.some((one) => isSameLink(link, one))), ...wanted];
+  });
+
+/** Removes a link. Refused with 404: an unknown sku or type, no such link, and so a repeat. */
+export async function dropLink(em: EntityManager, place: { sku: string; type: string; linkedSku: string }) {
+  const { sku, type, linkedSku } = place;
+  // The type is told before the product.
+  await readLinks(em, place);
+  await withLinks(em, sku, async (_tx, links) => {
+    const kept = links.filter((link) => link.link_type !== type || link.linked_product_sku !== linkedSku);
+    if (kept.length === links.length) throw notFound("Product %1 doesn't have linked %2 as %3", [sku, linkedSku, type]);
+    return kept;
+  });
+}
+
+/**
+ * Links as a product keeps them, with the types of the linked products. A link that is named twice is kept as it was
+ * named last. Refused with: 400 a link without a type · 404 an unknown type, an unknown linked product.
+ */
+export async function productLinks(em: EntityManager, drafts: readonly LinkDraft[]): Promise<ProductLink[]> {
+  const named = drafts.map((draft) => ({ ...draft, type: linkTypeOf(draft) }));
+  if (named.length === 0) return [];
+  const found = await typesOf.all(em, { skus: named.map(({ linkedProductSku }) => linkedProductSku) });
+  const types = new Map(found.map(({ sku, typeId }) => [sku, typeId]));
+  const links = new Map<string, ProductLink>();
+  for (const { type, linkedProductSku, position = 0, qty } of named) {
+    const linkedType = types.get(linkedProductSku);
+    if (linkedType === undefined) throw noSuchProduct();
+    links.set(`${type} ${linkedProductSku}`, {
+      ...{ link_type: type, linked_product_sku: linkedProductSku, linked_product_type: linkedType, position },
+      ...(qty === undefined ? {} : { extension_attributes: { qty } }),
+    });
+  }
+  return [...links.values()];
+}
+
+/** Takes the links to a product out of every other one. */
+export const forgetLinksTo = (em: EntityManager, sku: string) => forget.run(em, { sku });
+
+const forget = statement({
+  takes: { sku: text },
+  text: `
+    update product set updated_at = now(), product_links = coalesce((
+      select jsonb_agg(l.link order by l.place) from jsonb_array_elements(product_links) with ordinality as l (link, place)
+      where l.link ->> 'linked_product_sku' <> $sku), '[]')
+    where product_links @> jsonb_build_array(jsonb_build_object('linked_product_sku', $sku::text))`,
+});
+
+type Change = (tx: EntityManager, links: readonly ProductLink[]) => Promise<ProductLink[]>;
+
+const withLinks = (em: EntityManager, sku: string, change: Change): Promise<void> =>
+  transact(em, async (tx) => {
+    const product = await lockProduct(tx, sku);
+    product.productLinks = await change(tx, product.productLinks);
+    await tx.flush();
+  });
+
+const typesOf = statement({
+  takes: { skus: texts },
+  gives: of(Product, 'sku', 'typeId'),
+  // Locked, so that a product that is deleted meanwhile is not linked.
+  text: 'select sku, type_id from product where sku = any($skus) order by sku for key share',
+});
