@@ -38,6 +38,8 @@ import { commentReturnRoute } from './returns/comment-return.ts';
 import { createReturnRoute } from './returns/create-return.ts';
 import { getReturn } from './returns/get-return.ts';
 import { listOpenReturns } from './returns/list-open-returns.ts';
+import { rmaAttributeRoutes } from './returns/rmas/rma-attributes.ts';
+import { rmaRoutes } from './returns/rmas/rma-routes.ts';
 import { listOrderReturns } from './returns/list-order-returns.ts';
 import { processExistingReturnRoute } from './returns/process-existing-return.ts';
 import { processReturnRoute } from './returns/process-return.ts';
@@ -160,6 +162,8 @@ export const routes: readonly AnyRoute[] = [
   getReturn,
   listOrderReturns,
   listOpenReturns,
+  ...rmaRoutes,
+  ...rmaAttributeRoutes,
   setReturnStatusRoute,
   commentReturnRoute,
   receiveReturnRoute,

@@ -23,6 +23,22 @@ export const returnNotReady: Outcome = {
   then: 'Send the same request again, or read the return.',
 };
 
+/** A status that a return cannot be set to by hand. */
+export const refusedMoves: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'A return in status "%1" cannot be set to "%2". By hand it can be set to: %3.',
+    when: 'The move is not allowed, or the status is final.',
+    then: 'Choose one of the third parameter.',
+  },
+  {
+    status: 400,
+    message: 'A return in status "%1" cannot be set to "%2" by hand; the verb "%4" does that. It can be set to: %3.',
+    when: 'A verb of its own sets this status.',
+    then: 'Call that verb.',
+  },
+];
+
 export const gatewayUncertain: Outcome = {
   status: 409,
   code: 'gateway_uncertain',

@@ -399,6 +399,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sale_return_status_index" on "sale_return" ("status");`);
     this.addSql(`alter table "sale_return" add constraint "sale_return_pos_sale_id_unique" unique ("pos_sale_id");`);
     this.addSql(`create index "sale_return_credit_memo_id_index" on "sale_return" ("credit_memo_id");`);
+    this.addSql(`create index "sale_return_created_at_index" on "sale_return" ("created_at");`);
+    this.addSql(`create index "sale_return_customer_id_index" on "sale_return" ("customer_id");`);
     this.addSql(`create index "sale_return_not_ready" on "sale_return" ("updated_at") where is_ready = false;`);
     this.addSql(`create index "sale_return_open" on "sale_return" ("created_at") where status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund');`);
 

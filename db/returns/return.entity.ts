@@ -60,6 +60,8 @@ export const Return = defineEntity({
     ...timestamps,
   },
   indexes: [
+    { properties: ['createdAt'] },
+    { properties: ['customerId'] },
     { name: 'sale_return_not_ready', properties: ['updatedAt'], where: 'is_ready = false' },
     {
       name: 'sale_return_open',

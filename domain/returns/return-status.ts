@@ -41,6 +41,14 @@ export const labelOf = (status: ReturnStatus) => labels[status];
 /** A return never leaves a terminal status. */
 export const isTerminal = (status: ReturnStatus) => (terminalStatuses as readonly string[]).includes(status);
 
+/** Nothing was taken in, and no money went back: such a return may be deleted. */
+export const deletableStatuses = [
+  'pending',
+  'requested',
+  'rejected',
+  'denied',
+] as const satisfies readonly ReturnStatus[];
+
 const decisions = ['approved', 'rejected', 'denied'] as const;
 const arrivals = ['received', 'received_partially', 'items_received'] as const;
 

@@ -79,6 +79,11 @@ const chapters: readonly Chapter[] = [
     paths: /^\/V1\/(orders?|invoices?|shipments?|creditmemos?|transactions)(\/|$)/,
   },
   {
+    name: 'Platform: returns',
+    says: 'The same returns as under `Return`, in the shape that the commerce platform gives them. Goods and money move by the verbs of `/V1/pos/rma`.',
+    paths: /^\/V1\/returns/,
+  },
+  {
     name: 'Platform: catalog',
     says: 'Products, categories and attributes. Prices are in the base currency, without tax.',
     paths: /^\/V1\/(products|configurable-products|categories|attributes|eav)(?!\/:sku\/stockItems)/,

@@ -174,8 +174,9 @@ test('a provider that cannot be asked is 503, and nothing is written', async () 
   const one = await sale();
   const providers = 'vendor_pos_terminal/returns/providers';
   await configure(providers, 'warehouse');
-  const token = api.tokens.register;
+  const token = api.tokens.admin;
   const reads = [`/V1/pos/rma/eligibility/${one.orderId}`, '/V1/pos/rma/options'];
+  reads.push('/V1/returnsAttributeMetadata', '/V1/returnsAttributeMetadata/reason');
   const said = 'The returns provider "warehouse" cannot be asked. Try again in a moment.';
   for (const send of [() => process(one), ...reads.map((path) => () => api.call('GET', path, { token }))])
     await expectRefused({ send, status: 503, said });

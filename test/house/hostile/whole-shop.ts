@@ -6,9 +6,9 @@ import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';
 import { aReceipt } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anAddress, aPostedSale } from '../../support/builders/posted-sale.ts';
-import { aRefundAttempt } from '../../support/builders/return.ts';
 import { InnerJson } from './sample-body.ts';
-
+import { returnSamples } from './return-samples.ts';
+import type { Wanted } from './wanted.ts';
 import { furnishedShop, type FurnishedShop } from './furnished-shop.ts';
 
 /** A call that a route would carry out, or nearly: hostile values then get as far as they can. */
@@ -17,8 +17,6 @@ export interface Sample {
   token: string;
   body: unknown;
 }
-
-type Wanted = { params?: Record<string, string | number>; body?: unknown; token?: string };
 
 /** A furnished shop, and for each route a call to it. */
 export async function wholeShop(api: TestApi, place: { locationId: number }) {
@@ -41,7 +39,7 @@ export type WholeShop = Awaited<ReturnType<typeof wholeShop>>;
 
 function samplesOf(shop: FurnishedShop): Record<string, () => Wanted | Promise<Wanted>> {
   const { api, locationId, em, sale, unpaid, customerId, bought, terminal, member, code, aHeldCart } = shop;
-  const { aMove, openReturn, lastItem, approved, parked } = shop;
+  const { aMove } = shop;
   return {
     'POST /V1/integration/admin/token': () => ({ body: { username: 'nobody', password: 'wrong' } }),
     'POST /V1/integration/customer/token': () => ({ body: { username: 'nobody@shop.test', password: 'wrong' } }),
@@ -171,52 +169,9 @@ function samplesOf(shop: FurnishedShop): Record<string, () => Wanted | Promise<W
       body: { feePercent: 10, reason: 'x' },
     }),
     'POST /V1/pos/orders/:orderId/due-payments': () => ({ body: { reference: randomUUID(), amount: 1 } }),
-    'POST /V1/pos/rma': async () => {
-      const { orderId, itemIds } = await sale();
-      const row = { order_item_id: itemIds[0], qty_requested: 1, resolution: 'Refund' };
-      return { body: { orderId, items: new InnerJson([row]), autoApprove: true, locationId, refundMethod: 'cash' } };
-    },
-    'POST /V1/pos/rma/process': async () => {
-      const { orderId, itemIds } = await sale();
-      return {
-        body: { orderId, items: new InnerJson([{ order_item_id: itemIds[0], qty: 1 }]), resolution: 'refund' },
-      };
-    },
-    'POST /V1/pos/rma/:rmaId/process': async () => ({
-      params: { rmaId: await openReturn() },
-      body: { resolution: 'refund' },
-    }),
-    'PUT /V1/pos/rma/:rmaId/status': async () => ({
-      params: { rmaId: await openReturn() },
-      body: { status: 'approved' },
-    }),
-    'POST /V1/pos/rma/:rmaId/comment': async () => ({ params: { rmaId: await openReturn() }, body: { comment: 'x' } }),
-    'POST /V1/pos/rma/:rmaId/receive': async () => ({
-      params: { rmaId: await approved() },
-      body: { itemsJson: new InnerJson([{ rma_item_id: await lastItem(), qty_received: 1 }]), locationId },
-    }),
-    'POST /V1/pos/rma/:rmaId/resolve': async () => ({
-      params: { rmaId: await approved() },
-      body: { resolutionsJson: new InnerJson([{ rma_item_id: await lastItem(), resolution_mode: 'refund' }]) },
-    }),
-    'POST /V1/pos/rma/:rmaId/settle': async () => ({
-      params: { rmaId: await parked() },
-      body: { method: 'cash', reference: 'x', rawPayload: new InnerJson({ a: 1 }) },
-    }),
-    'POST /V1/pos/rma/:rmaId/cancel-refund': async () => ({
-      params: { rmaId: await parked() },
-      body: { comment: 'x' },
-    }),
-    'POST /V1/pos/rma/:rmaId/close': async () => ({ params: { rmaId: await openReturn() }, body: { comment: 'x' } }),
+    ...returnSamples(shop),
     'POST /V1/pos/refunds/preview': () => ({
       body: { orderId: bought.orderId, items: new InnerJson([{ order_item_id: bought.itemIds[0], qty: 1 }]) },
-    }),
-    'POST /V1/pos/rma/refund-attempts/:attemptId/resolve': async () => ({
-      params: { attemptId: (await aRefundAttempt(api.orm, { locationId })).attemptId },
-      body: { resolution: 'not_refunded', staffName: 'Ada', note: 'x' },
-    }),
-    'POST /V1/pos/rma/refund-attempts/:attemptId/reconcile': async () => ({
-      params: { attemptId: (await aRefundAttempt(api.orm, { locationId })).attemptId },
     }),
     'POST /V1/pos/credits/applicable': () => ({
       body: {
