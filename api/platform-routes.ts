@@ -57,6 +57,7 @@ import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
 import { groupPriceRoutes } from './platform/products/group-prices.ts';
+import { customOptionRoutes } from './platform/products/custom-options.ts';
 import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
 import { productAttributeRoutes } from './platform/products/product-attributes.ts';
@@ -136,6 +137,7 @@ export const platformRoutes = ({
   ...groupPriceRoutes,
   ...configurableProductRoutes,
   listProductTypes,
+  ...customOptionRoutes,
   ...productAttributeRoutes,
   listAttributeSets,
   getAttributeSet,

@@ -6,6 +6,7 @@ import type { Providers } from '../../../providers/index.ts';
 import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { customOptionPayload, toOptionDraft } from './custom-option-payload.ts';
 import { mediaPayload, toMediaDrafts } from './media-payload.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
@@ -50,7 +51,7 @@ export const productPayload = payload({
   weight: quantity.nullish(),
   extensionAttributes: extensionAttributes.optional(),
   productLinks: rows.optional(),
-  options: rows.optional(),
+  options: z.array(customOptionPayload).max(maxRows).optional(),
   mediaGalleryEntries: z.array(mediaPayload).max(maxRows).optional(),
   tierPrices: z.array(tierPrice).max(maxRows).optional(),
   customAttributes: z
@@ -78,7 +79,7 @@ export async function toProductDraft(
     websiteIds,
     stockItem: stockItem && toStockItemDraft(stockItem),
     tierPrices: given.tierPrices?.map(toTierPrice),
-    options: given.options,
+    options: given.options?.map(toOptionDraft),
     productLinks: given.productLinks,
     mediaGalleryEntries: given.mediaGalleryEntries && (await toMediaDrafts(given.mediaGalleryEntries, pictures)),
     extensionAttributes: storedExtension(extension),

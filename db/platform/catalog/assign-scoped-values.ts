@@ -14,7 +14,10 @@ import type { Product } from './product.entity.ts';
 /** Above all store views. */
 export const everywhere: ValuePlace = { storeId: 0, websiteId: 0 };
 
-type Fields = Omit<Given<ProductDraft>, 'extensionAttributes' | 'stockItem' | 'websiteIds' | 'mediaGalleryEntries'>;
+type Fields = Omit<
+  Given<ProductDraft>,
+  'extensionAttributes' | 'stockItem' | 'websiteIds' | 'mediaGalleryEntries' | 'options'
+>;
 type ScopedFields = 'name' | 'status' | 'visibility';
 type GlobalFields = Omit<Fields, ScopedFields> & { name?: string; status?: number; visibility?: number };
 

@@ -13,6 +13,7 @@ import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
 import { hasViews } from './has-views.ts';
 import { noteAttributes } from './note-attributes.ts';
+import { replaceOptions } from './product-options.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
 import { refuseUnknownCategories } from './refuse-unknown-categories.ts';
@@ -44,7 +45,7 @@ const maxSkuLength = 64;
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
  * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
- * tax class.
+ * tax class, an option that is none · 404 an option that is not the product's.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -57,7 +58,7 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
 
 const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
-    const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, ...all } = given(draft);
+    const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, options, ...all } = given(draft);
     if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
     refuseTierPrices(all.tierPrices ?? []);
     const groups = (all.tierPrices ?? []).map(({ customerGroupId }) => customerGroupId);
@@ -80,6 +81,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
     assignCategories(product, { customAttributes, extensionAttributes });
     const taxes = assignAttributes(product, customAttributes);
+    await replaceOptions(em, product, options);
     if (mediaGalleryEntries) await replaceMedia(em, product, { drafts: mediaGalleryEntries, own });
     await em.flush();
     await noteAttributes(em, all.customAttributes ?? {});
