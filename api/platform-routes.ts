@@ -59,6 +59,7 @@ import { getStockItem } from './platform/products/get-stock-item.ts';
 import { groupPriceRoutes } from './platform/products/group-prices.ts';
 import { productLinkRoutes } from './platform/products/product-links.ts';
 import { productWebsiteRoutes } from './platform/products/product-websites.ts';
+import { customOptionRoutes } from './platform/products/custom-options.ts';
 import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
 import { productAttributeRoutes } from './platform/products/product-attributes.ts';
@@ -140,6 +141,7 @@ export const platformRoutes = ({
   ...productWebsiteRoutes,
   ...configurableProductRoutes,
   listProductTypes,
+  ...customOptionRoutes,
   ...productAttributeRoutes,
   listAttributeSets,
   getAttributeSet,

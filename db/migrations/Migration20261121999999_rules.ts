@@ -4,6 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration20261121999999_rules extends Migration {
   override up(): void {
     this.addSql(nextIncrementId);
+    this.addSql(`create sequence product_option_id as integer`);
     this.addSql(installation);
     this.addSql(`insert into website (website_id, code, name, base_currency_code) values (0, 'admin', 'Admin', 'USD')`);
     this.addSql(`insert into store_group (group_id, website_id, code, name) values (0, 0, 'admin', 'Admin')`);
@@ -23,6 +24,7 @@ export class Migration20261121999999_rules extends Migration {
 
   override down(): void {
     this.addSql(`drop function next_increment_id(text, integer)`);
+    this.addSql(`drop sequence product_option_id`);
     this.addSql(`delete from installation`);
     this.addSql(`delete from sales_order_status`);
     this.addSql(`delete from customer_group where id in (0, 1, 2, 3)`);

@@ -18,7 +18,7 @@ export async function goodsPlaces(em: EntityManager, rma: LockedReturn): Promise
 const read = statement({
   takes: { locationId: orNull(integer), orderId: integer },
   gives: {
-    ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped'),
+    ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped', 'stockSku'),
     isStockManaged: surely(flag),
     /** How many shipped ones came back before: by returns that did not hand them back, and by memos. */
     qtyCameBack: surely(quantity),
@@ -27,7 +27,7 @@ const read = statement({
     damagedSourceCode: orNull(text),
   },
   text: `
-select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
+select i.item_id, i.stock_sku, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
   (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and ${isTakenIn})
   + (select coalesce(sum(c.qty - c.qty_never_shipped), 0) from sales_creditmemo_item c
@@ -43,7 +43,7 @@ select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stoc
       order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin_source_code,
   l.damaged_stock_source_code as damaged_source_code
 from sales_order_item i
-left join product p on p.sku = i.sku
+left join product p on p.sku = coalesce(i.stock_sku, i.sku)
 left join pos_location l on l.location_id = $locationId
 where i.order_id = $orderId`,
 });

@@ -50,10 +50,11 @@ export async function planArrival(em: EntityManager, { order, rma }: OrderAndRet
     const place = places.get(item.orderItemId);
     const destination = destinationOf(item, place);
     const arrived = arrivedOf({ requested: item.qtyRequested, received: received(item) }, place);
-    promised.push({ sku: item.productSku, qty: arrived.neverShipped });
-    moves.push(...movesOf(item.productSku, { arrived, destination, origin: place?.originSourceCode ?? null }));
+    const sku = place?.stockSku ?? item.productSku;
+    promised.push({ sku, qty: arrived.neverShipped });
+    moves.push(...movesOf(sku, { arrived, destination, origin: place?.originSourceCode ?? null }));
     if (place) place.qtyCameBack = plus(place.qtyCameBack, minus(item.qtyRequested, arrived.neverShipped));
-    movements.push(movementOf({ item, destination, qtyNeverShipped: arrived.neverShipped }));
+    movements.push(movementOf({ item, sku, destination, qtyNeverShipped: arrived.neverShipped }));
     item.qtyReturned = received(item);
     item.status = 'items_received';
   }
@@ -121,14 +122,16 @@ function noPlace(condition: 'pristine' | 'damaged', sku: string) {
 
 interface Arrival {
   item: ReturnLine;
+  /** Under which it is stocked. */
+  sku: string;
   destination: Place;
   qtyNeverShipped: Quantity;
 }
 
-const movementOf = ({ item, destination, qtyNeverShipped }: Arrival): NewRowOf<typeof StockMovement> => ({
+const movementOf = ({ item, sku, destination, qtyNeverShipped }: Arrival): NewRowOf<typeof StockMovement> => ({
   returnItemId: item.entityId,
   kind: 'received',
-  sku: item.productSku,
+  sku,
   sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
   quantity: destination.qty,
   qtyNeverShipped,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { atLeastNone, minimum, minus, none, plus, quantityToWire } from '../../domain/money/quantity.ts';
 import { toShip } from '../../domain/platform/line-quantities.ts';
+import { stockSkuOf } from '../../domain/platform/sku-of-line.ts';
 import { isOver } from '../../domain/platform/order-state.ts';
 import {
   returnToBuyer,
@@ -68,7 +69,7 @@ async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: read
   const promised = await readPromised(em, orderId);
   const skus = [...new Set(kept.map(({ sku }) => sku))];
   const lines = skus.map((sku) => {
-    const awaited = order.lines.filter((line) => line.sku === sku);
+    const awaited = order.lines.filter((line) => stockSkuOf(line) === sku);
     const unpromised = atLeastNone(minus(plus(...awaited.map(toShip)), promised.get(sku) ?? none));
     const wanted = plus(...kept.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
     return { sku, qty: minus(none, minimum(wanted, unpromised)) };

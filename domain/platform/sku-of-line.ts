@@ -1,11 +1,16 @@
 /**
  * The SKU of an order's line with these parts. A configurable line has that of what was chosen, as on the platform: stock,
- * documents and returns go by it. Any other line has its own.
+ * documents and returns go by it. Any other line has its own, and so has one whose goods are stocked under another.
  */
 export function skuOfLine(
-  line: { productType?: string | undefined; sku: string },
+  line: { productType?: string | undefined; sku: string; stockSku?: string | null | undefined },
   parts: readonly { sku: string }[],
 ): string {
   const [part] = parts;
+  if (line.stockSku != null) return line.sku;
   return line.productType === 'configurable' && part && parts.length === 1 ? part.sku : line.sku;
 }
+
+/** The SKU under which the goods of a sold line are stocked: the line's own may name its custom options too. */
+export const stockSkuOf = ({ sku, stockSku }: { sku: string; stockSku?: string | null | undefined }): string =>
+  stockSku ?? sku;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
-import { soldAs } from '../../../db/platform/carts/read-cart.ts';
+import { productOptionOf, soldAs } from '../../../db/platform/carts/sold-as.ts';
 import type { WrittenLine } from '../../../db/platform/carts/put-in-cart.ts';
 import { toWire } from '../../../domain/money/amount.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
-import { optionsChosen } from '../../../domain/platform/catalog/chosen-options.ts';
 
 const productOptionAnswer = z
   .object({
     extension_attributes: z.object({
-      configurable_item_options: z.array(z.object({ option_id: z.string(), option_value: z.int() })),
+      custom_options: z.array(z.object({ option_id: z.string(), option_value: z.string() })).optional(),
+      configurable_item_options: z.array(z.object({ option_id: z.string(), option_value: z.int() })).optional(),
     }),
   })
   .meta({ id: 'ProductOption' });
@@ -29,16 +29,20 @@ export const cartItemAnswer = z
   .meta({ id: 'CartItem' });
 
 export const renderCartItems = ({ cart, own }: PricedCart): z.input<typeof cartItemAnswer>[] =>
-  cart.lines.map((line, at) => ({
-    item_id: line.itemId,
-    sku: line.sku,
-    qty: quantityToWire(line.qty),
-    name: soldAs(line).name,
-    price: toWire(own.lines[at]?.price ?? line.price),
-    product_type: soldAs(line).typeId,
-    quote_id: String(cart.quoteId),
-    ...(line.variantOf ? { product_option: optionsChosen(line.variantOf.choices) } : {}),
-  }));
+  cart.lines.map((line, at) => {
+    const { sku, name, typeId } = soldAs(line);
+    const productOption = productOptionOf(line);
+    return {
+      item_id: line.itemId,
+      sku,
+      qty: quantityToWire(line.qty),
+      name,
+      price: toWire(own.lines[at]?.price ?? line.price),
+      product_type: typeId,
+      quote_id: String(cart.quoteId),
+      ...(productOption ? { product_option: productOption } : {}),
+    };
+  });
 
 export function renderCartItem({ itemId, priced }: WrittenLine): z.input<typeof cartItemAnswer> {
   const item = renderCartItems(priced).find((one) => one.item_id === itemId);

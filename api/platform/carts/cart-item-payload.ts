@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChosenOption } from '../../../domain/platform/catalog/chosen-options.ts';
+import type { SentOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { eachOf } from '../../wire/each-of.ts';
 import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts';
@@ -8,17 +9,27 @@ import { idParam, integer, payload, quantity, text } from '../../wire/schemas.ts
 const readOver = ['name', 'price', 'productType', 'quoteId', 'extensionAttributes'] as const;
 
 /** Options that a cart cannot keep: refused, unless they are empty. */
-const otherOptions = ['customOptions', 'bundleOptions', 'downloadableOption', 'giftcardItemOption'] as const;
+const otherOptions = ['bundleOptions', 'downloadableOption', 'giftcardItemOption'] as const;
 
 const ignored = z.unknown().optional();
 
 /** More options than a product has. */
-const mostOptions = 100;
+const mostOptions = 200;
+
+/** Of what is entered, or of the ids of chosen values. */
+const longestValue = 10_000;
 
 const chosenOption = payload({ optionId: text(60), optionValue: integer, extensionAttributes: ignored });
 
+const enteredOption = payload({
+  optionId: text(60),
+  optionValue: text(longestValue).default(''),
+  extensionAttributes: ignored,
+});
+
 const productOption = payload({
   extensionAttributes: payload({
+    customOptions: z.array(enteredOption).max(mostOptions).optional(),
     configurableItemOptions: z.array(chosenOption).max(mostOptions).optional(),
     ...eachOf(otherOptions, ignored),
   }).optional(),
@@ -33,16 +44,29 @@ export const cartItemPayload = payload({
   ...eachOf(readOver, ignored),
 }).meta({ id: 'CartItem' });
 
+/** What is sent of a line's options; absent: nothing. */
+interface SentOptions {
+  /** Of a configurable product. */
+  chosen?: ChosenOption[] | undefined;
+  /** Custom ones. An empty list is nothing, as on the platform. */
+  entered?: SentOption[] | undefined;
+}
+
 /**
- * What was chosen of a configurable product; undefined: nothing was sent.
+ * What was chosen and entered for a line.
  *
- * Refused with: 400 options that a cart cannot keep, such as an engraving: they would be lost without a word (our choice).
+ * Refused with: 400 options that a cart cannot keep, such as those of a bundle: they would be lost without a word (our
+ * choice).
  */
-export function chosenIn({ productOption: given }: z.output<typeof cartItemPayload>): ChosenOption[] | undefined {
+export function optionsIn({ productOption: given }: z.output<typeof cartItemPayload>): SentOptions {
   const sent = given?.extensionAttributes;
   const fieldName = otherOptions.find((name) => !isEmpty(sent?.[name]));
   if (fieldName !== undefined) throw invalid(...optionsNotKept(fieldName));
-  return sent?.configurableItemOptions;
+  const entered = sent?.customOptions;
+  return {
+    chosen: sent?.configurableItemOptions,
+    entered: entered?.length ? entered : undefined,
+  };
 }
 
 const optionsNotKept = (fieldName: string) =>

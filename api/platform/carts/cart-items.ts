@@ -7,16 +7,9 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import type { CartDoor } from './cart-door.ts';
 import { cartItemAnswer, renderCartItem, renderCartItems } from './cart-item-answer.ts';
-import { cartItemPayload, chosenIn } from './cart-item-payload.ts';
-import {
-  exampleChoice,
-  exampleItem,
-  exampleVariant,
-  needsOptions,
-  notToBeHad,
-  tooMuch,
-  unknownSku,
-} from './cart-words.ts';
+import { exampleEngraved, exampleEngraving } from './cart-option-words.ts';
+import { cartItemPayload, optionsIn } from './cart-item-payload.ts';
+import { exampleChoice, exampleItem, exampleVariant, notToBeHad, tooMuch, unknownSku } from './cart-words.ts';
 
 const noLine: Outcome = {
   status: 404,
@@ -54,13 +47,12 @@ const addItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
     name: `addItemTo${door.kind}`,
     summary: `Put a product into ${door.whose}`,
     description: `Adds so many to what the cart holds of the product: each call adds. With \`item_id\` the quantity of that line is
-set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of each of its options. The line then has the SKU, the price and the stock of the simple product behind them. A cart has one line for each product, 1000 at most.`,
+set instead, and a repeat changes nothing. Of a configurable product \`product_option\` says what was chosen: a value of each of its options. The line then has the SKU, the price and the stock of the simple product behind them. \`custom_options\` says what was entered for the options of the product: their prices and SKUs are added. A cart has one line for each product and each way in which its options were entered, 1000 at most.`,
     outcomes: [
       door.missing,
       noLine,
       unknownSku,
       ...notToBeHad,
-      needsOptions,
       {
         status: 400,
         message: 'Maximum items of type "%type" is %max',
@@ -73,6 +65,12 @@ set instead, and a repeat changes nothing. Of a configurable product \`product_o
         params: door.example,
         body: { cartItem: { sku: 'MUG-BLUE', qty: 2 } },
         response: exampleItem,
+      },
+      {
+        title: 'An engraved mug',
+        params: door.example,
+        body: { cartItem: { sku: 'MUG-BLUE', qty: 1, product_option: exampleEngraving } },
+        response: exampleEngraved,
       },
       {
         title: 'A shirt in blue',
@@ -88,10 +86,11 @@ set instead, and a repeat changes nothing. Of a configurable product \`product_o
     async handle(call) {
       const { em, now } = call;
       const { itemId, sku, qty } = call.body.cartItem;
-      const chosen = chosenIn(call.body.cartItem);
-      if (itemId !== undefined) return renderCartItem(await changeLine(em, keyOf(call), { itemId, qty, chosen, now }));
+      const sent = optionsIn(call.body.cartItem);
+      if (itemId !== undefined) return renderCartItem(await changeLine(em, keyOf(call), { itemId, qty, ...sent, now }));
       if (sku === undefined) throw fieldRequired('sku');
-      return renderCartItem(await putInCart(em, keyOf(call), { sku, qty, chosen: chosen ?? [], now }));
+      const { chosen = [], entered = [] } = sent;
+      return renderCartItem(await putInCart(em, keyOf(call), { sku, qty, chosen, entered, now }));
     },
   });
 
@@ -107,7 +106,7 @@ const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
     path: `${path}/items/:itemId`,
     name: `changeItemOf${door.kind}`,
     summary: `Change a line of ${door.whose}`,
-    description: `Sets the quantity of the line, and of a configurable product also what was chosen. A repeat changes nothing. Where another
+    description: `Sets the quantity of the line, and what is sent of its choices and its custom options. A repeat changes nothing. Where another
 line is chosen so already, the line goes into that one, which is answered; a repeat then does not find it.`,
     outcomes: [door.missing, noLine, ...notToBeHad],
     examples: [
@@ -124,7 +123,7 @@ line is chosen so already, the line goes into that one, which is answered; a rep
 
     async handle(call) {
       const { em, now, params, body } = call;
-      const wish = { itemId: params.itemId, qty: body.cartItem.qty, chosen: chosenIn(body.cartItem), now };
+      const wish = { itemId: params.itemId, qty: body.cartItem.qty, ...optionsIn(body.cartItem), now };
       return renderCartItem(await changeLine(em, keyOf(call), wish));
     },
   });

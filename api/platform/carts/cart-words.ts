@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Outcome } from '../../http/route.ts';
+import { wrongOptions } from './cart-option-words.ts';
 import type { cartAddressAnswer } from './cart-address-answer.ts';
 import type { cartAnswer } from './cart-answer.ts';
 import type { cartItemAnswer } from './cart-item-answer.ts';
@@ -167,17 +168,11 @@ export const notToBeHad: readonly Outcome[] = [
   {
     status: 400,
     message: 'A cart cannot keep the %fieldName of a product. Send the line without them.',
-    when: '`product_option` has custom options, or those of a bundle, a download or a gift card. Empty ones are taken.',
+    when: '`product_option` has options of a bundle, a download or a gift card. Empty ones are taken.',
     then: 'Send the line without them, or place the order with the options in its lines.',
   },
+  ...wrongOptions,
 ];
-
-/** A product that cannot be put into a cart, because a cart does not keep what it asks for. */
-export const needsOptions: Outcome = {
-  status: 400,
-  message: "The product's required option(s) weren't entered. Make sure the options are entered and try again.",
-  when: 'The product has a custom option that must be entered. Carts keep none.',
-};
 
 /** A sku that no product has, where a product is put into a cart. */
 export const unknownSku: Outcome = {

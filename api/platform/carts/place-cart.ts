@@ -5,6 +5,7 @@ import type { PaymentInformation } from '../../../db/platform/carts/set-payment.
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import type { CartDoor } from './cart-door.ts';
 import type { CartWiring } from './cart-wiring.ts';
+import { changedOptions } from './cart-option-words.ts';
 import { badAddress, empty, foreignEntry, notForSale, sentAddress } from './cart-words.ts';
 import { paymentInformationOf, paymentMethodPayload, toPaymentInformation } from './payment-method-payload.ts';
 
@@ -31,6 +32,7 @@ const refusals: readonly Outcome[] = [
   refused('The requested Payment Method is not available.', 'The shop does not offer it for this cart.'),
   refused('Purchase order number is a required field.', 'The method is `purchaseorder`, without `po_number`.'),
   ...notForSale,
+  ...changedOptions,
 ];
 
 const wrongEmail = (when: string) => refused('Email has a wrong format', when);

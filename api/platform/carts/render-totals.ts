@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { discountName } from '../../../db/platform/carts/order-of-cart.ts';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
-import { soldAs } from '../../../db/platform/carts/read-cart.ts';
+import { soldAs } from '../../../db/platform/carts/sold-as.ts';
 import { add, negate, subtract, toWire, zero, type Amount } from '../../../domain/money/amount.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
@@ -9,6 +9,7 @@ import type { CartFigures } from '../../../domain/platform/carts/cart-totals.ts'
 import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
 import { percentOff } from '../../../domain/platform/carts/percent-off.ts';
 import { isSet } from '../../../domain/platform/carts/shop-choices.ts';
+import { shownOptions } from '../../../domain/platform/catalog/option-figures.ts';
 import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
 import type { totalsAnswer } from './totals-answer.ts';
 
@@ -82,7 +83,7 @@ const itemsOf = ({ cart, base, own, taxRates, promotions }: PricedCart): Totals[
         base_row_total_incl_tax: toWire(inBase.rowTotalInclTax),
         weee_tax_applied_amount: toWire(fixedTaxSums(inOwn.fixedTaxes).amount),
         weee_tax_applied: appliedTaxes(inBase.fixedTaxes, inOwn.fixedTaxes),
-        options: JSON.stringify(line.variantOf?.choices.map(shownChoice) ?? []),
+        options: JSON.stringify([...(line.variantOf?.choices.map(shownChoice) ?? []), ...shownOptions(line)]),
         name: soldAs(line).name,
       },
     ];

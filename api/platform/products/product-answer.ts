@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customOptionAnswer } from './render-custom-option.ts';
 import { mediaAnswer } from './render-media.ts';
 import { productLinkAnswer } from './render-product-link.ts';
 import { tierPriceAnswer } from './render-tier-price.ts';
@@ -19,7 +20,7 @@ export const productAnswer = z
     weight: z.number().optional(),
     extension_attributes: z.looseObject({ website_ids: z.array(z.int()) }),
     product_links: z.array(productLinkAnswer),
-    options: z.array(z.unknown()),
+    options: z.array(customOptionAnswer),
     media_gallery_entries: z.array(mediaAnswer),
     tier_prices: z.array(tierPriceAnswer),
     custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),

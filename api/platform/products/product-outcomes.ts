@@ -1,4 +1,5 @@
 import type { Outcome } from '../../http/route.ts';
+import { unknownOptionId, wrongOption } from './custom-option-words.ts';
 
 /** Refusals that several routes of this folder share. */
 
@@ -52,4 +53,6 @@ export const refusedProduct: readonly Outcome[] = [
   sameTaxTwice,
   wrongSpecialPrice,
   ...wrongTierPrices,
+  ...wrongOption,
+  unknownOptionId,
 ];

@@ -6,6 +6,7 @@ import type { Providers } from '../../../providers/index.ts';
 import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { customOptionPayload, toOptionDraft } from './custom-option-payload.ts';
 import { mediaPayload, toMediaDrafts } from './media-payload.ts';
 import { productLinkPayload, toLinkDraft } from './product-link-payload.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
@@ -50,8 +51,8 @@ export const productPayload = payload({
   updatedAt: z.unknown().optional(),
   weight: quantity.nullish(),
   extensionAttributes: extensionAttributes.optional(),
+  options: z.array(customOptionPayload).max(maxRows).optional(),
   productLinks: z.array(productLinkPayload).max(maxRows).optional(),
-  options: rows.optional(),
   mediaGalleryEntries: z.array(mediaPayload).max(maxRows).optional(),
   tierPrices: z.array(tierPrice).max(maxRows).optional(),
   customAttributes: z
@@ -79,7 +80,7 @@ export async function toProductDraft(
     websiteIds,
     stockItem: stockItem && toStockItemDraft(stockItem),
     tierPrices: given.tierPrices?.map(toTierPrice),
-    options: given.options,
+    options: given.options?.map(toOptionDraft),
     productLinks: given.productLinks?.map(toLinkDraft),
     mediaGalleryEntries: given.mediaGalleryEntries && (await toMediaDrafts(given.mediaGalleryEntries, pictures)),
     extensionAttributes: storedExtension(extension),

@@ -1,5 +1,6 @@
 import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
 import type { ProductAnswer } from './product-answer.ts';
+import { renderCustomOption } from './render-custom-option.ts';
 import { renderMedia } from './render-media.ts';
 import { renderProductLink } from './render-product-link.ts';
 import { renderTierPrice } from './render-tier-price.ts';
@@ -20,7 +21,7 @@ export function renderProduct(row: ProductRow): ProductAnswer {
     ...(row.weight === null ? {} : { weight: Number(row.weight) }),
     extension_attributes: { website_ids: row.website_ids.map(Number), ...inUse(row.extension_attributes) },
     product_links: row.product_links.map((link) => renderProductLink(row.sku, link)),
-    options: row.options,
+    options: row.options.map((option) => renderCustomOption(option, row.sku)),
     media_gallery_entries: row.media_gallery_entries.map((entry) => renderMedia(entry, row.custom_attributes)),
     tier_prices: row.tier_prices.map((tier) => renderTierPrice(tier, row.price)),
     custom_attributes: renderAttributes(row),

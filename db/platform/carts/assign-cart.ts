@@ -79,7 +79,7 @@ const readBoth = statement({
   takes: { quoteId: integer, ownId: integer },
   gives: { sku: text, lines: surely(integer), held: surely(quantity), added: surely(quantity) },
   text: `
-    select p.sku, count(distinct coalesce(i.parent_product_id, 0))::int as lines,
+    select p.sku, count(distinct (coalesce(i.parent_product_id, 0), i.custom_options))::int as lines,
       coalesce(sum(i.qty) filter (where i.quote_id = $quoteId), 0) as held,
       coalesce(sum(i.qty) filter (where i.quote_id = $ownId), 0) as added
     from quote_item i join product p on p.entity_id = i.product_id
@@ -97,19 +97,20 @@ const bringOver = statement({
   takes: { quoteId: integer, ownId: integer },
   text: `
     with own as (
-      select product_id, parent_product_id, choices, qty from quote_item where quote_id = $ownId
+      select product_id, parent_product_id, choices, custom_options, qty from quote_item where quote_id = $ownId
     ), more as (
       update quote_item i set qty = i.qty + own.qty, updated_at = now()
       from own
       where i.quote_id = $quoteId and i.product_id = own.product_id
-        and i.parent_product_id is not distinct from own.parent_product_id
-      returning i.product_id, i.parent_product_id
+        and i.parent_product_id is not distinct from own.parent_product_id and i.custom_options = own.custom_options
+      returning i.product_id, i.parent_product_id, i.custom_options
     )
-    insert into quote_item (quote_id, product_id, parent_product_id, choices, qty)
-    select $quoteId, product_id, parent_product_id, choices, qty from own
+    insert into quote_item (quote_id, product_id, parent_product_id, choices, custom_options, qty)
+    select $quoteId, product_id, parent_product_id, choices, custom_options, qty from own
     where not exists (
       select from more
-      where more.product_id = own.product_id and more.parent_product_id is not distinct from own.parent_product_id)`,
+      where more.product_id = own.product_id and more.parent_product_id is not distinct from own.parent_product_id
+        and more.custom_options = own.custom_options)`,
 });
 
 const dropOwn = statement({ takes: { ownId: integer }, text: 'delete from quote where quote_id = $ownId' });

@@ -1,5 +1,4 @@
 import { formatAmount, negate, zero } from '../../../domain/money/amount.ts';
-import { optionsChosen } from '../../../domain/platform/catalog/chosen-options.ts';
 import { inBoth } from '../../../domain/money/in-both.ts';
 import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
 import type { LineFigures } from '../../../domain/platform/carts/cart-totals.ts';
@@ -11,7 +10,8 @@ import { weeeOfRow } from '../orders/registers.ts';
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
 import type { PricedCart } from './price-cart.ts';
 import type { CartAddress } from './read-cart-addresses.ts';
-import { soldAs, type Cart, type CartLine } from './read-cart.ts';
+import type { Cart, CartLine } from './read-cart.ts';
+import { productOptionOf, soldAs } from './sold-as.ts';
 
 /**
  * Makes the order of a priced cart (platform facts 5.1, 11). The order is new and unpaid, and its grand total is the
@@ -131,12 +131,14 @@ const goodsOf = ({ sku, typeId, itemId, qty, isVirtual, isQtyDecimal, weight }: 
 function lineOf({ cart, base, own, taxRates, promotions }: PricedCart, line: CartLine, at: number): PostedLine {
   const [inBase, inOwn] = [base.lines[at], own.lines[at]];
   if (!inBase || !inOwn) throw new Error('a line of a cart was not priced');
+  const sold = soldAs(line);
   return {
     ...goodsOf(line),
-    name: soldAs(line).name,
+    ...{ sku: sold.sku, stockSku: sold.sku === line.sku ? null : line.sku },
+    name: sold.name,
     productId: line.variantOf?.productId ?? line.productId,
-    productType: soldAs(line).typeId,
-    ...(line.variantOf ? { productOption: optionsChosen(line.variantOf.choices) } : {}),
+    productType: sold.typeId,
+    productOption: productOptionOf(line) ?? null,
     storeId: cart.storeId,
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
     discountPercent: formatAmount(percentOff(promotions, inBase.ruleIds)),

@@ -7,6 +7,7 @@ import {
   requireOffered,
   requireSellable,
 } from '../../../domain/platform/carts/cart-quantity.ts';
+import { requireEntered } from '../../../domain/platform/catalog/entered-options.ts';
 import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
 import { integer } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
@@ -95,9 +96,10 @@ async function requireGoods(em: EntityManager, cart: Cart): Promise<void> {
   }
 }
 
-/** What was chosen of a configurable product may have been taken off it since. */
+/** What was chosen of a configurable product may have been taken off it since, and so may options. */
 function requireLine(line: CartLine): void {
   requireSellable(line);
+  requireEntered(line.options, line.entered);
   if (!line.variantOf) return;
   requireOffered(line.variantOf);
   if (line.variantOf.typeId !== 'configurable' || !line.variantOf.isVariant) throw optionsMissing();

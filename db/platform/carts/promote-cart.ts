@@ -16,7 +16,8 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { readPromotions, type OpenPromotion } from '../sales-rules/read-promotions.ts';
-import { soldAs, type Cart, type CartLine } from './read-cart.ts';
+import type { Cart, CartLine } from './read-cart.ts';
+import { soldAs } from './sold-as.ts';
 
 /** A promotion whose conditions hold for a cart; money is in base currency. */
 export interface CartPromotion extends Promotion {

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
+import type { EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { amountColumn, optionalTexts, quantityColumn } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { Product } from '../catalog/product.entity.ts';
@@ -51,7 +52,18 @@ export const Quote = defineEntity({
 });
 export type Quote = InferEntity<typeof Quote>;
 
-/** The quantity of a product in a cart. A product has one line, and one more for each configurable product it was chosen of. */
+/** An engraving may be longer than an index takes. */
+const optionsDigest = 'md5(custom_options::text)';
+
+const onceOf = (name: string, columns: string, where: string) => ({
+  name,
+  expression: `create unique index "${name}" on "quote_item" (${columns}, ${optionsDigest}) where ${where}`,
+});
+
+/**
+ * The quantity of a product in a cart. A product has one line for each way in which its options were entered, and for each
+ * configurable product it was chosen of.
+ */
 export const QuoteItem = defineEntity({
   name: 'QuoteItem',
   tableName: 'quote_item',
@@ -64,20 +76,14 @@ export const QuoteItem = defineEntity({
       p.manyToOne(Product).mapToPk().fieldName('parent_product_id').index().deleteRule('cascade').nullable(),
     /** What was chosen of it. */
     choices: p.json<KeptChoice[]>().nullable(),
+    /** What was entered for the product's own options, or for those of the configurable one. */
+    customOptions: p.json<EnteredOption[]>().defaultRaw(`'[]'::jsonb`),
     qty: quantityColumn(),
     ...timestamps,
   },
-  uniques: [
-    {
-      name: 'quote_item_once_per_product',
-      properties: ['quoteId', 'productId'],
-      where: 'parent_product_id is null',
-    },
-    {
-      name: 'quote_item_once_per_variant',
-      properties: ['quoteId', 'productId', 'parentProductId'],
-      where: 'parent_product_id is not null',
-    },
+  indexes: [
+    onceOf('quote_item_once_per_product', 'quote_id, product_id', 'parent_product_id is null'),
+    onceOf('quote_item_once_per_variant', 'quote_id, product_id, parent_product_id', 'parent_product_id is not null'),
   ],
   checks: [
     { name: 'quote_item_holds_some', expression: `qty > 0 and qty <> 'NaN'` },

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { KeptChoice } from '../../../domain/platform/catalog/chosen-options.ts';
+import type { CustomOption } from '../../../domain/platform/catalog/custom-option.ts';
+import type { EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { decimal, flag, integer, json, momentText, orNull, surely, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -92,6 +94,9 @@ export interface CartLine extends Sold {
   /** The catalog's price, in base currency. */
   price: Amount;
   tiers: readonly TierPrice[];
+  /** The custom options of the product, or of the configurable one. */
+  options: readonly CustomOption[];
+  entered: readonly EnteredOption[];
 }
 
 /** An active cart, locked until the transaction ends. Refused with: 404 none. */
@@ -139,6 +144,8 @@ const readLines = statement({
   takes: { quoteId: integer, websiteId: text },
   gives: {
     ...of(QuoteItem, 'itemId', 'qty'),
+    entered: json<EnteredOption[]>(),
+    options: surely(json<CustomOption[]>()),
     productId: integer,
     ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'weight', 'price', 'tierPrices'),
     // The name of the store view or website, where it has its own.
@@ -149,7 +156,8 @@ const readLines = statement({
     variantOf: orNull(json<VariantOf>()),
   },
   text: `
-    select i.item_id, i.qty, p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
+    select i.item_id, i.qty, i.custom_options as entered, coalesce(v.options, p.options) as options,
+      p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
       ${statusOn('p', 'q.website_id')} as status, ${taxClassOn('p', 'q.website_id')} as tax_class_id,
       $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices,
       case when v.entity_id is not null then json_build_object('productId', v.entity_id, 'sku', v.sku,
@@ -166,10 +174,4 @@ const lineOf = ({ status, tierPrices: tiers, ...line }: RowFrom<typeof readLines
   isEnabled: status === 1,
   isVirtual: line.typeId === 'virtual',
   tiers,
-});
-
-/** A line by the name and type under which it is sold: those of the configurable product, where there is one. */
-export const soldAs = ({ variantOf, name, typeId }: CartLine) => ({
-  name: variantOf?.name ?? name,
-  typeId: variantOf?.typeId ?? typeId,
 });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import type { Offered, Stocked } from '../../../domain/platform/carts/cart-quantity.ts';
+import type { CustomOption } from '../../../domain/platform/catalog/custom-option.ts';
 import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { flag, integer, orNull, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
@@ -14,13 +15,14 @@ import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } 
 export interface Offer extends Offered, Stocked {
   productId: number;
   sku: string;
+  options: readonly CustomOption[];
 }
 
 const offers = statement({
   takes: { skus: texts, websiteId: integer },
   gives: {
     productId: integer,
-    ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'manageStock'),
+    ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'manageStock', 'options'),
     ...ownStockRules,
     ...stockSettingsKind,
     status: surely(integer),
@@ -28,7 +30,7 @@ const offers = statement({
     stockId: orNull(integer),
   },
   text: `
-    select p.entity_id as product_id, p.sku, p.type_id, ${statusOn('p', 'w.website_id')} as status,
+    select p.entity_id as product_id, p.sku, p.type_id, p.options, ${statusOn('p', 'w.website_id')} as status,
       w.website_id::text = any(p.website_ids) as is_on_website, p.is_qty_decimal,
       p.manage_stock, ${ownStockRuleColumns('p')}, ${stockSettings} as settings,
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])

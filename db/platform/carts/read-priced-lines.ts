@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { coinOf } from '../../../domain/money/coins.ts';
-import { priceOf } from '../../../domain/platform/carts/cart-price.ts';
+import { priceOfPiece } from '../../../domain/platform/carts/piece-price.ts';
 import type { PricedLine } from '../../../domain/platform/carts/cart-totals.ts';
 import type { CartSettings } from '../../../domain/platform/carts/shop-choices.ts';
 import { taxOf, type LineTax, type TaxPlace } from '../../../domain/platform/carts/tax-percent.ts';
@@ -28,7 +28,7 @@ export async function readPricedLines(
   const fixedTaxes = await readCartFixedTaxes(em, cart, { settings, place });
   const buyer = { groupId: cart.customer.groupId, websiteId: cart.websiteId, coin: coinOf(cart.baseCurrencyCode) };
   const lines = cart.lines.map((line, at) => ({
-    unitPrice: priceOf({ ...line, lower: lower.get(line.productId) ?? [] }, { ...buyer, qty: line.qty }),
+    unitPrice: priceOfPiece({ ...line, lower: lower.get(line.productId) ?? [] }, { ...buyer, qty: line.qty }),
     qty: line.qty,
     taxPercent: taxRates[at]?.percent ?? 0,
     fixedTaxes: fixedTaxes[at] ?? [],

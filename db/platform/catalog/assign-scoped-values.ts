@@ -16,7 +16,7 @@ export const everywhere: ValuePlace = { storeId: 0, websiteId: 0 };
 
 type Fields = Omit<
   Given<ProductDraft>,
-  'extensionAttributes' | 'stockItem' | 'websiteIds' | 'mediaGalleryEntries' | 'productLinks'
+  'extensionAttributes' | 'stockItem' | 'websiteIds' | 'mediaGalleryEntries' | 'options' | 'productLinks'
 >;
 type ScopedFields = 'name' | 'status' | 'visibility';
 type GlobalFields = Omit<Fields, ScopedFields> & { name?: string; status?: number; visibility?: number };

@@ -1,4 +1,5 @@
 import type { Amount } from '../../../domain/money/amount.ts';
+import type { OptionDraft } from '../../../domain/platform/catalog/save-custom-options.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { LinkDraft } from '../../../domain/platform/catalog/product-links.ts';
 import type { GivenRule, StockRules } from '../../../domain/platform/stock-rules.ts';
@@ -31,7 +32,8 @@ export interface ProductDraft {
   /** Each named attribute; null removes it. Lists of fixed taxes become separate rows. */
   customAttributes?: Record<string, unknown> | undefined;
   extensionAttributes?: Record<string, unknown> | undefined;
-  options?: unknown[] | undefined;
+  /** Replaces the whole list. */
+  options?: readonly OptionDraft[] | undefined;
   /** Replaces the whole list. */
   productLinks?: readonly LinkDraft[] | undefined;
   /** Replaces the whole gallery. */

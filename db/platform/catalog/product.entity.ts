@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { CustomOption } from '../../../domain/platform/catalog/custom-option.ts';
 import type { MediaEntry } from '../../../domain/platform/catalog/media-gallery.ts';
 import type { ProductLink } from '../../../domain/platform/catalog/product-links.ts';
 import type { ScopedValues } from '../../../domain/platform/catalog/scoped-values.ts';
@@ -44,7 +45,8 @@ export const Product = defineEntity({
     /** The values of store views and websites that replace the columns (platform facts 9.1). */
     scopedValues: p.json<ScopedValues>().defaultRaw(`'{}'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
-    options: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
+    /** Their ids are drawn from the sequence `product_option_id`, as are those of their values. */
+    options: p.json<CustomOption[]>().defaultRaw(`'[]'::jsonb`),
     productLinks: p.json<ProductLink[]>().defaultRaw(`'[]'::jsonb`),
     mediaGalleryEntries: p.json<MediaEntry[]>().defaultRaw(`'[]'::jsonb`),
     manageStock: p.boolean().default(true),

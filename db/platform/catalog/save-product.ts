@@ -13,6 +13,7 @@ import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
 import { hasViews } from './has-views.ts';
 import { noteAttributes } from './note-attributes.ts';
+import { replaceOptions } from './product-options.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { productLinks } from './product-links.ts';
 import { Product } from './product.entity.ts';
@@ -45,7 +46,8 @@ const maxSkuLength = 64;
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
  * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
- * tax class, a link without a type. Refused with 404: a link of an unknown type or to an unknown product.
+ * tax class, an option that is none, a link without a type. Refused with 404: an option that is not the product's, a
+ * link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -63,6 +65,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
       stockItem,
       websiteIds,
       mediaGalleryEntries,
+      options,
       productLinks: links,
       ...all
     } = given(draft);
@@ -88,6 +91,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
     assignCategories(product, { customAttributes, extensionAttributes });
     const taxes = assignAttributes(product, customAttributes);
+    await replaceOptions(em, product, options);
     if (links) product.productLinks = await productLinks(em, links);
     if (mediaGalleryEntries) await replaceMedia(em, product, { drafts: mediaGalleryEntries, own });
     await em.flush();

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { atLeastNone, minimum, minus, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { splitRefunded, takeFrom, type CameBack } from '../../../domain/platform/credit-memos/credit-memo-stock.ts';
+import { stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { flag, integer, integers, orNull, quantity, surely, text, texts } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
@@ -55,7 +56,7 @@ export async function moveRefundedStock(em: EntityManager, refund: RefundedStock
     creditMemoId,
     goods.map(({ line, unshipped }) => ({ orderItemId: line.itemId, neverShipped: unshipped })),
   );
-  const lines = goods.map(({ line, unshipped }) => ({ sku: line.sku, qty: unshipped }));
+  const lines = goods.map(({ line, unshipped }) => ({ sku: stockSkuOf(line), qty: unshipped }));
   await reserve(em, { orderId, storeId, eventType: 'creditmemo_created', lines });
   await moveStock(em, [...(await arrivals(em, storeId, goods)), ...(await writeOffs(em, storeId, goods))]);
 }
@@ -80,7 +81,7 @@ async function arrivals(em: EntityManager, storeId: number, goods: readonly Good
   const rows = await shipped.all(em, { storeId, itemIds: returned.map(({ line }) => line.itemId) });
   return returned.flatMap(({ line, arrived, shippedBefore }) => {
     const sources = rows.filter((row) => row.orderItemId === line.itemId);
-    return takeFrom(sources, arrived, shippedBefore).map((part) => ({ sku: line.sku, ...part }));
+    return takeFrom(sources, arrived, shippedBefore).map((part) => ({ sku: stockSkuOf(line), ...part }));
   });
 }
 
@@ -91,16 +92,17 @@ async function arrivals(em: EntityManager, storeId: number, goods: readonly Good
 async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
   const lost = goods.filter(({ writtenOff }) => writtenOff > none);
   if (lost.length === 0) return [];
-  const rows = await lockShelves.all(em, { storeId, skus: goods.map(({ line }) => line.sku) });
+  const rows = await lockShelves.all(em, { storeId, skus: goods.map(({ line }) => stockSkuOf(line)) });
   const taken = new Map<string, Quantity>();
   return lost.flatMap(({ line, writtenOff }) => {
-    const before = taken.get(line.sku) ?? none;
-    taken.set(line.sku, plus(before, writtenOff));
+    const sku = stockSkuOf(line);
+    const before = taken.get(sku) ?? none;
+    taken.set(sku, plus(before, writtenOff));
     const sources = rows
-      .filter((row) => row.sku === line.sku && row.isInStock && row.priority !== null)
+      .filter((row) => row.sku === sku && row.isInStock && row.priority !== null)
       .toSorted(byPriority);
     return takeFrom(sources, writtenOff, before).map(({ sourceCode, qty }) => ({
-      sku: line.sku,
+      sku,
       sourceCode,
       qty: minus(none, qty),
     }));

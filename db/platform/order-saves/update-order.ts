@@ -14,7 +14,7 @@ import {
   refuseUnsafeColumns,
   refuseUnsafeLine,
 } from '../../../domain/platform/save-guard.ts';
-import { skuOfLine } from '../../../domain/platform/sku-of-line.ts';
+import { skuOfLine, stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { given } from '../../support/given.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
@@ -174,7 +174,7 @@ async function changeAddress(
 async function releaseReservations(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
   const { entityId: orderId, storeId, state } = order;
   if (!isOver(state)) return;
-  const lines = order.lines.map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
+  const lines = order.lines.map((line) => ({ sku: stockSkuOf(line), qty: line.qtyOrdered }));
   await reserve(em, { orderId, storeId, eventType: 'order_canceled', lines });
   if (state === 'canceled' && before !== 'canceled') await countUsage(em, order, -1);
 }

@@ -6,6 +6,7 @@ import { plus } from '../../../domain/money/quantity.ts';
 import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts';
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
+import { stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
@@ -36,7 +37,7 @@ export async function cancelLocked(
   if (!canCancel(figures)) return false;
   refuseWhileRefundUnderWay(order);
   const lines = order.lines.filter((line) => line.parentItemId == null);
-  const released = lines.map((line) => ({ sku: line.sku, qty: toRelease(line) }));
+  const released = lines.map((line) => ({ sku: stockSkuOf(line), qty: toRelease(line) }));
   const state = stateAfterCancel(figures);
   lines.forEach(cancelLine);
   cancelTotals(order);

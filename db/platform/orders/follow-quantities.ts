@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { minus, none, type Quantity } from '../../../domain/money/quantity.ts';
 import { toInvoice, toShip } from '../../../domain/platform/line-quantities.ts';
+import { stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { reserve } from '../inventory/reserve.ts';
 import type { LockedOrder } from './lock-order.ts';
 
@@ -14,7 +15,7 @@ export interface Awaited {
 export const awaitedOf = (order: LockedOrder): Awaited[] =>
   order.lines
     .filter((line) => line.parentItemId == null)
-    .map((line) => ({ sku: line.sku, qty: line.isVirtual ? toInvoice(line) : toShip(line) }));
+    .map((line) => ({ sku: stockSkuOf(line), qty: line.isVirtual ? toInvoice(line) : toShip(line) }));
 
 /**
  * Changes an order's reservations when the quantities of its lines change. Without this, stock would stay reserved for

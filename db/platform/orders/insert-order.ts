@@ -5,7 +5,7 @@ import { coinsOf } from '../../../domain/money/coins.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import { isReceivable, layawayStart, mayBeOwed, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
-import { skuOfLine } from '../../../domain/platform/sku-of-line.ts';
+import { skuOfLine, stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
 import { completeOrder } from './complete-order.ts';
@@ -31,6 +31,7 @@ import { Order } from './order.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import { prepareOrder, type OrderNumbers } from './prepare-order.ts';
 import { saleFingerprint } from './sale-fingerprint.ts';
+import { withStockSkus } from './with-stock-skus.ts';
 
 /** The fields of a written order that other features need. */
 export interface SavedOrder {
@@ -58,11 +59,11 @@ export async function insertOrder(
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
 ): Promise<SavedOrder & { isReceivable: boolean; isOwed: boolean }> {
   const sent = { ...posted.columns, ...layawayStart(posted.columns) };
-  const named = underTheirParts((posted.lines ?? []).map(complete));
+  const named = await withStockSkus(em, underTheirParts((posted.lines ?? []).map(complete)));
   const method = methodOf(posted);
   const start = startOf(sent.state, sent.status);
   const { incrementId } = sent;
-  const numbers = await prepareOrder(em, { storeId, incrementId, skus: named.map((line) => line.sku) });
+  const numbers = await prepareOrder(em, { storeId, incrementId, skus: named.map(stockSkuOf) });
   const { columns, lines } = completeOrder({ columns: sent, lines: named }, ratedOf(sent, numbers));
   const paid = paidOf(columns, numbers);
   // An order that names no store belongs to the store of the request's path.

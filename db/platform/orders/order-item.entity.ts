@@ -47,6 +47,8 @@ export const OrderItem = defineEntity({
     productId: p.integer().index().nullable(),
     productType: p.string().length(32).default('simple'),
     sku: p.string().length(255).index(),
+    /** Where the SKU of the line names its custom options too: the one under which its goods are stocked. */
+    stockSku: p.string().length(64).nullable(),
     name: p.string().length(255).nullable(),
     qtyOrdered: quantityColumn(),
     ...zeroQuantities('qtyInvoiced', 'qtyShipped', 'qtyRefunded', 'qtyCanceled', 'qtyBackordered', 'qtyReturned'),

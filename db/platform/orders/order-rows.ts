@@ -7,6 +7,7 @@ import type { RatedCurrencies } from '../../../domain/platform/credit-memos/cred
 import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
+import { stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import type { Reservation } from '../inventory/reservation.entity.ts';
 import type { MoneyIn } from './money-in.entity.ts';
@@ -101,7 +102,7 @@ export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<t
     ...line,
     itemId: numbers.itemIds[at],
     order: numbers.orderId,
-    isReturnable: !numbers.finalSkus.has(line.sku),
+    isReturnable: !numbers.finalSkus.has(stockSkuOf(line)),
     parentItemId: parentAt === undefined ? null : numbers.itemIds[parentAt],
     createdAt: now,
     updatedAt: now,
@@ -148,10 +149,10 @@ export function reservationRows({ lines, start, numbers }: Placement): NewRowOf<
   const { stockId, managedSkus } = numbers;
   if (stockId === null || isOver(start.state)) return [];
   return lines
-    .filter((line) => line.parentAt === undefined && managedSkus.has(line.sku) && toPromise(line) > none)
+    .filter((line) => line.parentAt === undefined && managedSkus.has(stockSkuOf(line)) && toPromise(line) > none)
     .map((line) => ({
       stockId,
-      sku: line.sku,
+      sku: stockSkuOf(line),
       quantity: minus(none, toPromise(line)),
       eventType: 'order_placed',
       orderId: numbers.orderId,

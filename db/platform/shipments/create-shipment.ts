@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, shipmentErrors } from '../../../domain/platform/shipment-quantities.ts';
+import { stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { saveRows } from '../../support/kept-rows.ts';
 import { into, type Written } from '../../support/write-rows.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
@@ -113,7 +114,7 @@ const draw = drawsNumbers('shipment', 'sales_shipment_entity_id_seq');
 
 /** Last of all, because source items are locked last. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {
-  const lines = chosen.map(({ line, qty }) => ({ sku: line.sku, qty }));
+  const lines = chosen.map(({ line, qty }) => ({ sku: stockSkuOf(line), qty }));
   await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'shipment_created', lines });
   await deductFromSource(em, ...lines.map((line) => ({ ...line, sourceCode })));
 }

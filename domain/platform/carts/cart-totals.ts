@@ -13,7 +13,7 @@ import {
 import { promote, type Promotion } from '../sales-rules/promotion.ts';
 
 /** The most one row may cost, in any currency: a thousand such rows still add up exactly. */
-const highestRow = 9_000_000_000 * unitsPerWhole;
+export const highestRow = 9_000_000_000 * unitsPerWhole;
 
 /** A line of the sum, in one currency. */
 export interface PricedLine {
@@ -106,6 +106,9 @@ export function cartTotals(lines: readonly PricedLine[], { rules, promotions, co
   };
 }
 
+/** 400: a price or a row beyond what can be counted exactly. */
+export const worthTooMuch = () => invalid('The cart is worth more than can be counted.');
+
 interface Row extends PricedLine {
   rowTotal: Amount;
   /** Of the row before any discount. */
@@ -114,7 +117,7 @@ interface Row extends PricedLine {
 
 function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules, coin: Coin): Row {
   const unit = add(line.unitPrice, ...line.fixedTaxes.map(({ amount }) => amount));
-  if ((unit * line.qty) / unitsPerWhole > highestRow) throw invalid('The cart is worth more than can be counted.');
+  if ((unit * line.qty) / unitsPerWhole > highestRow) throw worthTooMuch();
   const gross = scale(line.unitPrice, line.qty, unitsPerWhole, coin);
   if (!pricesIncludeTax)
     return { ...line, rowTotal: gross, fullTax: scale(gross, line.taxPercent, wholeInPercent, coin) };

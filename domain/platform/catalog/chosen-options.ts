@@ -35,10 +35,8 @@ export function choicesOf(
 
 /** The choices of a line, under their wire names. */
 export const optionsChosen = (choices: readonly KeptChoice[]) => ({
-  extension_attributes: {
-    configurable_item_options: choices.map(({ optionId, optionValue }) => ({
-      option_id: optionId,
-      option_value: optionValue,
-    })),
-  },
+  configurable_item_options: choices.map(({ optionId, optionValue }) => ({
+    option_id: optionId,
+    option_value: optionValue,
+  })),
 });

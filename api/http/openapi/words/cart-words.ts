@@ -3,11 +3,13 @@ export const cartWords: Readonly<Record<string, string>> = {
   cart_id: 'The cart: a random word for a guest’s, a number for any other.',
   cart_item: 'The line of the cart.',
   items_qty: 'How many pieces are in the cart.',
-  'CartItem.product_option': 'What was chosen of a configurable product. On a change, absent or null keeps it.',
+  'CartItem.product_option': 'What was chosen and entered. On a change, absent or null keeps it.',
   configurable_item_options: 'A value for each option of the configurable product.',
-  option_id: 'The attribute that the option is of, by its id or its code.',
-  option_value: 'The value, by its id among the values of the attribute.',
-  custom_options: 'Refused unless empty: carts keep no custom options.',
+  option_id:
+    'Of a configurable product the attribute that the option is of, by its id or its code; of a custom option its own id.',
+  option_value:
+    'Of a configurable product the value, by its id among the values of the attribute. Of a custom option what was entered: a text, a day or a time, or the ids of chosen values, separated by commas.',
+  custom_options: 'What was entered for the custom options of the product. An empty list is as none.',
   bundle_options: 'Refused unless empty: no bundles are sold.',
   downloadable_option: 'Refused unless empty: no downloads are sold.',
   giftcard_item_option: 'Refused unless empty: gift cards are bought at a register.',

@@ -60,14 +60,12 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
     }
   });
 
-  test('takes no engraving that it cannot keep, and nothing that must be engraved', async () => {
+  test('takes no options that it cannot keep, and nothing that must be engraved without an engraving', async () => {
     const cart = await open(api);
     const { item_id: itemId } = (await cart.put('MUG')).body;
     const said = 'A cart cannot keep the %fieldName of a product. Send the line without them.';
     const optionsOf = (sent: object) => ({ sku: 'MUG', qty: 1, product_option: { extension_attributes: sent } });
     for (const sent of [
-      { custom_options: [{ option_id: '1', option_value: 'For Ada' }] },
-      { customOptions: { option_id: 1 } },
       { bundle_options: [{ option_id: 1, option_qty: 1, option_selections: [2] }] },
       { downloadable_option: { downloadable_links: [1] } },
       { giftcard_item_option: { giftcard_amount: 'custom' } },
@@ -80,7 +78,8 @@ describe.each(waysToCarts)('$door.whose', ({ open }) => {
     expect(await cart.call('POST', '/items', { cartItem: optionsOf(empty) })).toMatchObject({ body: { qty: 2 } });
 
     const mustBeEngraved = async (isRequired: unknown) => {
-      const product = { options: [{ title: 'Name', type: 'field', is_require: isRequired, price: 5 }] };
+      const option = { title: 'Name', type: 'field', is_require: isRequired, price: 5, price_type: 'fixed' };
+      const product = { options: [option] };
       const answer = await api.call('PUT', '/V1/products/MUG', { token: api.tokens.admin, body: { product } });
       expect(answer.body).toMatchObject(product);
     };
