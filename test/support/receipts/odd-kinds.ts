@@ -44,6 +44,12 @@ export const oddKinds: Readonly<Record<string, () => ReceiptView>> = {
 
   long: () =>
     aReceiptView({
+      place: aPlace({
+        name: 'The Extraordinarily Long Named Flagship Store at the Old Harbour Warehouse, Number Four',
+        receipt_header: `${'W'.repeat(90)}\n${'This shop has much to say. '.repeat(8)}`,
+        receipt_footer: 'https://shop.example/returns/'.padEnd(140, 'returns-'),
+      }),
+      receipt: { isReverseCharge: true, customerName: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) },
       items: [
         anItem({
           name: `${'Extraordinarily comprehensive outdoor expedition equipment bundle '.repeat(6)}`,
