@@ -27,15 +27,23 @@ export interface MailCatcher {
 const mostKept = 500;
 const largestMailBytes = 25 * 1024 * 1024;
 
-/** Takes every mail and shows it; nothing leaves the machine. A port of 0 takes a free one. */
-export async function startMailCatcher(ports: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
+export interface MailCatcherParts {
+  /** 0: a free one. */
+  smtpPort: number;
+  webPort: number;
+  /** Awaited before each answer to a sender; absent: it answers at once. */
+  beforeAnswer?: () => Promise<unknown>;
+}
+
+/** Takes every mail and shows it; nothing leaves the machine. */
+export async function startMailCatcher({ beforeAnswer, ...ports }: MailCatcherParts): Promise<MailCatcher> {
   const caught: CaughtMail[] = [];
   let taken = 0;
   const keep = async (raw: Buffer) => {
     caught.unshift(render(await PostalMime.parse(raw, { attachmentEncoding: 'base64' }), String(++taken)));
     caught.splice(mostKept);
   };
-  const smtp = smtpServer(keep);
+  const smtp = smtpServer(keep, beforeAnswer ?? (() => Promise.resolve()));
   const [web] = await Promise.all([
     startLittleServer({ port: ports.webPort, serve: pageOf(caught) }),
     listening(smtp, ports.smtpPort),
@@ -48,20 +56,24 @@ export async function startMailCatcher(ports: { smtpPort: number; webPort: numbe
 }
 
 /** Plain and without a login, as a catcher on one machine should be. */
-function smtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
+function smtpServer(keep: (raw: Buffer) => Promise<void>, beforeAnswer: () => Promise<unknown>): SMTPServer {
+  const answer = (done: (error?: Error | null) => void) => void beforeAnswer().then(() => done(), done);
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     size: largestMailBytes,
     onAuth: (_login, _session, done) => done(null, { user: 'anybody' }),
+    onConnect: (_session, done) => answer(done),
+    onMailFrom: (_address, _session, done) => answer(done),
+    onRcptTo: (_address, _session, done) => answer(done),
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       // Always read to its end, or the sender would wait for ever; only a limited part is kept.
       stream.on('data', (chunk: Buffer) => (stream.sizeExceeded ? chunks.splice(0) : chunks.push(chunk)));
       stream.once('end', () => {
         if (stream.sizeExceeded) return done(new Error('This mail is too long.'));
-        void keep(Buffer.concat(chunks)).then(() => done(), done);
+        void keep(Buffer.concat(chunks)).then(() => answer(done), done);
       });
     },
   });

@@ -22,6 +22,8 @@ export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies
     taskQueue: `${taskQueue}-pdf`,
     activities: createReceiptActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,
+    // Each heartbeat is sent: held back, as is the default, they reveal a dead worker seconds later.
+    maxHeartbeatThrottleInterval: '2s',
     interceptors: { activity: [nameActivity, reportTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',

@@ -37,6 +37,8 @@ export const createRenderWorker = ({
     taskQueue: `${taskQueue}-${lane}`,
     activities: createMailActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce[lane],
+    // Each heartbeat is sent: held back, as is the default, they reveal a dead worker seconds later.
+    maxHeartbeatThrottleInterval: '2s',
     interceptors: { activity: [nameActivity, reportTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',

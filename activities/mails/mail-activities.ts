@@ -1,10 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { ApplicationFailure } from '@temporalio/common';
 import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { troubleOf } from '../../db/support/connections/database-trouble.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailState } from '../../domain/mails/mail-life.ts';
-import { byKind, type Prepared } from './prepare-mail.ts';
+import { whileAlive } from '../support/while-alive.ts';
 import type { MailDependencies } from './mail-dependencies.ts';
+import { byKind, type Prepared } from './prepare-mail.ts';
+import { whileHeld } from './while-held.ts';
 
 /** The outcome of a mail. */
 export interface MailSent {
@@ -28,20 +31,54 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 
   /** Makes the mail due again at once. When that cannot be stored, it is due when its turn has run out. */
-  const releaseMail = (mailId: number) =>
-    postponeMail(orm.em.fork(), { mailId, seconds: 0, reason: 'database' }).catch(() => undefined);
+  const releaseMail = ({ mailId, tries }: ClaimedMail) =>
+    postponeMail(orm.em.fork(), { mailId, tries, seconds: 0, reason: 'database' }).catch(() => undefined);
 
   /** Delays the mail or gives it up. The reason is a code, because a mail server's sentence may contain the address. */
   const failed = async (mail: ClaimedMail, reason: string): Promise<MailSent> => {
     const { mailId, tries } = mail;
     const seconds = secondsUntilNextTry(mail);
     log.warn({ 'mail.id': mailId, reason, tries }, 'a mail was not sent');
-    if (seconds === undefined) {
-      await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
-      return { state: 'dropped', reason };
-    }
-    await postponeMail(orm.em.fork(), { mailId, seconds, reason });
+    if (seconds === undefined) return dropped(mail, reason);
+    await postponeMail(orm.em.fork(), { mailId, tries, seconds, reason });
     return { state: 'waiting', reason, ...(mail.isUrgent ? { againInSeconds: seconds } : {}) };
+  };
+
+  const dropped = async ({ mailId, tries }: ClaimedMail, reason: string): Promise<MailSent> => {
+    await concludeMail(orm.em.fork(), { mailId, tries, state: 'dropped', reason });
+    return { state: 'dropped', reason };
+  };
+
+  /** Undefined: it was sent. */
+  const notSent = async (mail: ClaimedMail, lost: AbortSignal): Promise<Unsent | undefined> => {
+    let ready: Prepared;
+    try {
+      ready = await prepared(mail);
+    } catch (error) {
+      if (troubleOf(error) === undefined) return { failed: 'not_prepared' };
+      await releaseMail(mail);
+      throw error;
+    }
+    if ('dropped' in ready) return ready;
+    try {
+      await providers.mail.send({ ...ready, key: `${mail.mailKey}.${mail.postedAt}` }, { signal: lost });
+    } catch (error) {
+      return lost.aborted ? 'lost' : { failed: codeOf(error) };
+    }
+    await concludeMail(orm.em.fork(), { mailId: mail.mailId, tries: mail.tries, state: 'sent' });
+    return undefined;
+  };
+
+  const send = async ({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> => {
+    const receiptId = isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
+    if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
+    const mail = await claimMail(orm.em.fork(), mailId);
+    if (!mail) return outcomeElsewhere(orm, mailId);
+    const unsent = await whileHeld(orm.em.fork(), mail, (lost) => notSent(mail, lost));
+    if (unsent === 'lost') return outcomeElsewhere(orm, mailId);
+    if (unsent) return 'failed' in unsent ? failed(mail, unsent.failed) : dropped(mail, unsent.dropped);
+    log.info({ 'mail.id': mailId, kind: mail.kind }, 'a mail was sent');
+    return { state: 'sent' };
   };
 
   return {
@@ -52,48 +89,29 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      * again. It then has the same Message-ID, by which mail systems recognise the repeat.
      *
      * A mail that cannot be written is delayed and given up in the end, like one the mail server refuses. Throws when
-     * the database fails; the mail is then due again.
+     * the database fails, and while another sender may have the mail; the step is then tried again.
      */
-    async sendMail({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> {
-      const receiptId =
-        isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
-      if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
-      const mail = await claimMail(orm.em.fork(), mailId);
-      if (!mail) return outcomeElsewhere(orm, mailId);
-      let ready: Prepared;
-      try {
-        ready = await prepared(mail);
-      } catch (error) {
-        if (troubleOf(error) === undefined) return failed(mail, 'not_prepared');
-        await releaseMail(mailId);
-        throw error;
-      }
-      if ('dropped' in ready) {
-        await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason: ready.dropped });
-        return { state: 'dropped', reason: ready.dropped };
-      }
-      try {
-        const key = `${mail.mailKey}.${mail.postedAt}`;
-        await providers.mail.send({ ...ready, key });
-      } catch (error) {
-        return failed(mail, codeOf(error));
-      }
-      await concludeMail(orm.em.fork(), { mailId, state: 'sent' });
-      log.info({ 'mail.id': mailId, kind: mail.kind }, 'a mail was sent');
-      return { state: 'sent' };
-    },
+    sendMail: (asked: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> => whileAlive(() => send(asked)),
   };
 };
 
+/** Why it was not sent; `lost`: another sender may have it. */
+type Unsent = 'lost' | { failed: string } | { dropped: string };
+
 /**
- * The outcome of a mail that another sender handled, for a caller that asks again after a crash. A caller with a
- * waiting reader does not rely on the other sender, which may have died.
+ * The outcome of a mail that another sender handled, for a caller that asks again after a crash. It throws while that
+ * sender may still have the mail: it may have died, and Temporal asks again when the mail is due, over any worker.
  */
 async function outcomeElsewhere(orm: MikroORM, mailId: number): Promise<MailSent> {
   const end = await endOfMail(orm.em.fork(), mailId);
   if (end) return { state: end.state, ...(end.reason === null ? {} : { reason: end.reason }) };
-  const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);
-  return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
+  const seconds = await secondsUntilOurs(orm.em.fork(), mailId);
+  if (seconds === undefined) return { state: 'not_ours' };
+  throw ApplicationFailure.create({
+    type: 'MailHeld',
+    message: 'Another sender has this mail; it may have died.',
+    nextRetryDelay: `${seconds} seconds`,
+  });
 }
 
 /** Undefined: never. A waiting reader of a receipt is told that it failed; sending it later would deliver it twice. */

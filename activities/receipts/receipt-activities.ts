@@ -23,20 +23,15 @@ export interface PdfDependencies {
 
 export type ReceiptActivities = ReturnType<typeof createReceiptActivities>;
 
-export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log }: PdfDependencies) => ({
-  /**
-   * Makes and keeps a receipt's PDF, unless a PDF of the present content exists.
-   *
-   * Safe to repeat and to run concurrently: the same document is kept once. The PDF stays in the database.
-   */
-  async makeReceiptPdf({ receiptId }: { receiptId: number }): Promise<PdfOutcome> {
+export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log }: PdfDependencies) => {
+  const make = async (receiptId: number): Promise<PdfOutcome> => {
     const em = orm.em.fork();
     const view = await readReceiptView(em, { receiptId }, { box, publicBaseUrl });
     const digest = receiptDigest(view);
     if (await findReceiptPdf(em, { receiptId, digest })) return 'made';
-    const missing = await whileAlive(() => printer.missing());
+    const missing = await printer.missing();
     if (missing !== null) return 'no_browser';
-    const content = await whileAlive(() => printed(view)).catch((error: unknown) => {
+    const content = await printed(view).catch((error: unknown) => {
       if (!(error instanceof TooMuch)) throw error;
       log.warn({ 'receipt.id': receiptId, reason: error.message }, 'the PDF of a receipt could not be made');
       return undefined;
@@ -50,5 +45,14 @@ export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log 
       const picture = logo ? `data:image/png;base64,${logo.toString('base64')}` : null;
       return printer.print(renderReceiptDocument(shown, { logo: picture, log }), paperOf(shown.locale));
     }
-  },
-});
+  };
+
+  return {
+    /**
+     * Makes and keeps a receipt's PDF, unless a PDF of the present content exists.
+     *
+     * Safe to repeat and to run concurrently: the same document is kept once. The PDF stays in the database.
+     */
+    makeReceiptPdf: ({ receiptId }: { receiptId: number }): Promise<PdfOutcome> => whileAlive(() => make(receiptId)),
+  };
+};

@@ -35,7 +35,7 @@ export interface ReceiptMailWish {
  */
 export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | 'on_its_way'> {
   const to = wish.to.trim();
-  if (!isOneAddress(to)) throw failed('"email" is not one e-mail address.');
+  if (!isOneAddress(to)) throw failed('The destination is not one e-mail address.');
   const box = secretBoxOf(wish.settings);
   const key = wish.operation?.key ?? randomUUID();
   const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key });

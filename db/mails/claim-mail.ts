@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sendingSeconds, urgentSendingSeconds } from '../../domain/mails/mail-life.ts';
+import { holdSeconds } from '../../domain/mails/mail-life.ts';
 import { flag, integer, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -14,10 +14,10 @@ export type ClaimedMail = RowFrom<typeof claim>;
  * @returns undefined when it is sent, dropped, too old, not due, or being sent by another sender
  */
 export const claimMail = (em: EntityManager, mailId: number): Promise<ClaimedMail | undefined> =>
-  claim.first(em, { mailId, sendingSeconds, urgentSendingSeconds });
+  claim.first(em, { mailId, holdSeconds });
 
 const claim = statement({
-  takes: { mailId: integer, sendingSeconds: integer, urgentSendingSeconds: integer },
+  takes: { mailId: integer, holdSeconds: integer },
   gives: {
     ...of(Mail, 'mailId', 'mailKey', 'kind', 'creditMemoId', 'attemptId', 'codeId', 'subscriberId', 'sealed'),
     ...of(Mail, 'receiptId', 'sealedTo', 'documentName', 'documentId', 'customerId', 'tries'),
@@ -27,8 +27,7 @@ const claim = statement({
   },
   text: `
     update mail_outbox
-    set tries = tries + 1, updated_at = now(), due_at = clock_timestamp()
-      + case when dies_at is null then make_interval(secs => $sendingSeconds) else make_interval(secs => $urgentSendingSeconds) end
+    set tries = tries + 1, updated_at = now(), due_at = clock_timestamp() + make_interval(secs => $holdSeconds)
     where mail_id = $mailId and state = 'waiting' and due_at <= clock_timestamp()
       and (dies_at is null or dies_at > clock_timestamp())
     returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, receipt_id, sealed_to,
@@ -37,18 +36,38 @@ const claim = statement({
 });
 
 /**
- * How long another sender still owns an urgent mail, in whole seconds; undefined for a finished or expired mail, and
- * for every other mail. That sender may have died.
+ * Holds a claimed mail for another while.
+ *
+ * @returns false when it is no longer this sender's: it was finished or put off, or another sender took it over
+ */
+export const keepHolding = async (em: EntityManager, { mailId, tries }: Hold): Promise<boolean> =>
+  (await renew.run(em, { mailId, tries, holdSeconds })) > 0;
+
+/** A claim: its sender is told by the number of its try. */
+export type Hold = Pick<ClaimedMail, 'mailId' | 'tries'>;
+
+const renew = statement({
+  takes: { mailId: integer, tries: integer, holdSeconds: integer },
+  text: `
+    update mail_outbox set due_at = clock_timestamp() + make_interval(secs => $holdSeconds)
+    where mail_id = $mailId and tries = $tries and state = 'waiting'`,
+});
+
+/**
+ * In how many whole seconds a mail is due that another sender may hold; that sender may have died. Undefined: it is
+ * finished, too old, or put off for longer than anybody holds it without a renewal and nobody waits for it.
  */
 export const secondsUntilOurs = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
-  (await untilDue.first(em, { mailId }))?.seconds;
+  (await untilDue.first(em, { mailId, holdSeconds }))?.seconds;
 
 const untilDue = statement({
-  takes: { mailId: integer },
+  takes: { mailId: integer, holdSeconds: integer },
   gives: { seconds: surely(integer) },
   text: `
     select greatest(1, ceil(extract(epoch from due_at - clock_timestamp())))::int as seconds from mail_outbox
-    where mail_id = $mailId and state = 'waiting' and dies_at > greatest(due_at, clock_timestamp())`,
+    where mail_id = $mailId and state = 'waiting'
+      and case when dies_at is null then due_at <= clock_timestamp() + make_interval(secs => $holdSeconds)
+        else dies_at > greatest(due_at, clock_timestamp()) end`,
 });
 
 /** The outcome of a finished mail, with its reason as a code; undefined for one that waits. */

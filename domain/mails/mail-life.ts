@@ -23,13 +23,10 @@ export const mailStates = ['waiting', 'sent', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /**
- * The longest time one sending may take. After that the sender counts as dead, and the mail is sent again under the
- * same Message-ID. Well above the activity's timeout.
+ * How long a sender holds a mail; it renews that while it works. One that was silent for so long counts as dead, and
+ * the mail is sent again under the same Message-ID.
  */
-export const sendingSeconds = 150;
-
-/** The same for a mail that a customer waits for at the kiosk: it is useless when it comes late. */
-export const urgentSendingSeconds = 25;
+export const holdSeconds = 8;
 
 /** Minutes until the next try after each failure. A mail server that is away longer loses the mail. */
 const pauses = [1, 5, 30, 120, 480, 960];

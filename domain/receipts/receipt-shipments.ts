@@ -20,7 +20,7 @@ const shipmentAs =
   (kind: ReceiptShipment['kind']) =>
   (shipment: Section): ReceiptShipment => ({
     kind,
-    lines: addressOf(shipment),
+    ...addressOf(shipment),
     method: textAt(shipment, 'method_label', 'shipping_method', 'method', 'carrier'),
     expectedAt: momentAt(shipment, 'expected_at', 'estimated_at', 'eta'),
     items: (rowsOf(shipment['items'], shippedItems) ?? []).map((item) => ({
@@ -30,16 +30,16 @@ const shipmentAs =
   });
 
 /** An address from its lines, or from its fields. */
-function addressOf(shipment: Section): string[] {
+function addressOf(shipment: Section): Pick<ReceiptShipment, 'lines' | 'country'> {
   const address = shipment['address'] ?? shipment['shipping_address'] ?? shipment;
-  if (typeof address === 'string') return shownLines(address.split('\n'));
-  if (!isSection(address)) return [];
+  if (typeof address === 'string') return { lines: shownLines(address.split('\n')), country: null };
+  if (!isSection(address)) return { lines: [], country: null };
   const street = Array.isArray(address['street'])
     ? shownLines(address['street']).join(', ')
     : textAt(address, 'street');
   const name = textAt(address, 'name') ?? joined([textAt(address, 'firstname'), textAt(address, 'lastname')], ' ');
   const country = textAt(address, 'country', 'country_id');
-  return [name, street, townOf(address, country), country].flatMap((line) => (line ? [line] : []));
+  return { lines: [name, street, townOf(address, country)].flatMap((line) => (line ? [line] : [])), country };
 }
 
 /** In North America the postcode follows the town; elsewhere it stands before it. */

@@ -133,6 +133,8 @@ export interface ReceiptCredit {
 export interface ReceiptShipment {
   kind: 'ship_to' | 'backorder';
   lines: readonly string[];
+  /** Its name, or its code of two letters; the last line of the address. */
+  country: string | null;
   method: string | null;
   expectedAt: Date | null;
   items: readonly { name: string; qty: Quantity | null }[];

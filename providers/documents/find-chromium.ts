@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
@@ -42,7 +42,8 @@ export async function findChromium(given: {
   const known = ofTheSystem.find((path) => existsSync(path));
   if (known !== undefined) return { path: known, env: {} };
   const packed = packageFolder();
-  return packed === undefined ? howToInstall : unpacked(packed, given.cacheFolder);
+  // A browser reads no list of fonts whose path is relative.
+  return packed === undefined ? howToInstall : unpacked(packed, resolve(given.cacheFolder));
 }
 
 function packageFolder(): string | undefined {

@@ -25,10 +25,10 @@ export interface Mailer {
   /** Whether the mail server accepts our connection; the answer may be some seconds old. */
   isReachable(): Promise<boolean>;
   /**
-   * Hands a mail to the server; throws when the server does not accept it within seconds. A repeat sends another
-   * mail.
+   * Hands a mail to the server; throws when the server does not accept it within seconds, or before `signal` ends it.
+   * A repeat sends another mail.
    */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, options?: { signal?: AbortSignal }): Promise<void>;
 }
 
 /** For a shop without a mail server: every mail is dropped. */

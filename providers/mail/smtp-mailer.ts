@@ -3,10 +3,7 @@ import { noMailer, type Mailer } from './mailer.ts';
 /** The timeout of each answer of the server, because a caller waits. */
 const longestMs = 5_000;
 
-/**
- * The timeout of the whole sending: each answer may be in time and all together too late. Shorter than the turn of an
- * urgent mail, so that no other sender starts meanwhile.
- */
+/** The timeout of the whole sending: each answer may be in time and all together too late. */
 const longestSendingMs = 18_000;
 
 interface MailSettings {
@@ -31,7 +28,7 @@ export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: Ma
   return {
     isEnabled: true,
     isReachable,
-    async send({ to, subject, text, html, enclosed = [], key }) {
+    async send({ to, subject, text, html, enclosed = [], key }, { signal } = {}) {
       // Separate from the text, so that a comma in a stored address never makes two recipients.
       const messageId = key === undefined ? {} : { messageId: `<${key}@${domainOf(from)}>` };
       const transport = await open();
@@ -46,7 +43,7 @@ export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: Ma
         })),
         ...messageId,
         // Ends the connection too.
-        signal: AbortSignal.timeout(sendingMs),
+        signal: AbortSignal.any([AbortSignal.timeout(sendingMs), ...(signal ? [signal] : [])]),
       });
     },
   };

@@ -13,6 +13,8 @@ export interface Formats {
   percent: (text: string) => string;
   moment: (value: Date) => string;
   day: (value: Date) => string;
+  /** The name of a code of two letters; any other text is a name already. */
+  country: (text: string) => string;
 }
 
 /** Kept per combination: making the formats costs more than a whole receipt. */
@@ -51,6 +53,9 @@ function makeFormats(locale: Intl.Locale, currency: string | null, timeZone: str
     percent: (text) => share.format(Number(text) / 100),
     moment: (value) => moment.format(value),
     day: (value) => day.format(value),
+    // Few receipts name a country, and the names take long to load.
+    country: (text) =>
+      /^[A-Z]{2}$/.test(text) ? (new Intl.DisplayNames(tag, { type: 'region' }).of(text) ?? text) : text,
   };
 }
 

@@ -20,7 +20,14 @@ export function noticeText(locale: string, { message, parameters, errors = [] }:
     .join(' ');
 }
 
+/** A register has to know which record it asked for; a shopper has a link, or a code. */
+const nowhere = 'There is no receipt at this address. Please check the link, or scan the code again.';
+const nowhereInGerman =
+  'Unter dieser Adresse gibt es keinen Bon. Bitte prüfen Sie den Link, oder scannen Sie den Code noch einmal.';
+const nowhereInArabic = 'لا يوجد إيصال في هذا العنوان. يرجى التحقق من الرابط أو مسح الرمز مرة أخرى.';
+
 /** Which part of the shop's own works is away tells a shopper nothing. */
+const trouble = 'That is not possible right now. Please try again in a moment.';
 const troubleInGerman = 'Das geht gerade nicht. Bitte versuchen Sie es gleich noch einmal.';
 const troubleInArabic = 'هذا غير ممكن الآن. يرجى المحاولة بعد قليل.';
 
@@ -54,10 +61,10 @@ const german = {
   'The mail server did not take the mail.': 'Der Mailserver hat die Mail nicht angenommen.',
   'The mail server has not answered yet; the receipt may still arrive.':
     'Der Mailserver hat noch nicht geantwortet; der Bon kann noch ankommen.',
-  '"email" is not one e-mail address.': 'Das ist keine E-Mail-Adresse.',
-  'This receipt is not here.': 'Diesen Bon gibt es hier nicht.',
-  'The POS receipt with this token does not exist.': 'Diesen Bon gibt es hier nicht.',
-  'The receipt does not exist.': 'Diesen Bon gibt es hier nicht.',
+  'The destination is not one e-mail address.': 'Das ist keine E-Mail-Adresse.',
+  'This receipt is not here.': nowhereInGerman,
+  'The POS receipt with this token does not exist.': nowhereInGerman,
+  'The receipt does not exist.': nowhereInGerman,
   'This page cannot be asked for in that way.': 'Diese Seite kann so nicht aufgerufen werden.',
   'Too many requests. Please wait some minutes and try again.':
     'Zu viele Anfragen. Bitte warten Sie einige Minuten und versuchen Sie es noch einmal.',
@@ -122,10 +129,10 @@ const arabic: Readonly<Record<PageSentence, string>> = {
   'The mail server refused the shop’s own password.': 'رفض خادم البريد كلمة مرور المتجر.',
   'The mail server did not take the mail.': 'لم يقبل خادم البريد الرسالة.',
   'The mail server has not answered yet; the receipt may still arrive.': 'لم يجب خادم البريد بعد، وقد يصل الإيصال لاحقاً.',
-  '"email" is not one e-mail address.': 'هذا ليس عنوان بريد إلكتروني.',
-  'This receipt is not here.': 'هذا الإيصال غير موجود هنا.',
-  'The POS receipt with this token does not exist.': 'هذا الإيصال غير موجود هنا.',
-  'The receipt does not exist.': 'هذا الإيصال غير موجود هنا.',
+  'The destination is not one e-mail address.': 'هذا ليس عنوان بريد إلكتروني.',
+  'This receipt is not here.': nowhereInArabic,
+  'The POS receipt with this token does not exist.': nowhereInArabic,
+  'The receipt does not exist.': nowhereInArabic,
   'This page cannot be asked for in that way.': 'لا يمكن طلب هذه الصفحة بهذه الطريقة.',
   'Too many requests. Please wait some minutes and try again.': 'طلبات كثيرة جداً. يرجى الانتظار بضع دقائق ثم المحاولة.',
   'The form is too large.': 'النموذج كبير جداً.',
@@ -156,8 +163,20 @@ const arabic: Readonly<Record<PageSentence, string>> = {
   Back: 'رجوع',
 };
 
+/** Sentences for registers, as a shopper reads them. */
+const english: Readonly<Partial<Record<PageSentence, string>>> = {
+  'This receipt is not here.': nowhere,
+  'The POS receipt with this token does not exist.': nowhere,
+  'The receipt does not exist.': nowhere,
+  'The workflow service is busy. Try again in a moment.': trouble,
+  'The workflow service cannot be reached. Try again in a moment.': trouble,
+  'A step took too long. Read the record again in a moment.': trouble,
+  'The database cannot be reached. Read the record again in a moment.': trouble,
+  'The database cannot be reached. Try again later.': trouble,
+};
+
 const byLanguage: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
-  en: new Map(),
+  en: new Map(Object.entries(english)),
   de: new Map(Object.entries(german)),
   ar: new Map(Object.entries(arabic)),
 };

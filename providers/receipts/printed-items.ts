@@ -21,9 +21,9 @@ function printedItem(item: ReceiptLine, { formats: { count, money } }: ReceiptWr
 }
 
 export const printedShipments = ({ shipments }: ReceiptView, { formats, words }: ReceiptWriter) =>
-  shipments.map(({ kind, lines, method, expectedAt, items }) => ({
+  shipments.map(({ kind, lines, country, method, expectedAt, items }) => ({
     title: kind === 'ship_to' ? words.shipTo : words.backorder,
-    lines,
+    lines: country === null ? lines : [...lines, formats.country(country)],
     method,
     expected: expectedAt === null ? null : formats.day(expectedAt),
     items: items.map(({ name, qty }) => ({ name, quantity: qty === null ? null : formats.count(qty) })),

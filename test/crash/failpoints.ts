@@ -125,6 +125,8 @@ function wrapRequests(): void {
     if (armed()) {
       const { leave } = enter(nameOfRequest(`http://${this.host}${this.path}`, this.method));
       this.prependOnceListener('response', leave);
+      // A browser is spoken to over a socket that begins as a request. Where nobody waits for one, Node ends the request.
+      if (this.hasHeader('upgrade')) this.prependOnceListener('upgrade', leave);
       this.prependOnceListener('error', leave);
     }
     return Reflect.apply(original, this, given);

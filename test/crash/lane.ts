@@ -43,6 +43,8 @@ export interface Lane {
   gateway: GatewaySimulator;
   creditService: CreditSimulator;
   mail: MailCatcher;
+  /** How long the mail server takes for each of its answers. */
+  mailServer: { answersAfterMs: number };
   taskQueue: string;
   /** Of the API. */
   url: string;
@@ -70,7 +72,9 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   const orm = await createOrm(databaseUrl);
   const gateway = await startGatewaySimulator({ port: 0 });
   const creditService = await startCreditSimulator();
-  const mail = await startMailCatcher({ smtpPort: 0, webPort: 0 });
+  const mailServer = { answersAfterMs: 0 };
+  const beforeAnswer = () => pause(mailServer.answersAfterMs);
+  const mail = await startMailCatcher({ smtpPort: 0, webPort: 0, beforeAnswer });
   const shop = await aShop(orm.em.fork());
   await separateIds({ orm });
   await nameGatewayKeys({ orm });
@@ -118,6 +122,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     gateway,
     creditService,
     mail,
+    mailServer,
     taskQueue,
     url,
     shop,

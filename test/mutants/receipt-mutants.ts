@@ -122,4 +122,52 @@ export const receiptMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/providers/documents/print-limits.test.ts'],
   },
+  {
+    id: 'RC11',
+    mistake: 'a sender that another one replaced goes on holding the mail',
+    patches: [
+      {
+        file: 'db/mails/claim-mail.ts',
+        find: "where mail_id = $mailId and tries = $tries and state = 'waiting'",
+        replace: "where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'",
+      },
+    ],
+    killedBy: ['test/activities/mails/while-held.test.ts'],
+  },
+  {
+    id: 'RC12',
+    mistake: 'a sender that another one replaced gives the mail up',
+    patches: [
+      {
+        file: 'db/mails/conclude-mail.ts',
+        find: "and ($state = 'sent' or tries = $tries)",
+        replace: "and ($state = 'sent' or tries = $tries or true)",
+      },
+    ],
+    killedBy: ['test/activities/mails/while-held.test.ts'],
+  },
+  {
+    id: 'RC13',
+    mistake: 'a sender that cannot renew its hold sends on',
+    patches: [
+      {
+        file: 'activities/mails/while-held.ts',
+        find: 'setTimeout(() => lost.abort(), safeMs)',
+        replace: 'setTimeout(() => undefined, safeMs)',
+      },
+    ],
+    killedBy: ['test/activities/mails/while-held.test.ts'],
+  },
+  {
+    id: 'RC14',
+    mistake: 'who finds the mail with another sender leaves it to the sweep',
+    patches: [
+      {
+        file: 'activities/mails/mail-activities.ts',
+        find: "if (seconds === undefined) return { state: 'not_ours' };",
+        replace: "if (seconds === undefined || receiptOfMail) return { state: 'not_ours' };",
+      },
+    ],
+    killedBy: ['test/workflows/mails/dead-senders.test.ts'],
+  },
 ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { ApplicationFailure } from '@temporalio/common';
 import { createMailActivities, type MailActivities } from '../../../activities/mails/mail-activities.ts';
 import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
 import { raiseAlarms } from '../../../db/mails/raise-alarms.ts';
@@ -113,10 +114,14 @@ test('a refund through the gateway posts one mail, however often its outcome is 
 test('a mail is sent once, however often and however many at once send it', async () => {
   const mailId = await aMail();
 
-  const answers = await eightAtOnce(() => activities.sendMail({ mailId }));
+  // Temporal lets the others ask again: the one that has the mail may die.
+  const heldElsewhere = ({ type }: ApplicationFailure) => ({ state: type });
+  const answers = await eightAtOnce(() => activities.sendMail({ mailId }).catch(heldElsewhere));
   const later = await activities.sendMail({ mailId });
 
-  expect(answers.map(({ state }) => state)).toContain('sent');
+  const states = answers.map(({ state }) => state);
+  expect(states).toContain('sent');
+  expect(states.filter((state) => state !== 'sent' && state !== 'MailHeld')).toEqual([]);
   expect(later).toEqual({ state: 'sent' });
   expect(mail.took).toHaveLength(1);
   expect(mail.took[0]).toMatchObject({ subject: expect.stringMatching(/^Your refund for order/) });

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { sendingSeconds } from '../../../domain/mails/mail-life.ts';
 import type { CaughtMail } from '../../../local/mail-catcher.ts';
 import type { Lane } from '../lane.ts';
 import { countOf } from './count-of.ts';
 
-/** Longer than a sender of a mail that can wait may take, and the sweep after it. */
-const longestWaitMs = (sendingSeconds + 60) * 1_000;
+/** Long enough for a sender that died, the start of another process, and the sweeps after it. */
+const longestWaitMs = 120_000;
 /** The process that should send a mail at once may have died: the sweep, which comes each minute in a shop, finds the mail. */
 const sweepEveryMs = 10_000;
 

@@ -89,36 +89,56 @@ export const claimOnPage: CrashFlow = {
   },
 };
 
-export const mailReceipt: CrashFlow = {
+export const mailReceipt = mailing({
   id: 'F35',
   title: 'mail a receipt, twice under one key',
-  processes: ['api', 'worker'],
-  async prepare(lane) {
-    const { token, receiptId } = await aPlacedReceipt(lane);
-    const destination = `mail-${randomUUID()}@shop.test`;
-    const headers = { 'idempotency-key': randomUUID() };
-    const answers: number[] = [];
-    return {
-      async go() {
-        for (let sent = 0; sent < 2; sent++) {
-          const request = { receiptToken: token, destination };
-          answers.push((await lane.teller.press('POST', '/V1/pos/receipts/email', request, headers)).status);
-        }
-        await mailTo(lane, destination);
-      },
-      faults: async () => [
-        ...unlessEqual('mails at the address', (await mailTo(lane, destination)) !== undefined, true),
-        // 400: it is not known whether the mail server has it, and the answer says so.
-        ...unlessEqual(
-          'answers',
-          answers.every((status) => status === 200 || status === 400),
-          true,
-        ),
-        ...unlessEqual('wishes', await countOf(lane, 'from mail_outbox where receipt_id = ?', receiptId), 1),
-      ],
-      workflows: none,
-    };
-  },
-};
+  answersAfterMs: 0,
+});
 
-export const receiptFlows = [claimOnPage, mailReceipt];
+/**
+ * Four answers make a mail: more than ten seconds, in which the register's key is renewed twice, and after which the
+ * store views are read again. Less than the five seconds that an answer may take.
+ */
+export const mailReceiptSlowly = mailing({
+  id: 'F37',
+  title: 'mail a receipt over a slow mail server',
+  answersAfterMs: 3_000,
+});
+
+export const receiptFlows = [claimOnPage, mailReceipt, mailReceiptSlowly];
+
+function mailing({ id, title, answersAfterMs }: { id: string; title: string; answersAfterMs: number }): CrashFlow {
+  return {
+    id,
+    title,
+    processes: ['api', 'worker'],
+    async prepare(lane) {
+      const { token, receiptId } = await aPlacedReceipt(lane);
+      const destination = `mail-${randomUUID()}@shop.test`;
+      const headers = { 'idempotency-key': randomUUID() };
+      const answers: number[] = [];
+      return {
+        async go() {
+          lane.mailServer.answersAfterMs = answersAfterMs;
+          for (let sent = 0; sent < 2; sent++) {
+            const request = { receiptToken: token, destination };
+            answers.push((await lane.teller.press('POST', '/V1/pos/receipts/email', request, headers)).status);
+          }
+          await mailTo(lane, destination);
+          lane.mailServer.answersAfterMs = 0;
+        },
+        faults: async () => [
+          ...unlessEqual('mails at the address', (await mailTo(lane, destination)) !== undefined, true),
+          // 400: it is not known whether the mail server has it, and the answer says so.
+          ...unlessEqual(
+            'answers',
+            answers.every((status) => status === 200 || status === 400),
+            true,
+          ),
+          ...unlessEqual('wishes', await countOf(lane, 'from mail_outbox where receipt_id = ?', receiptId), 1),
+        ],
+        workflows: none,
+      };
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isAbsolute, relative } from 'node:path';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
@@ -16,6 +17,12 @@ const withBrowser = browser ? describe : () => undefined;
 test('where there is no browser one sentence says so, and names the setting', async () => {
   const found = await findChromium({ path: '/nowhere/chromium', cacheFolder });
   expect(found).toBe('CHROMIUM_PATH is "/nowhere/chromium", and there is nothing.');
+});
+
+test('a browser finds its fonts, also where the data folder is named from the working directory', async () => {
+  const found = await findChromium({ path: undefined, cacheFolder: relative(process.cwd(), cacheFolder) });
+  const { path, env } = typeof found === 'string' ? { path: '/', env: {} } : found;
+  expect([path, env['FONTCONFIG_FILE'] ?? '/'].map(isAbsolute)).toEqual([true, true]);
 });
 
 /** The first one unpacks a browser. */

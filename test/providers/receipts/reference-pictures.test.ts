@@ -2,10 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium, type Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { renderReceiptDocument, renderReceiptPage } from '../../../providers/receipts/render-receipt.ts';
+import {
+  renderReceiptDocument,
+  renderReceiptMail,
+  renderReceiptPage,
+} from '../../../providers/receipts/render-receipt.ts';
 import { paperOf } from '../../../providers/receipts/paper-of.ts';
 import { aReceiptView } from '../../support/receipts/a-receipt-view.ts';
 import { everyKind } from '../../support/receipts/kinds.ts';
+import { readingFaults } from '../../support/receipts/reading-faults.ts';
 import { layoutFaults } from '../../support/receipts/layout-faults.ts';
 import { pictureOfPdf } from '../../support/receipts/pdf-picture.ts';
 import { aRealPrinter, realChromium } from '../../support/receipts/real-printer.ts';
@@ -60,12 +65,27 @@ let isSameBrowser = false;
         await page.emulateMedia({ media: how, colorScheme });
         await page.setContent(renderReceiptPage(viewOf(kind), { actions }));
         expect(await page.evaluate(layoutFaults)).toEqual([]);
+        expect(await page.evaluate(readingFaults)).toEqual([]);
         const text = `${await page.locator('article').innerText()}\n`;
         if (medium === 'phone') expect(text).toBe(keptText(kind, text));
         if (!isSameBrowser) return;
         const picture = await page.screenshot({ fullPage: true, animations: 'disabled' });
         keepForDocs(`${kind}-${medium}`, picture);
         expect(differenceFrom(`${kind}-${medium}`, PNG.sync.read(picture))).toBeUndefined();
+      } finally {
+        await page.close();
+      }
+    },
+    longest,
+  );
+
+  test.each(Object.keys(everyKind).flatMap((kind) => [390, 800].map((width) => ({ kind, width }))))(
+    'the mail of the kind $kind reads well where $width pixels are wide',
+    async ({ kind, width }) => {
+      const page = await browser.newPage({ viewport: { width, height: 600 } });
+      try {
+        await page.setContent(renderReceiptMail(viewOf(kind)).html);
+        expect(await page.evaluate(readingFaults)).toEqual([]);
       } finally {
         await page.close();
       }

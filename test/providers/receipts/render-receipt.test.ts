@@ -101,9 +101,24 @@ test.each(Object.entries(everyKind))(
       expect(textOf(mail.html)).toContain(name.replaceAll(/\s+/g, ' '));
       expect(mail.text).toContain(name);
     }
+    const reason = shown.refund?.reason ?? '';
+    for (const text of [page, textOf(mail.html), mail.text]) expect(text).toContain(reason);
     expect(mail.html).not.toContain('<style');
   },
 );
+
+test.each([
+  ['en_US', 'DE', 'Germany'],
+  ['de_DE', 'DE', 'Deutschland'],
+  ['ar_SA', 'DE', 'ألمانيا'],
+  ['en_US', 'Germany', 'Germany'],
+  ['en_US', 'QQ', 'QQ'],
+])('in %s the country %s of an address is %s', (locale, country, name) => {
+  const shipToShipments = JSON.stringify([{ city: 'Berlin', postcode: '10178', country }]);
+  const view = aReceiptView({ receipt: { shipToShipments }, parts: { locale } });
+  expect(textOf(renderReceiptPage(view))).toContain(`10178 Berlin ${name}`);
+  expect(renderReceiptMail(view).text).toContain(`10178 Berlin\n${name}`);
+});
 
 test('a refund is what went back, without a sign, and its column adds up to the total', () => {
   const page = textOf(renderReceiptPage(everyKind['refund']?.() ?? aReceiptView()));

@@ -208,7 +208,7 @@ export const everyKind: Readonly<Record<string, () => ReceiptView>> = {
             city: 'Arlington',
             region: 'Virginia',
             postcode: '22202',
-            country: 'United States',
+            country: 'US',
             shipping_method: 'Ground',
             items: [{ name: 'Affirm Water Bottle', qty: 4 }],
           },

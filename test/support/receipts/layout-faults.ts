@@ -1,6 +1,6 @@
 /**
  * Finds faults in a receipt's layout with any font: texts that overlap or leave the paper, sums that are not aligned,
- * sections out of order. Runs in the page.
+ * sections out of order or without space between them. Runs in the page.
  */
 export const layoutFaults = String.raw`(() => {
   const faults = [];
@@ -29,9 +29,16 @@ export const layoutFaults = String.raw`(() => {
   const ends = [...article.querySelectorAll('.items > ul > li > .row > .sum, .sums .sum')]
     .map((sum) => Math.round(sum.getBoundingClientRect()[isLeft ? 'left' : 'right']));
   if (Math.max(...ends) - Math.min(...ends) > 1) faults.push('sums end at ' + [...new Set(ends)].join(', '));
-  const sections = [...article.children].map((child) => child.getBoundingClientRect()).filter(({ height }) => height > 0);
+  const children = [...article.children].filter((child) => child.getBoundingClientRect().height > 0);
+  const sections = children.map((child) => child.getBoundingClientRect());
+  const hasRule = (child) => parseFloat(getComputedStyle(child).borderTopWidth) > 0;
   sections.slice(1).forEach((box, at) => {
     if (box.top < sections[at].bottom - 1) faults.push('section ' + (at + 2) + ' begins within the one before');
+  });
+  sections.slice(1).forEach((box, at) => {
+    const inside = texts.filter(({ box: { top } }) => top >= sections[at].top && top < sections[at].bottom);
+    const lowest = Math.max(...inside.map((one) => one.box.bottom));
+    if (hasRule(children[at + 1]) && box.top - lowest < 4) faults.push('the rule below touches: ' + inside.at(-1).text);
   });
   return faults;
 })()`;

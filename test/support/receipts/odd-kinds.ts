@@ -34,9 +34,21 @@ export const oddKinds: Readonly<Record<string, () => ReceiptView>> = {
         subtotal: money('179.00'),
         taxAmount: money('26.85'),
         grandTotal: money('205.85'),
-        amountTendered: money('210'),
-        changeDue: money('4.15'),
+        amountTendered: null,
+        changeDue: null,
         customerName: 'ليلى',
+        splitPayments: JSON.stringify([
+          { method: 'provider_a', amount: '205.85', card_brand: 'Visa', last4: '4242', entry_mode: 'contactless' },
+        ]),
+        shipToShipments: JSON.stringify([
+          {
+            name: 'Grace Hopper',
+            street: ['500 Navy Yard'],
+            city: 'Arlington',
+            country: 'US',
+            items: [{ name: 'حقيبة', qty: 1 }],
+          },
+        ]),
       },
       settings: { 'general/store_information/name': 'لوما' },
       parts: { locale: 'ar_SA', timeZone: 'Asia/Riyadh' },
@@ -44,6 +56,12 @@ export const oddKinds: Readonly<Record<string, () => ReceiptView>> = {
 
   long: () =>
     aReceiptView({
+      place: aPlace({
+        name: 'The Extraordinarily Long Named Flagship Store at the Old Harbour Warehouse, Number Four',
+        receipt_header: `${'W'.repeat(90)}\n${'This shop has much to say. '.repeat(8)}`,
+        receipt_footer: 'https://shop.example/returns/'.padEnd(140, 'returns-'),
+      }),
+      receipt: { isReverseCharge: true, customerName: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) },
       items: [
         anItem({
           name: `${'Extraordinarily comprehensive outdoor expedition equipment bundle '.repeat(6)}`,

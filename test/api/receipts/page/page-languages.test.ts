@@ -48,13 +48,15 @@ test('so it asks for an address, for a password and for an order', async () => {
 });
 
 test.each([
-  ['de-AT,de;q=0.9,en;q=0.5', 'de', 'Bon nicht gefunden'],
-  ['ar', 'ar', 'الإيصال غير موجود'],
-  ['fr', 'en', 'Receipt not found'],
-])('where there is no receipt the visitor’s browser says in which language (%s)', async (accepted, lang, title) => {
+  ['de-AT,de;q=0.9,en;q=0.5', 'de', 'Bon nicht gefunden', 'Bitte prüfen Sie den Link'],
+  ['ar', 'ar', 'الإيصال غير موجود', 'يرجى التحقق من الرابط'],
+  ['fr', 'en', 'Receipt not found', 'Please check the link, or scan the code again.'],
+])('where there is no receipt the visitor’s browser says in which language (%s)', async (...row) => {
+  const [accepted, lang, title, advice] = row;
   const headers = { 'accept-language': accepted };
   const { status, html } = await shop.visit(`/receipt/${'f'.repeat(64)}`, undefined, { headers });
   expect(status).toBe(404);
   expect(html).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`);
   expect(html).toContain(`<title>${title}</title>`);
+  expect(html).toContain(advice);
 });
