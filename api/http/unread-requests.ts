@@ -36,16 +36,24 @@ export function answersUnread(server: Server, handler: RequestListener): Server 
 }
 
 function refuse(response: ServerResponse): void {
-  response.writeHead(400, [...headers.flat(), 'Content-Length', '0']).end();
+  response.writeHead(400, headersOf(bodyOf(400)).flat()).end(bodyOf(400));
 }
-
-const headers = [...jsonHeaders, ['Cache-Control', 'no-store'], ['Connection', 'close']] as const;
 
 const written = (status: number) =>
   [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    'Content-Length: 0',
+    ...headersOf(bodyOf(status)).map(([name, value]) => `${name}: ${value}`),
     '',
-    '',
+    bodyOf(status),
   ].join('\r\n');
+
+/** The platform's envelope (platform facts 2.1), with the words of HTTP. */
+const bodyOf = (status: number) => JSON.stringify({ message: `${STATUS_CODES[status]}.` });
+
+const headersOf = (body: string): readonly (readonly [string, string])[] => [
+  ...jsonHeaders,
+  ['Content-Type', 'application/json; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+  ['Connection', 'close'],
+  ['Content-Length', String(body.length)],
+];

@@ -75,15 +75,15 @@ const words: readonly Word[] = [
   {
     component: 'CriteriaPageSize',
     name: 'searchCriteria[page_size]',
-    description: 'Rows in a page. Left out: all rows, as far as the list allows.',
-    schema: { type: 'integer', minimum: 1 },
+    description: 'Rows in a page. Left out, or 0: all rows, as far as the list allows.',
+    schema: { type: 'integer' },
     example: 20,
   },
   {
     component: 'CriteriaPage',
     name: 'searchCriteria[current_page]',
-    description: 'The page, from 1.',
-    schema: { type: 'integer', minimum: 1, default: 1 },
+    description: 'The page, from 1; a lower number is the first.',
+    schema: { type: 'integer', default: 1 },
     example: 1,
   },
 ];

@@ -41,6 +41,7 @@ export async function saveInvoice(em: EntityManager, posted: PostedInvoice): Pro
   if (state !== invoiceStates.open) throw noSuchState(state);
   return withOrder(em, orderId, async (tx, order) => {
     const invoice = await openInvoice(tx, order, items);
+    await applyOrderState(tx, order, 'save');
     return invoice.entityId;
   });
 }

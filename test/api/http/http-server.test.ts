@@ -56,6 +56,9 @@ test.each([
 
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [A-Z]`));
   expect(answer.match(/^Referrer-Policy: no-referrer\r$/gm)).toHaveLength(1);
+  if (status === 200) return;
+  expect(answer).toContain('Content-Type: application/json; charset=utf-8\r\n');
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ message: expect.stringMatching(/^[A-Z].*\.$/) });
 });
 
 test.each([

@@ -101,7 +101,16 @@ describe('after an invoice or a refund', () => {
     ],
     ['an order on hold stays there', 'refund', { state: 'holded', back: '54' }, 'holded'],
   ])('%s', (_case, document, wanted, expected) => {
-    expect(stateAfterDocument(figures(wanted), document)).toBe(expected);
+    expect(stateAfterDocument(figures(wanted), document, false)).toBe(expected);
+  });
+
+  test.each<[string, Wanted, OrderState]>([
+    ['is not closed when all that was paid goes back', { refunded: 1, paid: '54', back: '54' }, 'processing'],
+    ['stays complete, too', { state: 'complete', refunded: 1, paid: '54', back: '54' }, 'complete'],
+    ['stays new before it is handed over', { state: 'new', virtual: true, shipped: 0, paid: '10', back: '10' }, 'new'],
+    ['is closed for a due below one whole', { state: 'complete', paid: '107.01', back: '107.01' }, 'closed'],
+  ])('an order that an open invoice waits for %s', (_case, wanted, expected) => {
+    expect(stateAfterDocument(figures(wanted), 'refund', true)).toBe(expected);
   });
 });
 
