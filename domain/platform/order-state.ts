@@ -93,13 +93,18 @@ const isAbout = (one: Amount, other: Amount) => absolute(subtract(one, other)) <
  * The state after an invoice or a refund (platform facts 5.3).
  *
  * A layaway (`pending_payment`) stays where it is: the stock platform would move it to `new`, but the layaway's own
- * steps need this state.
+ * steps need this state. An order whose open invoice awaits payment stays, too, though all that was paid went back: a
+ * closed one would take the rest of the money no more (our choice).
  */
-export function stateAfterDocument(figures: OrderFigures, document: 'invoice' | 'refund'): OrderState {
+export function stateAfterDocument(
+  figures: OrderFigures,
+  document: 'invoice' | 'refund',
+  hasOpenInvoice: boolean,
+): OrderState {
   if (figures.state === 'pending_payment' || isStopped(figures.state)) return figures.state;
   if (!canInvoice(figures) && !canShip(figures)) {
     if (figures.baseGrandTotal === zero || canCreditmemo(figures)) return 'complete';
-    if (isPositive(figures.totalRefunded)) return 'closed';
+    if (isPositive(figures.totalRefunded)) return awaitsPayment(figures, hasOpenInvoice) ? figures.state : 'closed';
   }
   if (figures.state === 'new') return document === 'invoice' ? 'processing' : 'new';
   return figures.state === 'processing' ? 'processing' : 'new';

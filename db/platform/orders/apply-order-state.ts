@@ -28,10 +28,11 @@ export type OrderEvent = 'invoice' | 'refund' | 'shipment' | 'save';
  */
 export async function applyOrderState(em: EntityManager, order: LockedOrder, event: OrderEvent): Promise<void> {
   const keepsOwnStatus = event === 'refund';
-  const next = stateAfter(figuresOf(order), event);
+  const before = figuresOf(order);
+  const awaits = await hasOpenInvoice(em, order.entityId, before);
+  const next = stateAfter(before, event, awaits);
   if (event === 'invoice' || event === 'refund' || next !== order.state) await move(em, order, next, keepsOwnStatus);
-  const figures = figuresOf(order);
-  const saved = stateOnSave(figures, await hasOpenInvoice(em, order.entityId, figures));
+  const saved = stateOnSave(figuresOf(order), awaits);
   if (saved !== order.state) await move(em, order, saved, keepsOwnStatus);
 }
 
@@ -52,8 +53,8 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   lines: order.lines.filter((line) => line.parentItemId == null),
 });
 
-function stateAfter(figures: OrderFigures, event: OrderEvent): OrderState {
-  if (event === 'invoice' || event === 'refund') return stateAfterDocument(figures, event);
+function stateAfter(figures: OrderFigures, event: OrderEvent, awaits: boolean): OrderState {
+  if (event === 'invoice' || event === 'refund') return stateAfterDocument(figures, event, awaits);
   return event === 'shipment' ? stateAfterShipment(figures.state) : figures.state;
 }
 

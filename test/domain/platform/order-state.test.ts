@@ -101,7 +101,15 @@ describe('after an invoice or a refund', () => {
     ],
     ['an order on hold stays there', 'refund', { state: 'holded', back: '54' }, 'holded'],
   ])('%s', (_case, document, wanted, expected) => {
-    expect(stateAfterDocument(figures(wanted), document)).toBe(expected);
+    expect(stateAfterDocument(figures(wanted), document, false)).toBe(expected);
+  });
+
+  test.each<[OrderState, Wanted, OrderState]>([
+    ['processing', { refunded: 1, paid: '54', back: '54' }, 'processing'],
+    ['complete', { refunded: 1, paid: '54', back: '54' }, 'complete'],
+    ['processing', { refunded: 1, paid: '107.01', back: '107.01' }, 'closed'],
+  ])('an order in %s whose open invoice awaits the rest is not closed by a refund: %j', (state, wanted, expected) => {
+    expect(stateAfterDocument(figures({ state, ...wanted }), 'refund', true)).toBe(expected);
   });
 });
 
