@@ -61,6 +61,21 @@ test('a sale on credit, collected in two parts: each answer, each repeat, the in
   });
 });
 
+test('what is still owed for goods that are kept is collected after all that was paid went back', async () => {
+  const { body: sale } = await call('GET', `/V1/orders/${orderId}`);
+  const items = [{ order_item_id: sale.items[0].item_id, qty: 1 }];
+  await collect({ reference: 'half', amount: 54 });
+  await api.call('POST', `/V1/order/${orderId}/ship`, { token: api.tokens.admin, body: {} });
+
+  await api.call('POST', `/V1/order/${orderId}/refund`, { token: api.tokens.admin, body: { items } });
+  const order = (await call('GET', `/V1/orders/${orderId}`)).body;
+  const rest = await collect({ reference: 'rest', amount: 54 });
+
+  expect(order).toMatchObject({ state: 'processing', total_paid: 54, total_refunded: 54, total_due: 54 });
+  expect(rest).toMatchObject({ status: 200, body: { paid_total: 108, total_due: 0, is_invoice_paid: true } });
+  expect((await call('GET', `/V1/orders/${orderId}`)).body).toMatchObject({ state: 'complete', status: 'complete' });
+});
+
 test.each([
   [{ amount: 10 }],
   [{ amount: 10, reference: null }],
