@@ -103,15 +103,21 @@ type Unsent = 'lost' | { failed: string } | { dropped: string };
  * sender may still have the mail: it may have died, and Temporal asks again when the mail is due, over any worker.
  */
 async function outcomeElsewhere(orm: MikroORM, mailId: number): Promise<MailSent> {
-  const end = await endOfMail(orm.em.fork(), mailId);
-  if (end) return { state: end.state, ...(end.reason === null ? {} : { reason: end.reason }) };
+  const before = await endOf(orm, mailId);
+  if (before) return before;
   const seconds = await secondsUntilOurs(orm.em.fork(), mailId);
-  if (seconds === undefined) return { state: 'not_ours' };
+  // The other sender may have ended it between the two reads.
+  if (seconds === undefined) return (await endOf(orm, mailId)) ?? { state: 'not_ours' };
   throw ApplicationFailure.create({
     type: 'MailHeld',
     message: 'Another sender has this mail; it may have died.',
     nextRetryDelay: `${seconds} seconds`,
   });
+}
+
+async function endOf(orm: MikroORM, mailId: number): Promise<MailSent | undefined> {
+  const end = await endOfMail(orm.em.fork(), mailId);
+  return end && { state: end.state, ...(end.reason === null ? {} : { reason: end.reason }) };
 }
 
 /** Undefined: never. A waiting reader of a receipt is told that it failed; sending it later would deliver it twice. */

@@ -164,8 +164,8 @@ export const receiptMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'activities/mails/mail-activities.ts',
-        find: "if (seconds === undefined) return { state: 'not_ours' };",
-        replace: "if (seconds === undefined || receiptOfMail) return { state: 'not_ours' };",
+        find: 'if (seconds === undefined) return',
+        replace: 'if (seconds === undefined || receiptOfMail) return',
       },
     ],
     killedBy: ['test/workflows/mails/dead-senders.test.ts'],

@@ -130,8 +130,8 @@ export const tradeMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/carts/assign-cart.ts',
-        find: 'and i.parent_product_id is not distinct from own.parent_product_id\n',
-        replace: '\n',
+        find: 'and i.parent_product_id is not distinct from own.parent_product_id and ',
+        replace: 'and ',
       },
     ],
     killedBy: [orderedVariants],
