@@ -164,8 +164,8 @@ export const receiptMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'activities/mails/mail-activities.ts',
-        find: 'if (seconds === undefined) return',
-        replace: 'if (seconds === undefined || receiptOfMail) return',
+        find: 'if (seconds === undefined) return (await',
+        replace: 'if (seconds === undefined || receiptOfMail) return (await',
       },
     ],
     killedBy: ['test/workflows/mails/dead-senders.test.ts'],
