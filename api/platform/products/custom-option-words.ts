@@ -29,12 +29,13 @@ export const wrongOption: readonly Outcome[] = [
     message: 'Invalid option value',
     when: 'The price type is neither `fixed` nor `percent`, a limit is below zero, or a choice has no values.',
   },
-  {
-    status: 400,
-    message: 'Maximum items of type "%type" is %max',
-    when: 'The product would have more than 200 options.',
-  },
 ];
+
+export const tooManyOptions: Outcome = {
+  status: 400,
+  message: 'Maximum items of type "%type" is %max',
+  when: 'The product would have more than 200 options.',
+};
 
 export const refusedOption: readonly Outcome[] = [
   unknownProduct,

@@ -7,7 +7,7 @@ import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { customOptionPayload, toOptionDraft } from './custom-option-payload.ts';
-import { customOptionExample as example, refusedOption } from './custom-option-words.ts';
+import { customOptionExample as example, refusedOption, tooManyOptions } from './custom-option-words.ts';
 import { listCustomOptionTypes } from './list-custom-option-types.ts';
 import { unknownProduct } from './product-words.ts';
 import { customOptionAnswer, renderCustomOption } from './render-custom-option.ts';
@@ -93,7 +93,7 @@ const addOptionRoute = route({
   summary: 'Add a custom option to a product',
   description: `With an \`option_id\` that option is changed. Of a choice \`values\` names all its values: one that is not
     sent is taken away. Each call without an id adds an option; an \`Idempotency-Key\` makes a repeat the same.`,
-  outcomes: refusedOption,
+  outcomes: [...refusedOption, tooManyOptions],
   examples: [{ title: 'An engraving', body: { option: unsaved }, response: example }],
   body,
   response: customOptionAnswer,

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../http/route.ts';
-import { unknownOptionId, wrongOption } from './custom-option-words.ts';
+import { tooManyOptions, unknownOptionId, wrongOption } from './custom-option-words.ts';
 
 /** Refusals that several routes of this folder share. */
 
@@ -54,5 +54,6 @@ export const refusedProduct: readonly Outcome[] = [
   wrongSpecialPrice,
   ...wrongTierPrices,
   ...wrongOption,
+  tooManyOptions,
   unknownOptionId,
 ];

@@ -20,6 +20,7 @@ const admin = (method: string, path: string, body?: object) =>
   api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
 const orderOf = async (id: number) => (await admin('GET', `/V1/orders/${id}`)).body;
 const gold: Entered = { engraving: 'For Ada', glaze: ['Gold'] };
+const notAvailable = 'Some of the selected item options are not currently available.';
 const blue: Entered = { glaze: ['Blue'] };
 
 /** A cart with cups: in gold with an engraving at 49, in blue at 42. */
@@ -121,7 +122,7 @@ test('of a placement and a rival who takes the option off, the order is either r
   await fillShelves();
   const shopper = await aShopper(api);
   await shopper.open();
-  const product_option = own.enter({ glaze: ['Gold'], day: '2026-12-24' });
+  const product_option = own.enter({ glaze: ['Gold'], day: '2026-12-24 00:00:00' });
   await shopper.call('POST', '/items', { cartItem: { sku: own.sku, qty: 1, product_option } });
   await shopper.ship();
   const [placed, deleted] = await Promise.all([
@@ -130,7 +131,7 @@ test('of a placement and a rival who takes the option off, the order is either r
   ]);
   expect(deleted).toMatchObject({ body: true });
   if (placed.status === 200) expect((await orderOf(placed.body)).items).toMatchObject([{ product_option }]);
-  else expect(placed).toMatchObject({ status: 400 });
+  else expect(placed).toMatchObject({ status: 400, body: { message: notAvailable } });
 });
 
 test('special prices and tiers come first: a percentage is of what the piece costs', async () => {
