@@ -19,7 +19,8 @@ export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
     );
   const { type } = field;
   if (type === 'integer') return ofWholeNumbers(field, filter);
-  const values = valuesOf(filter).map((value) => read(type, value, filter));
+  const values = (type === 'decimal' ? numbersOf(filter) : valuesOf(filter)).map((value) => read(type, value, filter));
+  if (values.length === 0) return noneOf(field, condition);
   return type === 'set' ? overlap(field, condition, values) : comparison(field, condition, values);
 }
 
@@ -38,6 +39,14 @@ function isCondition({ column }: SearchField, filter: SearchFilter): SqlPart {
 /** A list is split at each comma, nothing is trimmed (platform facts 3.2). */
 const valuesOf = ({ condition, value }: SearchFilter) =>
   condition === 'in' || condition === 'nin' ? (value ?? '').split(',') : [value ?? ''];
+
+/** An empty piece of a list is no number: clients end a list with a comma, or send an empty one. */
+const numbersOf = (filter: SearchFilter) =>
+  filter.condition === 'in' || filter.condition === 'nin' ? valuesOf(filter).filter(Boolean) : valuesOf(filter);
+
+/** No row has one of no values, and every row with a value has none of them. */
+const noneOf = ({ column }: SearchField, condition: ConditionType): SqlPart =>
+  bare(isOpposite(condition) ? `${column} is not null` : 'false');
 
 const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -71,7 +80,7 @@ function numberIn<Read>(read: Read | undefined, filter: SearchFilter): Read {
  */
 function ofWholeNumbers(field: SearchField, filter: SearchFilter): SqlPart {
   const { condition } = filter;
-  const numbers = valuesOf(filter).map((value) => numberIn(readNeighbours(value), filter));
+  const numbers = numbersOf(filter).map((value) => numberIn(readNeighbours(value), filter));
   if (operators[condition]) {
     const isFromCeiling = condition === 'gteq' || condition === 'from' || condition === 'lt';
     return comparison(
@@ -81,8 +90,7 @@ function ofWholeNumbers(field: SearchField, filter: SearchFilter): SqlPart {
     );
   }
   const whole = numbers.flatMap(({ floor, isWhole }) => (isWhole ? floor : []));
-  if (whole.length > 0) return comparison(field, condition, whole);
-  return bare(isOpposite(condition) ? `${field.column} is not null` : 'false');
+  return whole.length > 0 ? comparison(field, condition, whole) : noneOf(field, condition);
 }
 
 /** The second of a time; UTC unless the text has another zone. */

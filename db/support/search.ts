@@ -62,16 +62,19 @@ export async function search<Row extends object>(
   searchable: Searchable,
 ): Promise<Found<Row>> {
   const { order, maxRows = defaultMaxRows, counted, kept } = searchable;
-  const groups = criteria.groups.filter((group) => group.length > 0).map((group) => groupOf(group, searchable));
+  const groups = criteria.groups
+    .filter((group) => group.length > 0)
+    .map((group) => groupOf(group.map(byOwnName(searchable)), searchable));
   const known = counted && (await knownCount(em, counted, groups));
   const { sql: where, parameters } = numbered(whereOf(groups, searchable));
   const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
-  const sorts = [...criteria.sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order)];
+  const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
+  const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order)];
   const page: Page = { searchable, where, sorts, limit, offset };
 
   const { rowsSql, totalSql } = known
-    ? knownPage(page, known, (criteria.sortOrders[0]?.field ?? order) === order)
+    ? knownPage(page, known, (sortOrders[0]?.field ?? order) === order)
     : pageOf(
         page,
         kept && !searchable.where && isKept(kept, groups, searchable.fields) ? keptTotal(kept, where) : undefined,
@@ -120,6 +123,14 @@ const isSpan = (group: readonly SearchFilter[]) =>
   group[0]?.field === group[1]?.field &&
   group.some(({ condition }) => condition === 'from') &&
   group.some(({ condition }) => condition === 'to');
+
+/** A column's name is taken in any case of letters, as in the platform's database. */
+const byOwnName =
+  ({ fields }: Searchable) =>
+  <Named extends { field: string }>(named: Named): Named => {
+    const field = named.field.toLowerCase();
+    return !Object.hasOwn(fields, named.field) && Object.hasOwn(fields, field) ? { ...named, field } : named;
+  };
 
 function fieldOf(name: string, { fields }: Searchable): SearchField {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

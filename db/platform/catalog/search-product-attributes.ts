@@ -5,6 +5,7 @@ import { notFound } from '../../../domain/errors.ts';
 import { integer, surely, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
+import type { SearchField } from '../../support/search-condition.ts';
 import { statement } from '../../support/statement.ts';
 import { ProductAttributeRow } from './product-attribute.entity.ts';
 
@@ -34,6 +35,21 @@ const ofPlatform = platformAttributes
 const columns =
   'attribute_id, attribute_code, label, frontend_input, backend_type, scope, is_required, is_user_defined';
 
+/** What the answer says of every attribute alike may be asked for, too. */
+const sameForAll: Readonly<Record<string, SearchField>> = {
+  position: { column: '0::integer', type: 'integer' },
+  entity_type_id: { column: '4::integer', type: 'integer' },
+  is_visible: { column: 'true', type: 'boolean' },
+  is_used_for_promo_rules: { column: 'true', type: 'boolean' },
+  used_in_product_listing: { column: 'true', type: 'boolean' },
+  used_for_sort_by: { column: 'true', type: 'boolean' },
+  is_searchable: { column: 'false', type: 'boolean' },
+  is_comparable: { column: 'false', type: 'boolean' },
+  is_filterable: { column: 'false', type: 'boolean' },
+  is_filterable_in_search: { column: 'false', type: 'boolean' },
+  is_visible_on_front: { column: 'false', type: 'boolean' },
+};
+
 /** Searches product attributes, the platform's and the shop's own (platform facts 3, 9.1). */
 export const searchProductAttributes = (em: EntityManager, criteria: SearchCriteria) =>
   search<ProductAttributeFound>(em, criteria, {
@@ -52,6 +68,7 @@ export const searchProductAttributes = (em: EntityManager, criteria: SearchCrite
       scope: { column: 'scope', type: 'text' },
       is_required: { column: 'is_required', type: 'boolean' },
       is_user_defined: { column: 'is_user_defined', type: 'boolean' },
+      ...sameForAll,
     },
     order: 'attribute_id',
   });

@@ -54,6 +54,18 @@ test('an attribute that came with a product is the shop’s, once', async () => 
   expect((await get('attributes?searchCriteria')).total_count).toBe(34);
 });
 
+test('attributes are found by what all of them have alike, and sorted by it', async () => {
+  const count = async (field: string, value: string) => (await get(`attributes?${where(field, value)}`)).total_count;
+  expect([await count('position', '0'), await count('is_visible', '1'), await count('entity_type_id', '4')]).toEqual([
+    34, 34, 34,
+  ]);
+  expect([await count('is_filterable', '1'), await count('is_comparable', 'true')]).toEqual([0, 0]);
+  const sorted = await get(
+    'attributes?searchCriteria[sort_orders][0][field]=Attribute_Code&searchCriteria[page_size]=1',
+  );
+  expect(codes(sorted)).toEqual(['weight']);
+});
+
 test('what can be chosen is listed', async () => {
   expect(await get('attributes/status/options')).toEqual([
     { label: 'Enabled', value: '1' },
