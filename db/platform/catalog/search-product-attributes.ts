@@ -5,7 +5,7 @@ import { notFound } from '../../../domain/errors.ts';
 import { integer, surely, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
-import type { SearchField } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-field.ts';
 import { statement } from '../../support/statement.ts';
 import { ProductAttributeRow } from './product-attribute.entity.ts';
 
