@@ -39,15 +39,15 @@ const columns =
 const sameForAll: Readonly<Record<string, SearchField>> = {
   position: { column: '0::integer', type: 'integer' },
   entity_type_id: { column: '4::integer', type: 'integer' },
-  is_visible: { column: 'true', type: 'boolean' },
-  is_used_for_promo_rules: { column: 'true', type: 'boolean' },
-  used_in_product_listing: { column: 'true', type: 'boolean' },
-  used_for_sort_by: { column: 'true', type: 'boolean' },
-  is_searchable: { column: 'false', type: 'boolean' },
-  is_comparable: { column: 'false', type: 'boolean' },
-  is_filterable: { column: 'false', type: 'boolean' },
-  is_filterable_in_search: { column: 'false', type: 'boolean' },
-  is_visible_on_front: { column: 'false', type: 'boolean' },
+  is_visible: { column: 'true::boolean', type: 'boolean' },
+  is_used_for_promo_rules: { column: 'true::boolean', type: 'boolean' },
+  used_in_product_listing: { column: 'true::boolean', type: 'boolean' },
+  used_for_sort_by: { column: 'true::boolean', type: 'boolean' },
+  is_searchable: { column: 'false::boolean', type: 'boolean' },
+  is_comparable: { column: 'false::boolean', type: 'boolean' },
+  is_filterable: { column: 'false::boolean', type: 'boolean' },
+  is_filterable_in_search: { column: 'false::boolean', type: 'boolean' },
+  is_visible_on_front: { column: 'false::boolean', type: 'boolean' },
 };
 
 /** Searches product attributes, the platform's and the shop's own (platform facts 3, 9.1). */
