@@ -34,7 +34,7 @@ const createAttribute = route({
   summary: 'Create an attribute of products',
   description: `With its options, where its input is \`select\` or \`multiselect\`; each gets an id, whatever \`value\` says.
 Without \`attribute_code\` the code is made from the label. Without \`scope\` a value holds everywhere.`,
-  outcomes: [...refusedCodes, wrongValue, namelessOption, sameOption],
+  outcomes: [...refusedCodes, wrongValue, namelessOption],
   examples: [
     {
       title: 'A choice',

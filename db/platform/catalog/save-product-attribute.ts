@@ -22,7 +22,7 @@ export const codeIsTaken = '%1 already exists.';
  * label. A repeat is refused, because its code is taken; of eight concurrent ones, one is carried out.
  *
  * Refused with 400: no label · a code of the wrong form, reserved or taken · an unknown input or store view · an option
- * without a label, or two with one.
+ * without a label. Options of one label are one option.
  *
  * @returns its code
  */

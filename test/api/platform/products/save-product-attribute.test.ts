@@ -66,6 +66,11 @@ describe('who creates an attribute', () => {
     expect(list.body.items).toEqual([answer.body]);
   });
 
+  test('makes one option of two with the same label', async () => {
+    const { body } = await create(choice('twice', 'Up', 'UP', 'Down'));
+    expect(body.options.map(({ label }: { label: string }) => label)).toEqual([' ', 'UP', 'Down']);
+  });
+
   test('gets the code from the label', async () => {
     expect((await create({ default_frontend_label: 'Größe (EU)', frontend_input: 'text' })).body.attribute_code).toBe(
       'grosse_eu',
