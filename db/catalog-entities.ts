@@ -7,6 +7,7 @@ import {
 } from './platform/catalog-rules/catalog-rule.entity.ts';
 import { FeedVersion } from './platform/catalog/feed-version.entity.ts';
 import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
+import { ProductAttributeOption } from './platform/catalog/product-attribute-option.entity.ts';
 import { ProductAttributeRow } from './platform/catalog/product-attribute.entity.ts';
 import { ProductPicture } from './platform/catalog/product-picture.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
@@ -17,6 +18,7 @@ export const catalogEntities = [
   Product,
   ProductPicture,
   ProductAttributeRow,
+  ProductAttributeOption,
   FixedProductTax,
   FeedVersion,
   CatalogRule,

@@ -44,5 +44,5 @@ export const listLocations = listRoute({
   answer: locationAnswer,
   isWholeByDefault: true,
   find: (em, criteria) => search<LocationRow>(em, criteria, locations),
-  render: renderLocation,
+  render: (row) => renderLocation(row),
 });

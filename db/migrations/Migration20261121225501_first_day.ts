@@ -166,8 +166,11 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "content_view_text" ("content_id" int not null, "store_id" int not null, "html" text not null, "css" text not null, primary key ("content_id", "store_id"));`);
 
-    this.addSql(`create table "product_attribute" ("attribute_id" serial primary key, "attribute_code" varchar(60) not null, "frontend_input" varchar(20) not null default 'text');`);
+    this.addSql(`create table "product_attribute" ("attribute_id" serial primary key, "attribute_code" varchar(60) not null, "frontend_input" varchar(20) not null default 'text', "label" varchar(255) null, "store_labels" jsonb not null default '[]', "scope" text not null default 'global', "is_required" boolean not null default false, "is_unique" boolean not null default false, "settings" jsonb not null default '{}');`);
     this.addSql(`alter table "product_attribute" add constraint "product_attribute_attribute_code_unique" unique ("attribute_code");`);
+
+    this.addSql(`create table "product_attribute_option" ("option_id" serial primary key, "attribute_id" int not null, "label" varchar(255) not null, "store_labels" jsonb not null default '[]', "sort_order" int not null default 0);`);
+    this.addSql(`alter table "product_attribute_option" add constraint "product_attribute_option_label_once" unique ("attribute_id", "label");`);
 
     this.addSql(`create table "product_picture" ("picture_id" serial primary key, "product_id" int not null, "file" varchar(255) not null, "mime_type" varchar(32) not null, "content" bytea not null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "product_picture_product_id_index" on "product_picture" ("product_id");`);
@@ -645,6 +648,10 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "content_view_text" add constraint "content_view_text_content_id_foreign" foreign key ("content_id") references "content_publication" ("content_id") on delete cascade;`);
 
+    this.addSql(`alter table "product_attribute" add constraint "product_attribute_scope_check" check ("scope" in ('global', 'website', 'store'));`);
+
+    this.addSql(`alter table "product_attribute_option" add constraint "product_attribute_option_attribute_id_foreign" foreign key ("attribute_id") references "product_attribute" ("attribute_id") on delete cascade;`);
+
     this.addSql(`alter table "product_picture" add constraint "product_picture_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
@@ -942,6 +949,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);
     this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
     this.addSql(`alter table "content_view_text" drop constraint "content_view_text_content_id_foreign";`);
+    this.addSql(`alter table "product_attribute_option" drop constraint "product_attribute_option_attribute_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "sales_coupon" drop constraint "sales_coupon_rule_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
@@ -1074,6 +1082,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "content_publication" cascade;`);
     this.addSql(`drop table if exists "content_view_text" cascade;`);
     this.addSql(`drop table if exists "product_attribute" cascade;`);
+    this.addSql(`drop table if exists "product_attribute_option" cascade;`);
     this.addSql(`drop table if exists "product_picture" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);

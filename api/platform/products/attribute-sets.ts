@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import {
-  searchAttributeSets,
-  searchProductAttributes,
-  type AttributeSetFound,
-} from '../../../db/platform/catalog/search-product-attributes.ts';
+import { searchAttributeSets, type AttributeSetFound } from '../../../db/platform/catalog/search-attribute-sets.ts';
+import { searchProductAttributes } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type Outcome, type RouteContext } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
-import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './product-attributes.ts';
+import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './attribute-answer.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 
 const setDoor = { acl: 'Platform_Catalog::sets' } as const;
@@ -89,9 +86,9 @@ export const listAttributesOfSet = route({
   params: z.object({ attributeSetId: idParam }),
   response: z.array(productAttributeAnswer),
 
-  async handle({ em, params }) {
+  async handle({ em, store, params }) {
     await find({ em }, params.attributeSetId);
     const { rows } = await searchProductAttributes(em, everything);
-    return rows.map((row) => renderProductAttribute(row));
+    return rows.map((row) => renderProductAttribute(row, store.storeId));
   },
 });

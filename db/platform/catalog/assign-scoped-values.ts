@@ -7,6 +7,7 @@ import {
   type GivenValues,
   type ValuePlace,
 } from '../../../domain/platform/catalog/scoped-values.ts';
+import { scopeOf as platformScopeOf, type ScopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
 import { given, type Given } from '../../support/given.ts';
 import type { ProductDraft } from './product-draft.ts';
 import type { Product } from './product.entity.ts';
@@ -32,6 +33,7 @@ export function assignScopedValues(
   product: Product,
   sent: Fields,
   { storeId, websiteId }: ValuePlace,
+  scopeOf: ScopeOf = platformScopeOf,
 ): GlobalFields & { customAttributes: Record<string, unknown> } {
   const { customAttributes = {}, name, status, visibility, ...others } = sent;
   const fields = given({ name, status, visibility });
@@ -46,8 +48,12 @@ export function assignScopedValues(
     ['store', viewKey(storeId)],
     ['website', websiteKey(websiteId)],
   ] as const)
-    product.scopedValues = withValues(product.scopedValues, key, newValues(product, key, valuesIn(scope, values)));
-  const { customAttributes: ofAll } = valuesIn('global', values);
+    product.scopedValues = withValues(
+      product.scopedValues,
+      key,
+      newValues(product, key, valuesIn(scope, values, scopeOf)),
+    );
+  const { customAttributes: ofAll } = valuesIn('global', values, scopeOf);
   return { ...others, customAttributes: ofAll };
 }
 

@@ -1,4 +1,4 @@
-import { scopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
+import { scopeOf, type AttributeScope } from '../../../domain/platform/catalog/product-attributes.ts';
 import { viewKey, websiteKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 
 /** SQL of a custom attribute, for lists and for their indexes: both must use the same text. */
@@ -15,8 +15,8 @@ export const numberIn = (text: string) =>
   `(case when ${text} ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then ${text}::numeric end)`;
 
 /** A custom attribute in a scope: its own value, else the global one. */
-export function textAt(code: string, place: ValuePlace): string {
-  const own = ownPath(code, place, ['customAttributes', code]);
+export function textAt(code: string, place: ValuePlace, scope: AttributeScope = scopeOf(code)): string {
+  const own = ownPath(scope, place, ['customAttributes', code]);
   return own === undefined ? textOf(code) : `coalesce(${own}, ${textOf(code)})`;
 }
 
@@ -26,13 +26,16 @@ export function columnAt(
   { field, type }: { field: string; type: 'text' | 'integer' },
   place: ValuePlace,
 ): string {
-  const own = ownPath(code, place, [field]);
+  const own = ownPath(scopeOf(code), place, [field]);
   if (own === undefined) return code;
   return type === 'text' ? `coalesce(${own}, ${code})` : `coalesce(${own}::integer, ${code})`;
 }
 
-function ownPath(code: string, { storeId, websiteId }: ValuePlace, path: readonly string[]): string | undefined {
-  const scope = scopeOf(code);
+function ownPath(
+  scope: AttributeScope,
+  { storeId, websiteId }: ValuePlace,
+  path: readonly string[],
+): string | undefined {
   if (scope === 'global' || storeId === 0) return undefined;
   const key = scope === 'store' ? viewKey(storeId) : websiteKey(websiteId);
   return `(scoped_values #>> '{${[key, ...path].join(',')}}')`;

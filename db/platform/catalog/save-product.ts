@@ -1,13 +1,14 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
-import type { ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given } from '../../support/given.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
+import { readAttributeRules, withKnownChoices } from './attribute-rules.ts';
 import { assignAttributes, assignCategories, namedCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
@@ -46,8 +47,8 @@ const maxSkuLength = 64;
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
  * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
- * tax class, an option that is none, a link without a type. Refused with 404: an option that is not the product's, a
- * link of an unknown type or to an unknown product.
+ * tax class, an id of no option where the attribute has options, a custom option that is none, a link without a type.
+ * Refused with 404: a custom option that is not the product's, a link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -83,9 +84,12 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;
     checkAttributes(all, own.storeId > 0);
+    const rules = await readAttributeRules(em, Object.keys(all.customAttributes ?? {}));
+    if (all.customAttributes)
+      all.customAttributes = withKnownChoices(all.customAttributes, rules, valuesAt(product, own));
     if (all.customAttributes)
       all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, own, now });
-    const { customAttributes, ...fields } = assignScopedValues(product, all, own);
+    const { customAttributes, ...fields } = assignScopedValues(product, all, own, rules.scopeOf);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
     else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
@@ -100,6 +104,12 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
       await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });
     if (stockItem) await saveStockItem(em, { product, draft: stockItem });
   });
+
+/** The attributes of a product as a place has them. */
+const valuesAt = ({ customAttributes = {}, scopedValues = {} }: Partial<Product>, place: ValuePlace) => ({
+  ...customAttributes,
+  ...ownValuesAt(scopedValues, place)?.customAttributes,
+});
 
 function newProduct(em: EntityManager, sku: string, { name, price, typeId }: ProductDraft): Product {
   if (!sku.trim()) throw emptyAttribute('SKU');

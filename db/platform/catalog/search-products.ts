@@ -1,12 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isOfPlatform, scopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
+import {
+  isOfPlatform,
+  scopeOf,
+  type AttributeScope,
+  type ScopeOf,
+} from '../../../domain/platform/catalog/product-attributes.ts';
 import { viewKey, websiteKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
 import { flag, surely, text, texts } from '../../support/kinds.ts';
 import { search, type Searchable } from '../../support/search.ts';
+import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { readWebsiteOfStore } from '../stores/read-website-of-store.ts';
 import { columnAt, numberIn, numberOf, textAt, textOf } from './attribute-sql.ts';
+import { ProductAttributeRow } from './product-attribute.entity.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
 
 const searchable: Searchable = {
@@ -47,9 +54,10 @@ const searchable: Searchable = {
  */
 export async function searchProducts(em: EntityManager, criteria: SearchCriteria, place: ValuePlace) {
   const asked = await withWebsites(em, criteria);
-  const attributes = await attributesAmong(em, namesIn(asked));
+  const { attributes, scopes } = await attributesAmong(em, namesIn(asked));
+  const scope: ScopeOf = (code) => scopes.get(code) ?? scopeOf(code);
   const known = { ...searchable.fields, position: positionIn(asked), ...attributes };
-  const fields = (await speaksForItself(em, namesIn(asked), place)) ? fieldsAt(known, place) : known;
+  const fields = (await speaksForItself(em, namesIn(asked).map(scope), place)) ? fieldsAt(known, place, scope) : known;
   return search<ProductRow>(em, asked, { ...searchable, fields });
 }
 
@@ -70,8 +78,12 @@ function positionIn({ groups }: SearchCriteria): Searchable['fields'][string] {
  * Whether this scope has its own value of a searched field for any product. Only then the index over the global values
  * cannot be used.
  */
-async function speaksForItself(em: EntityManager, names: readonly string[], { storeId, websiteId }: ValuePlace) {
-  if (storeId === 0 || names.every((name) => scopeOf(name) === 'global')) return false;
+async function speaksForItself(
+  em: EntityManager,
+  scopes: readonly AttributeScope[],
+  { storeId, websiteId }: ValuePlace,
+) {
+  if (storeId === 0 || scopes.every((scope) => scope === 'global')) return false;
   const row = await hasOwn.first(em, { keys: [viewKey(storeId), websiteKey(websiteId)] });
   return row?.isSaid === true;
 }
@@ -91,13 +103,13 @@ const columns: Readonly<Record<string, { field: string; type: 'text' | 'integer'
 };
 
 /** The same fields, with the scope's values. */
-function fieldsAt(fields: Searchable['fields'], place: ValuePlace): Searchable['fields'] {
+function fieldsAt(fields: Searchable['fields'], place: ValuePlace, scope: ScopeOf): Searchable['fields'] {
   return Object.fromEntries(
     Object.entries(fields).map(([code, field]) => {
       const column = columns[code];
       if (column) return [code, { ...field, column: columnAt(code, column, place) }];
-      if (scopeOf(code) === 'global') return [code, field];
-      const text = textAt(code, place);
+      if (scope(code) === 'global') return [code, field];
+      const text = textAt(code, place, scope(code));
       return [code, { ...field, column: field.type === 'decimal' ? numberIn(text) : text }];
     }),
   );
@@ -130,19 +142,23 @@ const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
   [...groups.flat(), ...sortOrders].map(({ field }) => field);
 
-/** The names without a column that are attributes, of the platform or of some product. */
-async function attributesAmong(em: EntityManager, names: readonly string[]): Promise<Searchable['fields']> {
+/** The names without a column that are attributes, of the platform, the shop or some product; the shop's with their scope. */
+async function attributesAmong(em: EntityManager, names: readonly string[]) {
   const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
-  if (codes.length === 0) return {};
-  const made = await knownAmong.all(em, { codes });
+  const made = codes.length === 0 ? [] : await knownAmong.all(em, { codes });
   const known = new Set([...codes.filter(isOfPlatform), ...made.map(({ code }) => code)]);
-  return Object.fromEntries([...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true }]));
+  const attributes: Searchable['fields'] = Object.fromEntries(
+    [...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true }]),
+  );
+  const ofShop = made.filter(({ code }) => !isOfPlatform(code));
+  return { attributes, scopes: new Map(ofShop.map(({ code, scope }) => [code, scope])) };
 }
 
 const knownAmong = statement({
   takes: { codes: texts },
-  gives: { code: surely(text) },
+  gives: { code: surely(text), scope: surely(of(ProductAttributeRow, 'scope').scope) },
   text: `
-    select distinct code from unnest($codes::text[]) as code
-    where exists (select from product where jsonb_exists(custom_attributes, code))`,
+    select distinct code, coalesce(a.scope, 'global') as scope
+    from unnest($codes::text[]) as code left join product_attribute a on a.attribute_code = code
+    where a.attribute_id is not null or exists (select from product where jsonb_exists(custom_attributes, code))`,
 });

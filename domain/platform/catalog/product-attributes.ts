@@ -72,7 +72,13 @@ export const isLine = (code: string): boolean => {
   return known !== undefined && known.backend !== 'static' && (known.input === 'text' || known.input === 'textarea');
 };
 
+/** One of the platform's attributes. */
+export const platformAttribute = (code: string): ProductAttribute | undefined => byCode.get(code);
+
 export const isOfPlatform = (code: string): boolean => byCode.has(code);
 
-/** Attributes that a shop added hold everywhere (our choice): a barcode does not depend on language. */
-export const scopeOf = (code: string): AttributeScope => byCode.get(code)?.scope ?? 'global';
+/** Where the values of an attribute hold. */
+export type ScopeOf = (code: string) => AttributeScope;
+
+/** Attributes that a shop added hold everywhere unless it says otherwise: a barcode does not depend on language. */
+export const scopeOf: ScopeOf = (code) => byCode.get(code)?.scope ?? 'global';

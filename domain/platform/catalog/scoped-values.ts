@@ -1,4 +1,4 @@
-import { scopeOf, type AttributeScope } from './product-attributes.ts';
+import { scopeOf, type AttributeScope, type ScopeOf } from './product-attributes.ts';
 
 /** Values of a product that a store view or website sets itself; a missing value is the global one. */
 export interface OwnValues {
@@ -29,13 +29,17 @@ export type GivenValues = { [Field in keyof typeof fields]?: OwnValues[Field] | 
   customAttributes: Record<string, unknown>;
 };
 
-/** The values that hold in one scope. */
-export function valuesIn(scope: AttributeScope, { customAttributes, ...given }: GivenValues): GivenValues {
+/** The values that hold in one scope; the shop may give its attributes a scope. */
+export function valuesIn(
+  scope: AttributeScope,
+  { customAttributes, ...given }: GivenValues,
+  scopeOfCustom: ScopeOf = scopeOf,
+): GivenValues {
   const own = Object.entries(given).filter(([name]) => {
     const code = Object.entries(fields).find(([field]) => field === name)?.[1];
     return code !== undefined && scopeOf(code) === scope;
   });
-  const custom = Object.entries(customAttributes).filter(([code]) => scopeOf(code) === scope);
+  const custom = Object.entries(customAttributes).filter(([code]) => scopeOfCustom(code) === scope);
   return { ...Object.fromEntries(own), customAttributes: Object.fromEntries(custom) };
 }
 
