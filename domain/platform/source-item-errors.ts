@@ -12,7 +12,7 @@ export interface SourceItemDraft {
 export function sourceItemErrors(item: SourceItemDraft): InputError[] {
   return [
     ...skuErrors(item.sku ?? ''),
-    ...sourceErrors(item.sourceCode ?? ''),
+    ...sourceCodeErrors(item.sourceCode ?? ''),
     ...(item.quantity === undefined ? [error('"%field" should be numeric.', 'quantity')] : []),
     // The platform would store a negative quantity; here it is refused (our choice).
     ...(item.quantity !== undefined && item.quantity < 0 ? [error('"%field" can not be negative.', 'quantity')] : []),
@@ -28,7 +28,8 @@ const skuErrors = (sku: string): InputError[] => [
   ...(sku === sku.trim() ? [] : [error('"%field" can not contain leading or trailing spaces.', 'sku')]),
 ];
 
-const sourceErrors = (code: string): InputError[] => [
+/** Of the code of a source, in stock counts and links. */
+export const sourceCodeErrors = (code: string): InputError[] => [
   ...emptyErrors(code, 'source_code'),
   ...whitespaceErrors(code, 'source_code'),
 ];

@@ -20,6 +20,11 @@ export const linkSourcesRoute = route({
   outcomes: [
     isEmpty,
     { status: 400, message: 'Could not save StockSourceLinks', when: 'A stock or source is unknown.' },
+    {
+      status: 400,
+      message: 'Validation Failed',
+      when: 'A `priority` is below 1, or a code is blank: `errors` says which.',
+    },
   ],
   examples: [
     {
@@ -28,7 +33,7 @@ export const linkSourcesRoute = route({
       response: [],
     },
   ],
-  body: z.object({ links: z.array(payload({ ...link, priority: integer })).max(maxLinks) }),
+  body: z.object({ links: z.array(payload({ ...link, priority: integer.default(0) })).max(maxLinks) }),
   response: voidAnswer,
 
   async handle({ em, body: { links } }): Promise<[]> {

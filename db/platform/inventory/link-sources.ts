@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
+import { linkErrors } from '../../../domain/platform/link-errors.ts';
+import { recordInvalid } from '../../../domain/platform/source-item-errors.ts';
 import { transact } from '../../support/transact.ts';
 import { Source } from './source.entity.ts';
 import { Stock, StockSourceLink } from './stock.entity.ts';
@@ -15,10 +17,12 @@ export interface LinkedSource {
  * Links sources to stocks, with their priorities (platform facts 10). An existing link gets the new priority, so a
  * repeat changes nothing.
  *
- * Refused with: 400 an unknown stock or source; then nothing is linked.
+ * Refused with: 400 a blank code, a priority below 1, an unknown stock or source; then nothing is linked.
  */
 export const linkSources = (em: EntityManager, links: readonly LinkedSource[]): Promise<void> =>
   transact(em, async (tx) => {
+    const errors = links.flatMap(linkErrors);
+    if (errors.length > 0) throw recordInvalid(errors);
     const stocks = await tx.find(Stock, { stockId: { $in: links.map(({ stockId }) => stockId) } });
     const sources = await tx.find(Source, { sourceCode: { $in: links.map(({ sourceCode }) => sourceCode) } });
     const isKnown = ({ stockId, sourceCode }: LinkedSource) =>

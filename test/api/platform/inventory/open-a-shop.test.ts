@@ -145,8 +145,9 @@ describe('where goods leave from', () => {
 
   test('follows the priorities of the linked sources, as long as a product is kept there', async () => {
     await ask('POST', 'sources', { source: { ...berlin, source_code: 'first' } });
-    const links = [{ stock_id: 1, source_code: 'first', priority: -1 }];
-    await ask('POST', 'stock-source-links', { links: [...links, ...links] });
+    const links = [{ stock_id: 1, source_code: 'first', priority: 1 }];
+    const later = { stock_id: 1, source_code: 'floor', priority: 2 };
+    await ask('POST', 'stock-source-links', { links: [...links, ...links, later] });
     expect(await ask('POST', 'stock-source-links', { links })).toMatchObject({ body: [] });
     await ask('POST', 'source-items', { sourceItems: [inStock('MUG', 'first', 2)] });
 
@@ -189,6 +190,21 @@ describe('where goods leave from', () => {
     ['bulk-partial-source-transfer', { originSourceCode: 'a', destinationSourceCode: 'b', items: [] }],
   ])('%s of nothing is refused', async (path, body) => {
     await expectRefused({ send: () => ask('POST', path, body), status: 400, said: 'Input data is empty' });
+  });
+
+  test.each([
+    [{ priority: 0 }, ['"%field" should be greater then 0.']],
+    [{ priority: undefined }, ['"%field" should be greater then 0.']],
+    [{ source_code: '' }, ['"%field" can not be empty.']],
+    [
+      { source_code: 'a b', priority: -1 },
+      ['"%field" can not contain whitespaces.', '"%field" should be greater then 0.'],
+    ],
+  ])('is not linked by %j', async (wrong, messages) => {
+    const links = [{ stock_id: 1, source_code: 'floor', priority: 1, ...wrong }];
+    const { status, body } = await ask('POST', 'stock-source-links', { links });
+    expect([status, body.message]).toEqual([400, 'Validation Failed']);
+    expect(body.errors).toEqual(messages.map((message) => expect.objectContaining({ message })));
   });
 
   test('is never an unknown source', async () => {
