@@ -88,6 +88,9 @@ function isOpenToAll(folder: string): boolean {
   return isOpen && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 }
 
+/** Linux takes the whole file system to the disk in one call: a quarter of the time of a thousand files one by one. */
+const syncing = platform() === 'linux' ? '--sync-method=syncfs' : '--sync-method=fsync';
+
 /**
  * Takes a second, in which the other parts of a shop start. The folder gets its name when it is complete: a start that
  * was killed meanwhile leaves nothing that looks like data.
@@ -98,7 +101,7 @@ async function initialise(dataDir: string, isDurable: boolean): Promise<void> {
     if (name.startsWith(unfinished)) rmSync(join(home, name), { recursive: true, force: true });
   const made = join(home, `${unfinished}${process.pid}`);
   const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  const words = ['-D', made, '-U', 'pos', '--auth=trust', ...locale, ...(isDurable ? [] : ['--no-sync'])];
+  const words = ['-D', made, '-U', 'pos', '--auth=trust', ...locale, isDurable ? syncing : '--no-sync'];
   const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' };
   try {
     await promisify(execFile)(join(findPrograms(), 'initdb'), words, { ...identity(), env: environment });

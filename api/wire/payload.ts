@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quickObject } from './quick-parse.ts';
+import { quickObject, type Spelling } from './quick-parse.ts';
 import { spellingsOf } from './spelling.ts';
 
 /**
@@ -11,18 +11,21 @@ import { spellingsOf } from './spelling.ts';
  * platform have it (platform facts 14).
  */
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.preprocess(spelledAs(shape, 'kept'), quickObject(z.strictObject(shape), 'refused'));
+  z.preprocess(asObject, quickObject(z.strictObject(shape), 'refused', spellingOf(shape, 'kept')));
 
 /** As `payload`, for documents that grow by version: unknown keys are dropped (platform facts 13). */
 export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.preprocess(spelledAs(shape, 'dropped'), quickObject(z.object(shape), 'dropped'));
+  z.preprocess(asObject, quickObject(z.object(shape), 'dropped', spellingOf(shape, 'dropped')));
 
-/**
- * Gives keys the shape's spelling, in a new object, so that `__proto__` is a key like any other.
- *
- * The spellings are worked out once per schema. What is no object passes, and is refused by the object's schema.
- */
-function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
+/** What stands for an object. What is no object passes, and is refused by the object's schema. */
+function asObject(given: unknown): unknown {
+  if (given === null) return undefined;
+  // PHP writes an object without keys so.
+  return Array.isArray(given) && given.length === 0 ? {} : given;
+}
+
+/** How the keys of a shape may be written. It is worked out once per schema. */
+function spellingOf(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped'): Spelling {
   const meant = new Map<string, { name: string; wins: boolean }>();
   const takesNull = new Set<string>();
   for (const [name, schema] of Object.entries(shape)) {
@@ -30,20 +33,18 @@ function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
     spellingsOf(name).forEach((spelling, at) => meant.set(spelling, { name, wins: at === 0 }));
     if (z.safeParse(schema, null).success) takesNull.add(name);
   }
-  return (given: unknown) => {
-    if (given === null || given === undefined) return undefined;
-    // PHP writes an object without keys so.
-    if (Array.isArray(given) && given.length === 0) return {};
-    if (Array.isArray(given) || typeof given !== 'object') return given;
-    const spelled: Record<string, unknown> = Object.create(null);
+  /** In a new object, so that `__proto__` is a key like any other. */
+  const spelled = (given: Readonly<Record<string, unknown>>) => {
+    const named: Record<string, unknown> = Object.create(null);
     for (const [key, value] of Object.entries(given)) {
       const known = meant.get(key);
       if (!known) {
-        if (unknownKeys === 'kept') spelled[key] = value;
+        if (unknownKeys === 'kept') named[key] = value;
       } else if (value !== null || takesNull.has(known.name)) {
-        if (known.wins || !Object.hasOwn(spelled, known.name)) spelled[known.name] = value;
+        if (known.wins || !Object.hasOwn(named, known.name)) named[known.name] = value;
       }
     }
-    return spelled;
+    return named;
   };
+  return { meant, takesNull, spelled };
 }

@@ -9,38 +9,100 @@ import { isObject } from './is-object.ts';
 type Run = z.core.$ZodType['_zod']['run'];
 type Payload = Parameters<Run>[0];
 
+/** How the keys of an object may be written. */
+export interface Spelling {
+  /** What a key means; undefined for one that the object does not have. `wins` where another way to write it is sent too. */
+  meant: ReadonlyMap<string, { name: string; wins: boolean }>;
+  /** Those for which null is a value. It means absent for all others. */
+  takesNull: ReadonlySet<string>;
+  /** The object with its keys as the schema names them. */
+  spelled: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+}
+
 /**
- * Lets an object schema run only the keys that were sent. zod's own parser runs every key of the shape, and an order's
- * line has over a hundred that nobody sends. Keys that nothing may replace when absent are still run.
+ * Lets an object schema run only the keys that were sent, whichever way they are written. zod's own parser runs every key of
+ * the shape, and an order's line has over a hundred that nobody sends. Keys that nothing may replace when absent are still
+ * run.
  */
-export function quickObject<Schema extends z.ZodObject>(schema: Schema, unknownKeys: 'refused' | 'dropped'): Schema {
-  const parts = Object.entries<z.core.$ZodType>(schema.shape).map(([key, part]) => {
-    const { optin, optout } = part._zod;
-    return { key, part, mayBeSkipped: optin === 'optional' && optout === 'optional' };
-  });
-  const names = new Set(parts.map(({ key }) => key));
+export function quickObject<Schema extends z.ZodObject>(
+  schema: Schema,
+  unknownKeys: 'refused' | 'dropped',
+  spelling: Spelling,
+): Schema {
   const slow = schema._zod.run.bind(schema._zod);
-  const run: Run = (payload, context) => {
+  const read = readerOf(schema, spelling);
+  const names = Object.keys(schema.shape);
+  return replaceRun(schema, (payload, context) => {
     const given = payload.value;
-    if (context.async !== false || context.direction === 'backward' || !isObject(given)) return slow(payload, context);
-    const read: Record<string, unknown> = {};
-    for (const { key, part, mayBeSkipped } of parts) {
-      const isSent = Object.hasOwn(given, key);
-      if (!isSent && mayBeSkipped) continue;
-      const done = part._zod.run({ value: isSent ? given[key] : undefined, issues: [] }, context);
-      if (done instanceof Promise) return slow(payload, context);
-      noteIssues(payload, done, key);
-      if (isSent || done.value !== undefined) read[key] = done.value;
+    if (context.direction === 'backward' || !isObject(given)) return slow(payload, context);
+    const found = context.async === false ? read(given, context) : undefined;
+    payload.value = found?.values ?? spelling.spelled(given);
+    if (!found) return slow(payload, context);
+    if (found.wrong.size > 0) for (const name of names) noteIssues(payload, found.wrong.get(name) ?? [], name);
+    if (unknownKeys === 'refused' && found.unknown.length > 0) {
+      const input = spelling.spelled(given);
+      payload.issues.push({ code: 'unrecognized_keys', keys: found.unknown, input, inst: schema, continue: true });
     }
-    if (unknownKeys === 'refused') {
-      const keys = Object.keys(given).filter((key) => !names.has(key));
-      if (keys.length > 0)
-        payload.issues.push({ code: 'unrecognized_keys', keys, input: given, inst: schema, continue: true });
-    }
-    payload.value = read;
     return payload;
+  });
+}
+
+type Context = Parameters<Run>[1];
+type Issues = Payload['issues'];
+
+interface Found {
+  values: Record<string, unknown>;
+  wrong: Map<string, Issues>;
+  unknown: string[];
+}
+
+/** Reads what was sent; undefined where a part of it must be waited for. */
+function readerOf({ shape }: z.ZodObject, { meant, takesNull }: Spelling) {
+  const parts = new Map(Object.entries<z.core.$ZodType>(shape));
+  const always = [...parts].filter(([, { _zod }]) => _zod.optin !== 'optional' || _zod.optout !== 'optional');
+
+  return (given: Readonly<Record<string, unknown>>, context: Context): Found | undefined => {
+    const found: Found = { values: {}, wrong: new Map(), unknown: [] };
+    const { values } = found;
+    for (const key of Object.keys(given)) {
+      const known = meant.get(key);
+      const part = known && parts.get(known.name);
+      if (!part) {
+        found.unknown.push(key);
+        continue;
+      }
+      const value = given[key];
+      if (value === null && !takesNull.has(known.name)) continue;
+      if (!known.wins && Object.hasOwn(values, known.name)) continue;
+      const done = runOf(part, value, context);
+      if (!done) return undefined;
+      note(found, known.name, done);
+      values[known.name] = done.value;
+    }
+    for (const [name, part] of always) {
+      if (Object.hasOwn(values, name)) continue;
+      const done = runOf(part, undefined, context);
+      if (!done) return undefined;
+      note(found, name, done);
+      if (done.value !== undefined) values[name] = done.value;
+    }
+    return found;
   };
-  return replaceRun(schema, run);
+}
+
+function runOf(part: z.core.$ZodType, value: unknown, context: Context): Payload | undefined {
+  const done = part._zod.run({ value, issues: [] }, context);
+  return done instanceof Promise ? undefined : done;
+}
+
+/** The other way to write the key may have been read before, and does not count. */
+function note({ wrong }: Found, name: string, { issues }: Payload): void {
+  if (issues.length > 0) wrong.set(name, issues);
+  else if (wrong.size > 0) wrong.delete(name);
+}
+
+function noteIssues(payload: Payload, issues: Issues, key: string): void {
+  for (const issue of issues) payload.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
 }
 
 /** Lets a schema of one value run a single function instead of a codec's five. */
@@ -60,8 +122,4 @@ function replaceRun<Schema extends z.core.$ZodType>(schema: Schema, run: Run): S
   // zod keeps both: `run` is `parse` with the schema's checks, and these schemas have none.
   Object.assign(schema._zod, { run, parse: run });
   return schema;
-}
-
-function noteIssues(payload: Payload, { issues }: Payload, key: string): void {
-  for (const issue of issues) payload.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
 }

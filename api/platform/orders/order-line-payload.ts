@@ -95,8 +95,9 @@ type OrderLine = z.output<typeof orderLinePayload>;
 export const toPostedLines = (lines: readonly OrderLine[]): PostedLine[] => lines.map(toPostedLine);
 
 function toPostedLine(line: OrderLine, at: number, lines: readonly OrderLine[]): PostedLine {
-  const { parentItem: parent, ...posted } = without(line, readOver);
-  if (!parent) return posted;
+  const own = without(line, readOver);
+  if (!own.parentItem) return own;
+  const { parentItem: parent, ...posted } = own;
   const isParent = (one: OrderLine, index: number) =>
     index !== at &&
     one.parentItem === undefined &&

@@ -64,11 +64,13 @@ function inBothCurrencies<Figures extends object>(
   names: readonly Twin[],
   rated: RatedCurrencies,
 ): Figures {
-  const found = names.flatMap((name): [string, Amount][] => {
-    const sent = inBoth((currency) => figureOf(figures, name[currency]));
+  const found: [string, Amount][] = [];
+  // An order has some two hundred figures, and a till sends nearly all of them in both currencies.
+  for (const name of names) {
+    const sent = { base: figureOf(figures, name.base), order: figureOf(figures, name.order) };
     const missing = missingIn(sent);
-    return missing === undefined ? [] : [[name[missing], givenIn(missing, sent, rated)[missing]]];
-  });
+    if (missing !== undefined) found.push([name[missing], givenIn(missing, sent, rated)[missing]]);
+  }
   return found.length === 0 ? figures : { ...figures, ...Object.fromEntries(found) };
 }
 
@@ -83,6 +85,7 @@ const givenIn = (missing: Currency, sent: InBoth, rated: RatedCurrencies): InBot
   missing === 'base' ? givenInOrderCurrency(sent.order, rated) : givenInBase(sent.base, rated);
 
 function withRow(line: OrderLine, coins: Coins): OrderLine {
+  if (line.rowTotal !== undefined && line.baseRowTotal !== undefined) return line;
   const [price, row] = [twin('price'), twin('rowTotal')];
   const rows = currencies.map((currency): [string, Amount | undefined] => {
     const each = line[price[currency]];

@@ -90,16 +90,22 @@ const receivableOf = ({ posLayawayStatus, posCreditDue }: PostedColumns) => ({
 });
 
 function complete(line: PostedLine): OrderLine {
+  if (isComplete(line)) return line;
   const { sku, qtyOrdered } = line;
   if (sku === undefined) throw fieldRequired('sku');
   // A line of quantity zero is kept, as on the platform: it can be neither invoiced nor shipped.
   return { ...line, sku, qtyOrdered: qtyOrdered ?? none };
 }
 
+const isComplete = (line: PostedLine): line is OrderLine => line.sku !== undefined && line.qtyOrdered !== undefined;
+
 /** A register may send the SKU of the configurable product itself (our choice). */
 function underTheirParts(lines: readonly OrderLine[]): OrderLine[] {
   const parts = Map.groupBy(lines, ({ parentAt }) => parentAt);
-  return lines.map((line, at) => ({ ...line, sku: skuOfLine(line, parts.get(at) ?? []) }));
+  return lines.map((line, at) => {
+    const sku = skuOfLine(line, parts.get(at) ?? []);
+    return sku === line.sku ? line : { ...line, sku };
+  });
 }
 
 function methodOf({ payment }: PostedOrder): string {

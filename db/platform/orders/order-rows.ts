@@ -97,13 +97,13 @@ export const ratedOf = (columns: PostedColumns, numbers: OrderNumbers): RatedCur
   currenciesOf(columns, numbers);
 
 export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
-  return lines.map(({ parentAt, ...line }, at) => ({
+  return lines.map((line, at) => ({
     storeId: posted.columns.storeId,
     ...line,
     itemId: numbers.itemIds[at],
     order: numbers.orderId,
     isReturnable: !numbers.finalSkus.has(stockSkuOf(line)),
-    parentItemId: parentAt === undefined ? null : numbers.itemIds[parentAt],
+    parentItemId: line.parentAt === undefined ? null : numbers.itemIds[line.parentAt],
     createdAt: now,
     updatedAt: now,
   }));

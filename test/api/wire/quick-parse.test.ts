@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { quickObject } from '../../../api/wire/quick-parse.ts';
+import { quickObject, type Spelling } from '../../../api/wire/quick-parse.ts';
+import { payload } from '../../../api/wire/payload.ts';
 import { readRoundedUnits, readUnits } from '../../../api/wire/read-number.ts';
 import { integer, storedMoney, text } from '../../../api/wire/schemas.ts';
 
@@ -26,14 +27,64 @@ const sent: readonly unknown[] = [
   ...[[], null, undefined, 'MUG', 5],
 ];
 
+/** Each key has one way to be written, and null is a value. */
+const asNamed: Spelling = {
+  meant: new Map(Object.keys(shape).map((name) => [name, { name, wins: true }])),
+  takesNull: new Set(Object.keys(shape)),
+  spelled: (given) => Object.assign(Object.create(null), given),
+};
+
 test.each(sent.map((given) => [given]))('what is read of %j, and what is wrong with it, is what zod says', (given) => {
   const resultOf = (schema: z.ZodType) => {
     const { success, data, error } = schema.safeParse(given, { reportInput: true });
     const issues = error?.issues.map(({ message: _words, ...issue }) => issue);
     return { success, data, issues };
   };
-  expect(resultOf(quickObject(z.strictObject(shape), 'refused'))).toEqual(resultOf(z.strictObject(shape)));
-  expect(resultOf(quickObject(z.object(shape), 'dropped'))).toEqual(resultOf(z.object(shape)));
+  const [strict, open] = [z.strictObject(shape), z.object(shape)].map(resultOf);
+  expect(resultOf(quickObject(z.strictObject(shape), 'refused', asNamed))).toEqual(strict);
+  expect(resultOf(quickObject(z.object(shape), 'dropped', asNamed))).toEqual(open);
+});
+
+const line = payload({
+  unitPrice: storedMoney.optional(),
+  kind_of: text(5).nullish(),
+  place: z.string().default('roof'),
+});
+
+test.each([
+  [
+    { unit_price: 1, kindOf: 'a' },
+    { unitPrice: 10_000, kind_of: 'a', place: 'roof' },
+  ],
+  [
+    { unit_price: 'bad', unitPrice: 2 },
+    { unitPrice: 20_000, place: 'roof' },
+  ],
+  [
+    { unitPrice: 2, unit_price: 'bad' },
+    { unitPrice: 20_000, place: 'roof' },
+  ],
+  [
+    { unitPrice: null, unit_price: 3 },
+    { unitPrice: 30_000, place: 'roof' },
+  ],
+  [
+    { kind_of: null, kindOf: 'b' },
+    { kind_of: 'b', place: 'roof' },
+  ],
+  [{ kind_of: null }, { kind_of: null, place: 'roof' }],
+  [[], { place: 'roof' }],
+])('%j is read by either spelling of its keys, the camelCase one first', (given, read) => {
+  expect(line.parse(given)).toEqual(read);
+});
+
+test('what is wrong is told by the names of the shape, and each key that is not known by the name it came with', () => {
+  const { error } = line.safeParse({ other_key: 1, kind_of: 'too long', unit_price: 'bad', moreKeys: 2 });
+  expect(error?.issues.map(({ code, path, ...more }) => [code, ...path, Reflect.get(more, 'keys')])).toEqual([
+    ['custom', 'unitPrice', undefined],
+    ['custom', 'kind_of', undefined],
+    ['unrecognized_keys', ['other_key', 'moreKeys']],
+  ]);
 });
 
 test.each([
