@@ -1,7 +1,7 @@
 /**
  * Paths of the platform that are not served, or not by every verb, where one of our routes has a variable. Without
  * this list `GET /V1/products/types` would be answered as an unknown product, and `DELETE /V1/products/attributes`
- * would look for one to delete (platform facts 2.3). Words that only begin longer paths, such as `links/types`, are
+ * would look for one to delete (platform facts 2.3). Words that only begin longer paths, such as `media/types`, are
  * not listed: a product's sku may be such a word, and none of our routes has a variable there.
  */
 export const notServed: readonly string[] = [
