@@ -74,6 +74,7 @@ import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
 import { listModules } from './platform/stores/list-modules.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
+import { getStoreView } from './platform/stores/get-store-view.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
 import { taxRoutes } from './platform/tax/tax-routes.ts';
@@ -120,6 +121,7 @@ export const platformRoutes = ({
   createCustomerToken,
   revokeCustomerToken,
   listStoreViews,
+  getStoreView,
   listWebsites,
   listStoreGroups,
   listStoreConfigs,

@@ -27,6 +27,16 @@ test('store views and websites are plain lists that begin with the admin scope',
   ]);
 });
 
+test('a store view is read by its code or its id', async () => {
+  const canada = { id: 2, code: 'ca', name: 'Canada', website_id: 1, store_group_id: 1, is_active: 1 };
+  expect((await get('/V1/store/storeViews/ca')).body).toEqual(canada);
+  expect((await get('/V1/store/storeViews/2')).body).toEqual(canada);
+  expect(await get('/V1/store/storeViews/nowhere')).toMatchObject({
+    status: 404,
+    body: { message: "The store that was requested wasn't found. Verify the store and try again." },
+  });
+});
+
 test('settings of store views can be asked for by code', async () => {
   const { body } = await get('/V1/store/storeConfigs?storeCodes[0]=ca&storeCodes[1]=nowhere');
 
