@@ -53,9 +53,17 @@ function makeFormats(locale: Intl.Locale, currency: string | null, timeZone: str
     percent: (text) => share.format(Number(text) / 100),
     moment: (value) => moment.format(value),
     day: (value) => day.format(value),
-    // Few receipts name a country, and the names take long to load.
-    country: (text) =>
-      /^[A-Z]{2}$/.test(text) ? (new Intl.DisplayNames(tag, { type: 'region' }).of(text) ?? text) : text,
+    country: countriesIn(tag),
+  };
+}
+
+/** Few receipts name a country, and the names take long to load: they are loaded with the first one, and kept. */
+function countriesIn(tag: string): (text: string) => string {
+  let names: Intl.DisplayNames | undefined;
+  return (text) => {
+    if (!/^[A-Z]{2}$/.test(text)) return text;
+    names ??= new Intl.DisplayNames(tag, { type: 'region' });
+    return names.of(text) ?? text;
   };
 }
 
