@@ -1,29 +1,20 @@
-import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { claimRefundCall } from '../../db/refunds/claim-refund-call.ts';
+import { readCall } from '../../db/refunds/read-call.ts';
 import { readRefundQuestion } from '../../db/refunds/read-refund-question.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { namesOf } from '../../db/refunds/same-intent.ts';
-import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
-import { recordFinding, type RecordFinding } from '../../db/verdicts/record-finding.ts';
-import { databaseNow } from '../../db/support/database-now.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
-import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
-import { deadlineIn, type Deadline } from '../../providers/deadline.ts';
+import { deadlineIn } from '../../providers/deadline.ts';
+import { callClaimed, recordVerdict } from '../../providers/gateways/call-claimed.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
-import { restoreObjection } from './restore-objection.ts';
 import { orRefused } from '../support/refusals.ts';
 
 const noGateway: RefundFinding = {
   evidence: 'unknown',
   message: 'No gateway is set up for the payment method any more.',
-};
-
-const noGatewayToCall: RefundFinding = {
-  ...noGateway,
-  evidence: 'not_refunded',
-  isFinal: true,
-  gatewayOutcome: 'not_sent',
 };
 
 /** For a no from an account that never got the refund request: it cannot know about this refund (spec 3.3). */
@@ -34,33 +25,13 @@ const otherAccount: RefundFinding = {
     'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in the portal of that account, or set it up again and reconcile.',
 };
 
+/** Most gateways answer within a second, and only a request that came twice waits here. */
+const betweenLooksMs = 100;
+
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
-
-  /** One call; a fault of our own after the claim leaves a doubt like any other. */
-  const call = (
-    gateway: PaymentGateway | undefined,
-    claimed: ClaimedCall,
-    deadline: Deadline,
-  ): Promise<RefundFinding> => {
-    if (!gateway) return Promise.resolve(noGatewayToCall);
-    return gateway.refund({
-      ...claimed,
-      ...namesOf(claimed),
-      orderReference: claimed.orderIncrementId,
-      deadline,
-    });
-  };
-
-  const record = async (found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>) =>
-    recordFinding(orm.em, {
-      ...found,
-      now: await databaseNow(orm.em.fork()),
-      whenUnbooked: (error) =>
-        log.error({ 'attempt.id': found.attemptId, error }, 'the gateway refunded, and the books cannot take it'),
-    });
 
   return {
     /** An attempt for its workflow, and whether its gateway can be asked. Reads only. */
@@ -101,22 +72,19 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
         account: gateway?.account,
       });
       if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
-      const finding =
-        (await restoreObjection(orm.em.fork(), gateway, claimed)) ?? (await call(gateway, claimed, deadline));
-      log.info(
-        { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
-        'the gateway was asked to refund',
-      );
-      if (finding.evidence === 'unknown') {
-        await keepGatewayWord(orm.em.fork(), attemptId, finding);
-        return { state: 'started' };
+      return callClaimed({ em: orm.em, log }, { gateway, claimed, deadline });
+    },
+
+    /**
+     * Waits until nobody is waiting for the gateway's answer any more: a route may be calling, in another process. It
+     * ends at the deadline of the call at the latest. Reads only.
+     */
+    async awaitCall({ attemptId }: { attemptId: number }): Promise<Recorded> {
+      for (;;) {
+        const { state, isRunning } = await readCall(orm.em.fork(), attemptId);
+        if (!isRunning) return { state };
+        await pause(betweenLooksMs);
       }
-      const recorded = await record({ attemptId, finding, subject: claimed });
-      if (finding.evidence === 'refunded' && recorded.state === 'failed') {
-        // Our booking came too late to stop it: the books do not have this money, and `pos verify` reports it.
-        log.error({ 'attempt.id': attemptId }, 'the gateway refunded an attempt that had been given up');
-      }
-      return recorded;
     },
 
     /**
@@ -138,6 +106,6 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
 
     /** Commits a finding. Idempotent: see `recordFinding`. */
     recordFinding: ({ attemptId, finding }: { attemptId: number; finding: RefundFinding }) =>
-      orRefused(() => record({ attemptId, finding })),
+      orRefused(() => recordVerdict({ em: orm.em, log }, { attemptId, finding })),
   };
 };

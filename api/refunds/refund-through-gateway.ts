@@ -4,16 +4,19 @@ import { openMemoRefund, type OpenedMemoRefund } from '../../db/refunds/open-mem
 import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
 import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
-import { canRefundThrough, type TakenPayment } from '../../providers/gateways/can-refund-through.ts';
+import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import type { TakenPayment } from '../../providers/gateways/can-refund-through.ts';
+import { refundAtOnce } from '../../providers/gateways/refund-at-once.ts';
 import { awaitRefundedUpdate, memoRefundId } from '../../workflows/refunds/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import type { OnlineRefund } from '../http/refund-online.ts';
 
 /**
  * Gives the money of an invoice back through its gateway and then books the memo. As in a settle: one attempt, one
- * call, and look-ups when the answer is lost (spec 3.3).
+ * call, and a workflow that looks it up when the answer is lost (spec 3.3).
  *
  * With an `Idempotency-Key` a repeat joins the attempt of the first call. Without one it is another refund, while
  * something is left.
@@ -24,9 +27,10 @@ import type { OnlineRefund } from '../http/refund-online.ts';
  * @returns the credit memo's id
  */
 export async function refundThroughGateway(refund: OnlineRefund, around: RouteContext): Promise<number> {
-  const opened = (await openedBefore(around)) ?? (await open(refund, around));
-  if ('creditMemoId' in opened) return opened.creditMemoId;
-  const { attemptId } = opened;
+  const { attempt, creditMemoId, isDecided } = (await openedBefore(around)) ?? (await openAndCall(refund, around));
+  if (creditMemoId !== undefined) return creditMemoId;
+  const { attemptId } = attempt;
+  if (isDecided) return bookedOr(around, attemptId);
   const { orderId } = refund;
   const { workflows, requestId } = around;
   try {
@@ -48,25 +52,32 @@ export async function refundThroughGateway(refund: OnlineRefund, around: RouteCo
 }
 
 /** What an earlier run of the same request wrote; undefined: nothing. */
-async function openedBefore(around: RouteContext): Promise<OpenedMemoRefund | undefined> {
+async function openedBefore(around: RouteContext): Promise<(OpenedMemoRefund & Called) | undefined> {
   const { em, operation } = around;
   const id = operation.madeBefore;
   if (id === null) return undefined;
   markReplayed(around);
   const isAttempt = await isAttemptOf(em, { attemptId: id, requestKey: operation.key });
-  return isAttempt ? { attemptId: id } : { creditMemoId: id };
+  return isAttempt ? { attempt: { attemptId: id }, isDecided: false } : { creditMemoId: id, isDecided: true };
 }
 
-async function open(refund: OnlineRefund, { em, providers, operation }: RouteContext): Promise<OpenedMemoRefund> {
+interface Called {
+  /** The gateway's answer is in the books; false: a workflow finds it out. */
+  isDecided: boolean;
+}
+
+async function openAndCall(refund: OnlineRefund, around: RouteContext): Promise<OpenedMemoRefund & Called> {
+  const { em, providers, operation, settings } = around;
   const payment = await paymentOfOrder(em, refund.orderId);
   if (!payment) throw noSuchDocument();
   await refuseUntrackable(payment, providers);
-  return openMemoRefund(em, {
-    ...refund,
-    requestKey: operation.key,
-    canRefundThrough: await canRefundThrough(providers.gateways, payment),
-    noted: operation.made,
+  const { opened, recorded } = await refundAtOnce({
+    ...{ em, log: around.log, gateways: providers.gateways, payment },
+    timeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+    open: (through) => openMemoRefund(em, { ...refund, ...through, requestKey: operation.key, noted: operation.made }),
   });
+  if (recorded?.mailId !== undefined) sendMailSoon(recorded.mailId, around);
+  return { ...opened, isDecided: recorded !== undefined && isDecided(recorded.state) };
 }
 
 /** Refused in the platform's words (platform facts 2.4) when only a refund by hand is possible. */

@@ -2,10 +2,11 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { type ReturnAnswer } from '../../workflows/returns/messages.ts';
+import { awaitReadyUpdate, type ReturnAnswer } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
+import type { GivenBack } from './give-back-at-once.ts';
 
 export interface ReturnQuestion<Request> {
   /** The state before the request. */
@@ -14,13 +15,13 @@ export interface ReturnQuestion<Request> {
   request: Request;
   /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
-  /** The same in one transaction, where no outside service takes part; absent: the workflow waits for one. */
+  /** The same without the workflow; `in_doubt`: a gateway was called, and nobody knows what became of the money. */
   atOnce?: () => Promise<unknown>;
 }
 
 /**
- * Changes a return, and reads what is committed then: in one transaction where nothing has to be waited for, else by its
- * workflow. What a crash left half-done is finished by the workflow first.
+ * Changes a return, and reads what is committed then: by the route itself where it can, else by the return's workflow.
+ * What a crash left half-done is finished by the workflow first, and what a gateway left in doubt is found out by it.
  *
  * Refused with: the refusals of the verb · 503 workflows cannot be reached · 504 when it may still run and the row
  * does not show the change.
@@ -30,21 +31,23 @@ export async function askReturn<Request>(
   { rma, update, request, isDone, atOnce }: ReturnQuestion<Request>,
 ): Promise<ReturnRecord> {
   const rmaId = rma.returnId;
-  if (atOnce && isQuiet(rma) && (await isDoneAtOnce(atOnce))) return findReturn(em, rmaId);
+  const begun = atOnce && isQuiet(rma) ? await beginAtOnce(atOnce) : undefined;
+  if (begun === 'done') return findReturn(em, rmaId);
+  const itsWorkflow = {
+    workflow: 'returnWorkflow',
+    id: returnId(rmaId),
+    input: { rmaId, endsWhenIdle: true },
+    requestId,
+    summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
+    searchAttributes: [
+      { key: posReturnId, value: rmaId },
+      { key: posOrderId, value: rma.orderId },
+    ],
+  };
   try {
-    await workflows.ask({
-      update,
-      workflow: 'returnWorkflow',
-      id: returnId(rmaId),
-      input: { rmaId, endsWhenIdle: true },
-      request,
-      requestId,
-      summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
-      searchAttributes: [
-        { key: posReturnId, value: rmaId },
-        { key: posOrderId, value: rma.orderId },
-      ],
-    });
+    // A change that is in doubt is not asked for again: that could be a second refund.
+    if (begun === 'in_doubt') await workflows.ask({ ...itsWorkflow, update: awaitReadyUpdate, request: null });
+    else await workflows.ask({ ...itsWorkflow, update, request });
   } catch (error) {
     if (!(error instanceof PosError) || error.status !== 504) throw error;
     const now = await findReturn(em, rmaId);
@@ -59,12 +62,11 @@ const isQuiet = ({ isReady, attemptState, isBeingProcessed }: ReturnRecord) =>
   isReady && attemptState !== 'started' && !isBeingProcessed;
 
 /** Where something is under way after all, the workflow waits for its end, and this has its turn then. */
-async function isDoneAtOnce(atOnce: () => Promise<unknown>): Promise<boolean> {
+async function beginAtOnce(atOnce: () => Promise<unknown>): Promise<GivenBack | undefined> {
   try {
-    await atOnce();
-    return true;
+    return (await atOnce()) === 'in_doubt' ? 'in_doubt' : 'done';
   } catch (error) {
-    if (error instanceof PosError && error.status === 409) return false;
+    if (error instanceof PosError && error.status === 409) return undefined;
     throw error;
   }
 }

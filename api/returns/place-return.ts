@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { createReturn } from '../../db/returns/create-return.ts';
+import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
 import type { CreatedReturn, NewReturn, ProviderSays } from '../../db/returns/new-return.ts';
 import { initialiseReturn } from '../../db/returns/initialise-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
@@ -20,6 +20,7 @@ import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
 import { beingCreated } from './being-created.ts';
+import { giveBackAtOnce, type GivenBack } from './give-back-at-once.ts';
 import { choiceOf } from './choice-of.ts';
 import { wantedItem, type itemRow } from './return-item-row.ts';
 import { withReturnId } from './with-return-id.ts';
@@ -116,14 +117,14 @@ const newReturn = (wish: ReturnWish, { options, periodDays, ...offer }: Offer): 
 });
 
 /**
- * The goods are taken in, and money that goes through no gateway is waited for: one transaction. A provider outside and a
- * gateway are the workflow's; a return that needs nothing more is answered even while that is away.
+ * The goods are taken in, and the money is waited for or goes back through its gateway: without a workflow, and also while
+ * that is away. A provider outside is the workflow's, and so is what stays in doubt.
  */
 async function startReturn(request: RouteContext, rma: CreatedReturn): Promise<ReturnRecord> {
   const { em, log } = request;
   try {
-    if (needsNobody(rma)) await parkAtOnce(em, rma);
-    else await askUntilReady(request, rma);
+    if (rma.providerCode !== builtInCode || (await initialiseAtOnce(request, rma)) === 'in_doubt')
+      await askUntilReady(request, rma);
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
     if (!(error instanceof PosError)) throw error;
@@ -137,13 +138,14 @@ async function startReturn(request: RouteContext, rma: CreatedReturn): Promise<R
   return findReturn(em, rma.returnId);
 }
 
-const needsNobody = ({ providerCode, requestedRefundMethod }: CreatedReturn) =>
-  providerCode === builtInCode && requestedRefundMethod !== 'original_payment';
-
-async function parkAtOnce(em: EntityManager, { returnId, isReady }: CreatedReturn): Promise<void> {
-  if (isReady) return;
-  const { refused } = await initialiseReturn(em, { returnId, canRefundThrough: () => false });
+async function initialiseAtOnce(context: RouteContext, rma: CreatedReturn): Promise<GivenBack> {
+  const { returnId, isReady, requestedRefundMethod } = rma;
+  if (isReady) return 'done';
+  const open = (through: ThroughGateway) => initialiseReturn(context.em, { returnId, ...through });
+  if (requestedRefundMethod === 'original_payment') return giveBackAtOnce(context, { returnId, open });
+  const { refused } = await open({ canRefundThrough: () => false });
   if (refused) throw new PosError(refused);
+  return 'done';
 }
 
 const askUntilReady = ({ workflows, requestId }: RouteContext, rma: CreatedReturn) =>

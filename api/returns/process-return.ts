@@ -1,21 +1,19 @@
 import { openProcess, type OpenedProcess } from '../../db/process/open-process.ts';
-import { processAtOnce, type ProcessedAtOnce } from '../../db/process/process-at-once.ts';
+import type { EndedAtOnce } from '../../db/process/process-at-once.ts';
 import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { noSuchDocument, PosError } from '../../domain/errors.ts';
+import { noSuchDocument } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
-import { builtInCode } from '../../domain/returns/built-in-code.ts';
-import { noObjection } from '../../domain/returns/eligibility.ts';
-import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
-import { activeProvider, askActiveProvider, answersOf } from './active-provider.ts';
+import { askActiveProvider } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
+import { beginProcessAtOnce } from './begin-process-at-once.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
 import { processAnswer, renderProcess, type ProcessToRender } from './render-process.ts';
@@ -93,8 +91,9 @@ export const processReturnRoute = route({
       resolution: body.resolution,
       isOnline: body.isOnline,
     };
-    const ended = await endAtOnce(request, asked);
-    if (ended) return renderProcess(ended);
+    const begun = await beginProcessAtOnce(request, asked);
+    if (begun && !begun.attempt) return renderProcess(asProcess(begun));
+    if (begun) return renderProcess(await run(request, await findProcess(em, begun.processId)));
     // Read before the eligibility check: goods that are received already are no longer eligible.
     const known = await runOfRequest(em, asked);
     const { processId, isReused } =
@@ -106,41 +105,7 @@ export const processReturnRoute = route({
 
 type Process = RouteContext & { body: ProcessBody };
 
-/**
- * A collapsed return without outside services is one transaction, without a workflow. Undefined: the workflow must do
- * it, and it also answers refusals.
- */
-async function endAtOnce(request: Process, asked: AskedRun): Promise<ProcessToRender | undefined> {
-  const { em, providers } = request;
-  const { orderId, resolution } = asked;
-  if (methodOfProcess(asked) === 'original_payment') return undefined;
-  const order = await paymentOfOrder(em, orderId);
-  const provider = order && (await activeProvider({ providers }, order.storeId));
-  if (provider?.code !== builtInCode) return undefined;
-  const options = await provider.options(order?.storeId ?? 0);
-  const says = answersOf(provider, { options, verdict: noObjection });
-  const run = await orUndefined(async () =>
-    processAtOnce(em, {
-      ...asked,
-      ...wordsOf(request, { resolution, options, periodDays: 0 }),
-      provider: says,
-      storeCreditIn: await activeStoreCredit(request, asked),
-    }),
-  );
-  return run && asProcess(run);
-}
-
-/** Undefined on a refusal: the workflow then answers it in full. */
-async function orUndefined<Made>(work: () => Promise<Made>): Promise<Made | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof PosError) return undefined;
-    throw error;
-  }
-}
-
-const asProcess = (run: ProcessedAtOnce): ProcessToRender => ({
+const asProcess = (run: EndedAtOnce): ProcessToRender => ({
   ...run,
   refusal: null,
   refundTotal: toWire(run.refundTotal),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { bookSettlement } from '../../db/returns/book-settlement.ts';
+import { startGatewaySettlement } from '../../db/returns/start-gateway-settlement.ts';
+import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { conflict, PosError } from '../../domain/errors.ts';
@@ -14,6 +16,7 @@ import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
+import { giveBackAtOnce, type GivenBack } from './give-back-at-once.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
@@ -82,7 +85,7 @@ export const settleReturn = route({
         update: settleUpdate,
         request: wanted,
         isDone: ({ status }) => isTerminal(status),
-        ...(wanted.method === 'original_payment' ? {} : { atOnce: () => settleAtOnce(request, rmaId, wanted) }),
+        atOnce: () => settleAtOnce(request, rmaId, wanted),
       });
       return renderReturn(settled);
     } catch (error) {
@@ -92,9 +95,17 @@ export const settleReturn = route({
 });
 
 /** The customer's mail is sent separately; the register does not wait for it. */
-async function settleAtOnce(context: RouteContext, returnId: number, wanted: SettleRequest): Promise<void> {
+async function settleAtOnce(context: RouteContext, returnId: number, wanted: SettleRequest): Promise<GivenBack> {
+  const { method, options, reference, expectedLegs, requestId } = wanted;
+  if (method === 'original_payment') {
+    const reported = reference === undefined ? {} : { reported: { reference, requestId } };
+    const settlement = { returnId, options, ...reported, ...(expectedLegs === undefined ? {} : { expectedLegs }) };
+    const open = (through: ThroughGateway) => startGatewaySettlement(context.em, { ...settlement, ...through });
+    return giveBackAtOnce(context, { returnId, open });
+  }
   const { mailId } = await bookSettlement(context.em, { ...wanted, returnId });
   if (mailId !== undefined) sendMailSoon(mailId, context);
+  return 'done';
 }
 
 /** The terminal's printout stays here: it never travels through a workflow. */

@@ -5,7 +5,8 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { lockOrder, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { itemsOf } from '../refunds/open-refund-attempt.ts';
+import { itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { returnComments } from '../returns/add-return-comment.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
 import { moveTo } from '../returns/change-status.ts';
@@ -25,14 +26,28 @@ import { goodsOfReturn, inspectAsReported, processedAtOnce } from './record-take
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 import { runOfRequest } from './run-of-request.ts';
 
-export type ProcessAtOnce = Omit<NewProcess, 'canRefundThrough'>;
+export type ProcessAtOnce = Omit<NewProcess, 'canRefundThrough'> & Partial<ThroughGateway>;
 
 /** A finished collapsed return, as it was written. */
-export type ProcessedAtOnce = Awaited<ReturnType<typeof carryOut>>;
+export interface EndedAtOnce extends Run, Paid {
+  attempt?: undefined;
+  creditMemoIncrementId: string;
+  returnIncrementId: string;
+  paymentMethod: string;
+}
+
+/** One whose goods are in, and whose refund attempt is open: it ends with the verdict about that. */
+export interface BegunAtOnce {
+  processId: number;
+  attempt: OpenAttempt;
+}
+
+export type ProcessedAtOnce = EndedAtOnce | BegunAtOnce;
 
 /**
- * Does a whole collapsed return in one transaction under the order lock (spec 4.8 process). This works when our own
- * database decides everything: the built-in returns, and money that goes through no gateway.
+ * Does a collapsed return in one transaction under the order lock (spec 4.8 process): all of it where our own database
+ * decides everything, and up to the call of the gateway where the money goes through one. The returns are the built-in
+ * ones.
  *
  * Undefined: nothing was written, and the workflow must do it in steps. That is also so for a refusal and for a repeat:
  * the workflow answers them and records them.
@@ -53,7 +68,7 @@ export async function processAtOnce(em: EntityManager, wanted: ProcessAtOnce): P
 }
 
 /** The steps that the workflow takes in three transactions. Stock is locked last. */
-async function carryOut(em: EntityManager, order: LockedOrder, wanted: ProcessAtOnce) {
+async function carryOut(em: EntityManager, order: LockedOrder, wanted: ProcessAtOnce): Promise<ProcessedAtOnce> {
   const drawn = await draw.first(em, { storeId: order.storeId });
   if (!drawn) throw new Error('no numbers for a return');
   const rma = await makeReturn(em, order, { wanted, drawn });
@@ -61,12 +76,29 @@ async function carryOut(em: EntityManager, order: LockedOrder, wanted: ProcessAt
   inspectAsReported(rma);
   const arrival = await planArrival(em, { order, rma });
   const parked = park(rma, order, wanted);
-  const { paid, written } = await giveBack(em, { order, rma, wanted });
-  const run = { ...runRow(wanted, drawn), ...paid };
-  const tables = [...rowsOfOrder(order), kept(Return, [rma]), kept(ReturnItem, rma.items)];
-  await saveRows(em, tables, [arrival.movements, ...together(parked, written), ...runRows(run, wanted)]);
-  await moveArrival(em, order, arrival);
-  return { ...run, returnIncrementId: rma.incrementId, paymentMethod: order.payment.method };
+  const run = runRow(wanted, drawn);
+  const write = async (end: EndOfRun, written: readonly Written[]) => {
+    const tables = [...rowsOfOrder(order), kept(Return, [rma]), kept(ReturnItem, rma.items)];
+    const rows = runRows({ ...run, ...end }, wanted);
+    await saveRows(em, tables, [arrival.movements, ...together(parked, written), ...rows]);
+    await moveArrival(em, order, arrival);
+  };
+  const attempt = await openAttempt(em, { order, rma, wanted });
+  if (attempt) {
+    await write({ state: 'open', refundAttemptId: attempt.attemptId }, []);
+    return { processId: run.processId, attempt };
+  }
+  const { paid, memo, written } = await giveBack(em, { order, rma, wanted });
+  await write(paid, written);
+  const { incrementId } = rma;
+  return { ...run, ...paid, ...memo, returnIncrementId: incrementId, paymentMethod: order.payment.method };
+}
+
+/** The intent of a gateway refund; undefined where the money goes another way, or all of it is credit. */
+async function openAttempt(em: EntityManager, { order, rma, wanted }: GivingBack): Promise<OpenAttempt | undefined> {
+  if (methodOfProcess(wanted) !== 'original_payment') return undefined;
+  const { canRefundThrough = () => false, claim } = wanted;
+  return openRefundAttempt(em, { order, rma, canRefundThrough, claim, options: plainSettlement });
 }
 
 const draw = statement({
@@ -118,7 +150,7 @@ async function giveBack(em: EntityManager, { order, rma, wanted }: GivingBack) {
   const written = endSettled({ order, rma, memo, legs, method: methodOfProcess(wanted), difference: null });
   const returned = legs.length === 0 ? [] : await readLegs(em, memo.entityId);
   const paid = await payOut(em, { order, process: wanted, memo, legs: returned });
-  return { paid: { ...paid, creditMemoIncrementId: memo.incrementId }, written };
+  return { paid, memo: { creditMemoIncrementId: memo.incrementId }, written };
 }
 
 /** Puts rows of one table into one part of the statement, so that histories keep their order in time. */
@@ -143,9 +175,11 @@ const runRow = (wanted: ProcessAtOnce, { processId, returnId }: RowFrom<typeof d
   returnId,
 });
 
-type EndedRun = ReturnType<typeof runRow> & Awaited<ReturnType<typeof giveBack>>['paid'];
+type Run = ReturnType<typeof runRow>;
+type Paid = Awaited<ReturnType<typeof payOut>>;
+type EndOfRun = Paid | { state: 'open'; refundAttemptId: number };
 
-function runRows({ creditMemoIncrementId: _number, ...run }: EndedRun, { items }: ProcessAtOnce): Written[] {
+function runRows(run: Run & EndOfRun, { items }: ProcessAtOnce): Written[] {
   const now = new Date();
   return [
     into(ReturnProcess, [{ ...run, createdAt: now, updatedAt: now }]),

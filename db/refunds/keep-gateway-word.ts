@@ -4,7 +4,8 @@ import { integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 /**
- * Stores a gateway's answer that decides nothing, so that an operator can read it.
+ * Stores a gateway's answer that decides nothing, so that an operator can read it. The call is over: whoever waits for
+ * its answer may ask the gateway what became of it.
  *
  * A note on an attempt that is still `started`; a repeat writes the same. A finding recorded since stays.
  */
@@ -20,6 +21,6 @@ const note = statement({
   takes: { attemptId: integer, gatewayOutcome: orNull(text), message: orNull(text) },
   text: `
     update refund_attempt set gateway_outcome = coalesce($gatewayOutcome, gateway_outcome),
-      message = coalesce($message, message), updated_at = now()
+      message = coalesce($message, message), call_ended_at = coalesce(call_ended_at, clock_timestamp()), updated_at = now()
     where attempt_id = $attemptId and state = 'started'`,
 });

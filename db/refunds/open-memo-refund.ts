@@ -12,9 +12,10 @@ import type { DocumentRemark } from '../platform/orders/add-document-comment.ts'
 import { withOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { intentWithoutReturn } from './intent-without-return.ts';
 import { openRefundAttempt } from './open-refund-attempt.ts';
+import type { ThroughGateway } from './through-gateway.ts';
 
 /** A refund of one invoice by the platform's own routes, through the gateway that took the money. */
-export interface MemoRefund {
+export interface MemoRefund extends ThroughGateway {
   orderId: number;
   invoiceId: number;
   /** Calculates the figures under the order lock and checks them against what is left. */
@@ -23,13 +24,14 @@ export interface MemoRefund {
   comment?: DocumentRemark | undefined;
   readReturned?: ReadReturned | undefined;
   requestKey: string;
-  canRefundThrough: (paymentMethod: string) => boolean;
   /** Called last in the transaction, with the id of the attempt or the memo. */
   noted: (tx: EntityManager, id: number) => Promise<void>;
 }
 
 /** What was written: an attempt for the gateway, or the memo itself when all of the refund is credit. */
-export type OpenedMemoRefund = { attemptId: number } | { creditMemoId: number };
+export type OpenedMemoRefund =
+  | { attempt: { attemptId: number }; creditMemoId?: undefined }
+  | { creditMemoId: number; attempt?: undefined };
 
 /**
  * Writes down a refund of an invoice with its coming memo, before the gateway is called (platform facts 7.1, spec 3.3).
@@ -43,8 +45,17 @@ export type OpenedMemoRefund = { attemptId: number } | { creditMemoId: number };
  */
 export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<OpenedMemoRefund> =>
   withOrder(em, refund.orderId, async (tx, order) => {
-    const { orderId, invoiceId, returnToStockItemIds, comment, requestKey, canRefundThrough, readReturned, noted } =
-      refund;
+    const {
+      orderId,
+      invoiceId,
+      returnToStockItemIds,
+      comment,
+      requestKey,
+      canRefundThrough,
+      claim,
+      readReturned,
+      noted,
+    } = refund;
     const invoice = await invoiceOf(tx, invoiceId);
     if (invoice?.orderId !== orderId) throw noSuchDocument();
     refuseForeignGoods(order.lines, returnToStockItemIds);
@@ -56,12 +67,13 @@ export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<O
       order,
       rma: { returnId: null, intent: await intentWithoutReturn(tx, { orderId, items }), items },
       canRefundThrough,
+      claim,
       options: plainSettlement,
       memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey, ...said },
     });
     if (attempt) {
       await noted(tx, attempt.attemptId);
-      return { attemptId: attempt.attemptId };
+      return { attempt };
     }
     const { memo } = await bookMemoWithCredits(tx, {
       order,

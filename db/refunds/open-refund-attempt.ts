@@ -23,6 +23,7 @@ import { nothingLeft, explainUsedUp } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
+import type { ThroughGateway } from './through-gateway.ts';
 
 /** What the gateway call needs; the rest is read by id. */
 export interface OpenAttempt {
@@ -52,11 +53,9 @@ export interface RefundWithoutReturn {
   items: readonly RefundedItem[];
 }
 
-export interface OpenRefundAttempt {
+export interface OpenRefundAttempt extends ThroughGateway {
   order: LockedOrder;
   rma: ReturnToRefund | RefundWithoutReturn;
-  /** Whether a gateway can refund this payment method. */
-  canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
   /** The register's reference of the refund: its transaction row is written with the memo. */
   reported?: RegisterReference;
@@ -110,7 +109,8 @@ export async function openRefundAttempt(
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
   order.pendingMemos = withPendingMemo(order, { refundAttemptId: attempt.attemptId, figures });
   await reserveLegs(em, { orderId: order.entityId, legs });
-  return asOpen(attempt, rma);
+  await request.claim?.(em, attempt.attemptId);
+  return { ...asOpen(attempt, rma), isClaimed: request.claim !== undefined };
 }
 
 export const asOpen = (

@@ -77,6 +77,8 @@ export const RefundAttempt = defineEntity({
     gatewayAccount: p.string().length(64).nullable(),
     callStartedAt: p.datetime(6).nullable(),
     callDeadline: p.datetime(6).nullable(),
+    /** When its caller got no clear answer and gave up; null: it waits still, has its answer, or died. */
+    callEndedAt: p.datetime(6).nullable(),
     /** When a look-up first found no such refund: the first no is not believed, the second may be. */
     firstNotFoundAt: p.datetime(6).nullable(),
     creditMemoId: () =>

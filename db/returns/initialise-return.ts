@@ -6,6 +6,7 @@ import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
 import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { approveInFull } from './approve-in-full.ts';
@@ -38,9 +39,9 @@ export interface Initialised {
  */
 export async function initialiseReturn(
   em: EntityManager,
-  { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
+  { returnId, ...through }: { returnId: number } & ThroughGateway,
 ): Promise<Initialised> {
-  const begun = await beginOrHold(em, returnId, canRefundThrough);
+  const begun = await beginOrHold(em, returnId, through);
   return begun.next === 'settle_without_money' ? settleWithoutMoney(em, returnId) : begun.as;
 }
 
@@ -49,9 +50,9 @@ type Begun = { next: 'answer'; as: Initialised } | { next: 'settle_without_money
 
 const answer = (as: Initialised): Begun => ({ next: 'answer', as });
 
-async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough: Beginning['canRefundThrough']) {
+async function beginOrHold(em: EntityManager, returnId: number, through: ThroughGateway) {
   try {
-    return await withReturn(em, returnId, (tx, locked) => startReturn(tx, { ...locked, canRefundThrough }));
+    return await withReturn(em, returnId, (tx, locked) => startReturn(tx, { ...locked, through }));
   } catch (error) {
     await recordHoldReason(em, returnId, error);
     throw error;
@@ -59,10 +60,10 @@ async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough
 }
 
 interface Beginning extends OrderAndReturn {
-  canRefundThrough: (paymentMethod: string) => boolean;
+  through: ThroughGateway;
 }
 
-async function startReturn(tx: EntityManager, { order, rma, canRefundThrough }: Beginning): Promise<Begun> {
+async function startReturn(tx: EntityManager, { order, rma, through }: Beginning): Promise<Begun> {
   if (rma.isReady || isTerminal(rma.status)) return answer(await leftOver(tx, rma));
   if (rma.providerCode !== builtInCode && rma.providerReference === null)
     return answer({ status: rma.status, isReady: false, needsProvider: true });
@@ -78,7 +79,7 @@ async function startReturn(tx: EntityManager, { order, rma, canRefundThrough }: 
   rma.status = 'awaiting_refund';
   return openOrPark(tx, {
     rma,
-    open: () => openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement }),
+    open: () => openRefundAttempt(tx, { order, rma, ...through, options: plainSettlement }),
   });
 }
 

@@ -10,6 +10,7 @@ import {
 import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { asOpen, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
 import { changeStatus } from './change-status.ts';
@@ -18,10 +19,9 @@ import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-retur
 import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
-export interface Resolving {
+export interface Resolving extends ThroughGateway {
   returnId: number;
   resolutions: readonly LineResolution[];
-  canRefundThrough: (paymentMethod: string) => boolean;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface Resolving {
  */
 export async function resolveReturn(
   em: EntityManager,
-  { returnId, resolutions, canRefundThrough }: Resolving,
+  { returnId, resolutions, ...through }: Resolving,
 ): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
   const progress = { isDecided: false };
   const work = async (tx: EntityManager, { order, rma }: OrderAndReturn) => {
@@ -58,7 +58,7 @@ export async function resolveReturn(
     if (method === null) return endWithoutMoney(tx, rma);
     if (method === 'original_payment') {
       refuseUnlessSettleable(rma);
-      return settleThroughGateway(tx, { order, rma, canRefundThrough, options: plainSettlement });
+      return settleThroughGateway(tx, { order, rma, ...through, options: plainSettlement });
     }
     return settleAs(tx, { order, rma }, method);
   };

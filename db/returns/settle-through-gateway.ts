@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExpectedLeg, SettlementOptions, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
 import type { LockedReturn } from './lock-return.ts';
 
-export interface SettlementThroughGateway {
+export interface SettlementThroughGateway extends ThroughGateway {
   order: LockedOrder;
   rma: LockedReturn;
-  canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
   reported?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
@@ -23,12 +23,13 @@ export interface SettlementThroughGateway {
  */
 export async function settleThroughGateway(
   em: EntityManager,
-  { order, rma, canRefundThrough, options, reported, expectedLegs }: SettlementThroughGateway,
+  { order, rma, canRefundThrough, claim, options, reported, expectedLegs }: SettlementThroughGateway,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
   const expected = expectedLegs === undefined ? {} : { expectedLegs };
-  const asked = { order, rma, canRefundThrough, options, ...expected, ...(reported === undefined ? {} : { reported }) };
+  const through = { canRefundThrough, claim };
+  const asked = { order, rma, ...through, options, ...expected, ...(reported === undefined ? {} : { reported }) };
   const attempt = await openRefundAttempt(em, asked);
   if (attempt) return { status: rma.status, attempt };
   const settlement = { returnId: rma.returnId, method: 'original_payment', options } as const;

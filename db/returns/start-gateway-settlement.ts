@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExpectedLeg, SettlementOptions, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import type { OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { refuseUnlessSettleable, type SettledAs } from './book-settlement.ts';
 import { withReturn } from './lock-return.ts';
 import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
-export interface GatewaySettlement {
+export interface GatewaySettlement extends ThroughGateway {
   returnId: number;
   options: SettlementOptions;
-  canRefundThrough: (paymentMethod: string) => boolean;
   reported?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
 }

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
+const halfMade = 'test/workflows/returns/half-made-return.test.ts';
 const refundActivities = 'test/activities/refunds/refund-activities.test.ts';
 
 /** Names outside, and a database that was restored: where another's refund could be taken for ours, or ours made twice. */
@@ -27,7 +28,7 @@ export const nameMutants: readonly Mutant[] = [
     mistake: 'after a restore a refund is sent without asking what the gateway gave back',
     patches: [
       {
-        file: 'activities/refunds/restore-objection.ts',
+        file: 'providers/gateways/restore-objection.ts',
         find: 'if (!claimed.isRestored ||',
         replace: 'if (claimed.isRestored ||',
       },
@@ -49,14 +50,52 @@ export const nameMutants: readonly Mutant[] = [
   },
   {
     id: 'N05',
-    mistake: 'verdicts follow the worker’s clock',
+    mistake: 'verdicts follow the clock of a process, which is an hour fast',
     patches: [
       {
-        file: 'activities/refunds/refund-activities.ts',
-        find: 'now: await databaseNow(orm.em.fork()),',
-        replace: 'now: dependencies.clock() ?? (await databaseNow(orm.em.fork())),',
+        file: 'providers/gateways/call-claimed.ts',
+        find: 'now: await databaseNow(em.fork()),',
+        replace: 'now: new Date((await databaseNow(em.fork())).getTime() + 3_600_000),',
       },
     ],
     killedBy: [refundActivities],
+  },
+  {
+    id: 'M36',
+    mistake: 'a look-up does not wait for a route that is asking the gateway',
+    patches: [
+      {
+        file: 'db/refunds/read-call.ts',
+        find: 'call_deadline > clock_timestamp(), false)',
+        replace: 'call_deadline < created_at, false)',
+      },
+    ],
+    killedBy: [halfMade],
+    named: 'whoever asks while a route waits',
+  },
+  {
+    id: 'M37',
+    mistake: 'a settle in doubt is asked for once more, as another refund',
+    patches: [
+      {
+        file: 'api/returns/ask-return.ts',
+        find: `if (begun === 'in_doubt')`,
+        replace: `if (begun === 'in_doubt' && rmaId < 0)`,
+      },
+    ],
+    killedBy: [halfMade],
+    named: 'a settle that was declined, its answer lost',
+  },
+  {
+    id: 'M38',
+    mistake: 'a route calls the gateway for an attempt that was undone',
+    patches: [
+      {
+        file: 'providers/gateways/refund-at-once.ts',
+        find: 'held.claimed.attemptId !== opened.attempt?.attemptId',
+        replace: 'held.claimed.attemptId < 0',
+      },
+    ],
+    killedBy: ['test/providers/gateways/refund-at-once.test.ts'],
   },
 ];

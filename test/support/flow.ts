@@ -75,7 +75,11 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const api = await testApi({
     ...(existing === undefined ? {} : { orm: existing.orm }),
     workflows,
-    settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
+    settings: {
+      GATEWAY_SIMULATOR_URL: gateway.url,
+      GATEWAY_TIMEOUT_SECONDS: String(gatewayTimeoutSeconds),
+      ...options.settings,
+    },
     ...(options.mail === undefined ? {} : { providers: { mail: options.mail } }),
     ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });
@@ -97,7 +101,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         providers: api.providers,
         log,
         clock: () => new Date(),
-        gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
+        gatewayTimeoutSeconds,
         reconcileAfterSeconds: options.reconcileAfterSeconds ?? 60,
         ...(options.alarms === undefined ? {} : { alarmAfterMinutes: options.alarms.afterMinutes }),
       },

@@ -1,4 +1,4 @@
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { patched, proxyActivities, sleep } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import { pausesBetweenLookUps } from '../../domain/refunds/answer-time.ts';
@@ -16,7 +16,7 @@ export interface AttemptToConclude {
   /** Absent for goods refunded without a return. */
   rmaId?: number;
   orderId: number;
-  /** A call may have been made already: it is looked up, never repeated. */
+  /** A call may have been made already, or is being made: it is waited for and looked up, never repeated. */
   isClaimed: boolean;
   gatewayTimeoutSeconds: number;
 }
@@ -29,7 +29,7 @@ export interface AttemptToConclude {
  * @returns the state in PostgreSQL
  */
 export async function concludeAttempt(attempt: AttemptToConclude): Promise<RefundAttemptState> {
-  const called: Recorded = attempt.isClaimed ? { state: 'started' } : await callOnce(attempt);
+  const called: Recorded = attempt.isClaimed ? await endOfCall(attempt) : await callOnce(attempt);
   await postMail(called.mailId);
   if (isDecided(called.state)) return called.state;
   const state = await findOut(attempt.attemptId);
@@ -60,6 +60,25 @@ async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude)
   });
   try {
     return await refundThroughGateway({ attemptId });
+  } catch {
+    return { state: 'started' };
+  }
+}
+
+/**
+ * The claim is somebody else's: most often of a route that is calling at this moment, and whose answer counts. Only
+ * once that call is over has a look-up something to find.
+ */
+async function endOfCall({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<Recorded> {
+  if (!patched('call-by-a-route')) return { state: 'started' };
+  const { awaitCall } = proxyActivities<RefundActivities>({
+    ...mustHappen,
+    scheduleToCloseTimeout: `${2 * (gatewayTimeoutSeconds + graceSeconds)} seconds`,
+    startToCloseTimeout: `${gatewayTimeoutSeconds + graceSeconds} seconds`,
+    summary: 'wait for whoever is asking the gateway',
+  });
+  try {
+    return await awaitCall({ attemptId });
   } catch {
     return { state: 'started' };
   }

@@ -3,6 +3,7 @@ import type { RefundActivities } from '../../activities/refunds/refund-activitie
 import type { Refusal } from '../../domain/errors.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { concludeAttempt, type AttemptToConclude } from '../refunds/conclude-attempt.ts';
 import { oneTransaction } from '../support/activity-options.ts';
@@ -36,14 +37,5 @@ const uncertain = ({ attemptId, rmaId }: Undone): Refusal =>
 const refusals: Record<Exclude<RefundAttemptState, 'booked'>, (undone: Undone) => Refusal> = {
   started: uncertain,
   uncertain,
-  failed: (undone) => ({
-    status: 400,
-    message: `The refund did not go through: ${undone.message ?? 'the gateway refused it.'}`,
-    parameters: {
-      outcome: 'gateway_refused',
-      refund_attempt_id: undone.attemptId,
-      refund_attempt_state: 'failed',
-      return_id: undone.rmaId,
-    },
-  }),
+  failed: ({ rmaId, ...undone }) => refundRefused({ ...undone, returnId: rmaId }),
 };

@@ -18,6 +18,7 @@ type WithoutWrites =
   | `find${string}`
   | 'lookAtLayaway'
   | 'lookUpRefund'
+  | 'awaitCall'
   | 'planTelemetry'
   | 'deliverCreditReturns';
 

@@ -165,30 +165,3 @@ test('a card number in the comment is refused, and nothing is written', async ()
   expect(answer.status).toBe(400);
   expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
 });
-
-test('a creation that cannot be finished now: 409 with the return; a sale id finds it again, without one it is only read', async () => {
-  const unfinished = async (more: object) => {
-    const order = await anOrder(api.orm.em.fork());
-    const wish = {
-      orderId: order.orderId,
-      items: rows({ order_item_id: order.itemIds[0], qty_requested: 1 }),
-      autoApprove: true,
-      locationId,
-      refundMethod: 'original_payment',
-      ...more,
-    };
-    return { wish, first: await call('POST', '/V1/pos/rma', wish) };
-  };
-  const { wish, first } = await unfinished({ posSaleId: 'sale-unfinished' });
-  const returnId: number = first.body.parameters.return_id;
-  expect(first).toMatchObject({
-    status: 409,
-    body: { parameters: { outcome: 'sale_return_being_created', return_id: returnId } },
-  });
-  expect((await call('POST', '/V1/pos/rma', wish)).body).toEqual(first.body);
-  expect((await call('GET', `/V1/pos/rma/${returnId}`)).body).toMatchObject({ status: 'pending', ready: false });
-
-  const { first: nameless } = await unfinished({});
-  expect(nameless).toMatchObject({ status: 409, body: { parameters: { outcome: 'return_not_ready' } } });
-  expect((await call('GET', `/V1/pos/rma/${nameless.body.parameters.return_id}`)).status).toBe(200);
-});

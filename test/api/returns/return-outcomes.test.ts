@@ -70,12 +70,6 @@ const parked = () => made({ autoApprove: true, locationId, refundMethod: 'cash' 
 /** Parked, and a gateway may have the money on its way. */
 const underWay = async () => (await aRefundAttempt(api.orm, { locationId, state: 'started' })).returnId;
 const uncertain = async () => (await aRefundAttempt(api.orm, { locationId })).returnId;
-const asked = async (kept: (processId: number) => Promise<unknown>) => {
-  life = kept;
-  const { orderId, itemIds } = await anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1' });
-  const items = JSON.stringify([{ order_item_id: itemIds[0], qty: 1 }]);
-  return call('process', { orderId, items, resolution: 'refund', isOnline: true });
-};
 const refundedBy = async (kept: (processId: number) => Promise<unknown>) => {
   life = kept;
   return call(`${await waiting()}/process`, { resolution: 'refund', isOnline: false });
@@ -206,16 +200,6 @@ const refusals: Refused[] = [
     when: 'two lines are settled in two ways',
     send: () => resolved('cash', 'terminal'),
     ...{ status: 400, said: 'A return is settled in one way; its lines name "%1" and "%2".' },
-  },
-  {
-    when: 'workflows are away as goods and money come back in one call',
-    send: () => asked(unreachable),
-    ...{ status: 503, said: away },
-  },
-  {
-    when: 'goods and money back in one call take too long',
-    send: () => asked(silent(true)),
-    ...{ status: 504, said: goesOn },
   },
   {
     when: 'workflows are away as a return is taken to its end',

@@ -50,7 +50,7 @@ export async function aSaleAndReturn(till: Till, { spent, shown }: { spent: stri
   const items = JSON.stringify([{ order_item_id: itemId, qty_requested: 1, resolution: 'Refund' }]);
   const wanted = { orderId, items, autoApprove: true, locationId, refundMethod: 'store_credit' };
   const { id: rmaId } = await post('/V1/pos/rma', wanted);
-  // No gateway has this payment: refused by the workflow, which has to be asked.
+  // No gateway has this payment: refused.
   await post(`/V1/pos/rma/${rmaId}/settle`, { method: 'original_payment', rawPayload: 'approved' });
   await post(`/V1/pos/rma/${rmaId}/settle`, { method: 'store_credit' });
   const back = { orderId: String(orderId), creditType: 'gift_card', provider: '', code: shown, reason: 'x' };

@@ -127,7 +127,7 @@ async function anUnaskedRefund() {
     canRefundThrough: () => true,
     noted: async () => undefined,
   });
-  return { sale, attemptId: 'attemptId' in opened ? opened.attemptId : 0 };
+  return { sale, attemptId: opened.attempt?.attemptId ?? 0 };
 }
 
 test('what a crash left unasked is found by the sweep, and taken to its end', async () => {

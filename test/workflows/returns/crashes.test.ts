@@ -6,18 +6,18 @@ import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { booksOf } from '../../support/books.ts';
+import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
-import { minutesAgo } from '../../support/moments.ts';
 
 let flow: Flow;
 let register: Register;
 let workers: { kill(): Promise<void> }[] = [];
 
-const { find, stallWrites, stalledWrites, insert } = booksOf(() => flow.api.orm);
+const { find, stallWrites, stalledWrites } = booksOf(() => flow.api.orm);
 
 const worker = async () => {
   const started = await aWorkerProcess(flow);
@@ -54,12 +54,14 @@ test('a worker killed after the gateway refunded and before the memo loses nothi
   const first = await worker();
   const sale = await register.sale('12.81');
 
-  const answer = register.returnOne(sale, { refundMethod: 'original_payment' });
+  const rmaId = await aHalfMadeReturn(flow, sale);
+  const answer = finishReturn(flow, rmaId);
   await waitUntil('the gateway has refunded', async () => refunded() === 1);
   await first.kill();
   await worker();
 
-  expect((await answer).body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+  expect(await answer).toEqual({ status: 'closed' });
+  expect(await register.returnOf(rmaId)).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
   expect(refunded()).toBe(1);
 }, 120_000);
@@ -71,7 +73,8 @@ test('a worker killed before it claimed the call: provably nothing was sent, and
   const first = await worker();
   const sale = await register.sale('12.00');
 
-  const answer = register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `unclaimed-${sale.orderId}` });
+  const rmaId = await aHalfMadeReturn(flow, sale);
+  const answer = finishReturn(flow, rmaId);
   await waitUntil('the claim is under way', async () => (await stalledWrites()) === 1);
   await first.kill();
   await goOn();
@@ -79,11 +82,8 @@ test('a worker killed before it claimed the call: provably nothing was sent, and
   await worker();
 
   await answer;
-  const again = await register.returnOne(sale, {
-    refundMethod: 'original_payment',
-    posSaleId: `unclaimed-${sale.orderId}`,
-  });
-  expect(again.body).toMatchObject({ status: 'closed', reused: true, ready: true });
+  const again = await register.settle(rmaId, { method: 'original_payment' });
+  expect(again.body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
   expect((await attempts()).map(({ state }) => state)).toEqual(['failed', 'booked']);
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
   expect(refunded()).toBe(1);
@@ -93,16 +93,15 @@ test('a workflow terminated while the gateway works is rebuilt by the next settl
   await open();
   await worker();
   const sale = await register.sale('12.81');
-  const answer = register.returnOne(sale, { refundMethod: 'original_payment' });
+  const rmaId = await aHalfMadeReturn(flow, sale);
+  const answer = finishReturn(flow, rmaId).catch(() => 'ended');
   await waitUntil('the gateway has refunded', async () => refunded() === 1);
-  const [attempt] = await attempts();
-  const rmaId = attempt!.return_id;
   await flow.client.workflow.getHandle(`return-${rmaId}`).terminate('an operator was in a hurry');
 
   const settled = await register.settle(rmaId, { method: 'original_payment' });
 
   expect(settled.body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
-  expect((await answer).status).toBe(200);
+  expect(await answer).toBe('ended');
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
   expect(refunded()).toBe(1);
 }, 120_000);
@@ -120,17 +119,17 @@ test('the Temporal server stopped and started during a settle: the settle goes o
     await open({ temporalAddress: temporal.address });
     await worker();
     const sale = await register.sale('12.81');
-    const answer = register.returnOne(sale, { refundMethod: 'original_payment' });
+    const rmaId = await aHalfMadeReturn(flow, sale);
+    const answer = finishReturn(flow, rmaId).catch(() => 'lost');
     await waitUntil('the gateway has refunded', async () => refunded() === 1);
 
     process.kill(temporal.pid, 'SIGKILL');
     await temporal.ended;
-    const [attempt] = await attempts();
-    expect((await register.call('GET', `/V1/pos/rma/${attempt!.return_id}`)).status).toBe(200);
+    expect((await register.call('GET', `/V1/pos/rma/${rmaId}`)).status).toBe(200);
     temporal = await startTemporal(place);
     await answer;
 
-    const settled = await register.settle(attempt!.return_id, { method: 'original_payment' });
+    const settled = await register.settle(rmaId, { method: 'original_payment' });
     expect(settled.body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
     expect(await register.memosOf(sale.orderId)).toHaveLength(1);
     expect(refunded()).toBe(1);
@@ -144,12 +143,7 @@ test('the Temporal server stopped and started during a settle: the settle goes o
 test('a return left half-made by a crash is found by the sweep and finished', async () => {
   await open();
   const sale = await register.sale('12.00');
-  const { return_id: rmaId } = await insert('sale_return', {
-    ...{ increment_id: 'R-1', order_id: sale.orderId, location_id: flow.shop.locationId, is_auto_approved: true },
-    ...{ requested_refund_method: 'original_payment', is_ready: false, updated_at: minutesAgo(5) },
-  });
-  const line = { order_item_id: sale.itemId, product_sku: 'MUG', qty_requested: 1 };
-  await insert('sale_return_item', { return_id: rmaId, ...line });
+  const rmaId = await aHalfMadeReturn(flow, sale);
   await worker();
 
   await flow.client.workflow.execute('repairLimbo', {
@@ -160,7 +154,7 @@ test('a return left half-made by a crash is found by the sweep and finished', as
 
   await recordHistory(flow.client, `sweep-${rmaId}`, 'repair-limbo');
 
-  await waitUntil('the return is closed', async () => (await register.returnOf(Number(rmaId))).status === 'closed');
+  await waitUntil('the return is closed', async () => (await register.returnOf(rmaId)).status === 'closed');
   expect(refunded()).toBe(1);
 }, 120_000);
 

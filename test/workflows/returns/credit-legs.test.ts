@@ -3,9 +3,7 @@ import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
-import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
-import { waitUntil } from '../../support/wait-until.ts';
 
 let flow: Flow;
 let register: Register;
@@ -19,8 +17,6 @@ afterAll(async () => {
   await flow.close();
 });
 
-const isClosed = (workflowId: string) => async () =>
-  (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
 const asked = () => flow.gateway.ledger.refunds.map((refund) => refund.amount / 10_000);
 
 /** Two mugs, partly paid with store credit, the rest by card. */
@@ -74,8 +70,6 @@ test('a return of goods that credit paid whole is settled without a gateway', as
   expect(settled.body).not.toHaveProperty('refund_attempt_id');
   expect(asked()).toHaveLength(before);
   expect(await walletOf(flow.api.orm, sale.customerId)).toBe('50.0000');
-  await waitUntil('the workflow has ended', isClosed(`return-${parked.body.id}`));
-  await recordHistory(flow.client, `return-${parked.body.id}`, 'return-settled-as-credit');
 });
 
 test('so is its creation, in one call', async () => {
@@ -118,8 +112,6 @@ test('what the register was shown is compared with what came back through the ga
     status: 'closed',
     refund_difference: 'The credit given back differs from the preview (store_credit: expected 19, booked 20).',
   });
-  await waitUntil('the workflow has ended', isClosed(`return-${parked.body.id}`));
-  await recordHistory(flow.client, `return-${parked.body.id}`, 'return-card-and-credit');
 });
 
 test('a gateway that declines leaves the credit where it was, free for the next try', async () => {

@@ -11,21 +11,24 @@ let register: Register;
 beforeAll(async () => {
   flow = await aFlow({ gatewayTimeoutSeconds: 2 });
   register = aRegister(flow);
-  await fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slow_ms: 100, silence_ms: 4_000 }),
-  });
+  await control({ slow_ms: 100, silence_ms: 4_000 });
 });
 afterAll(() => flow.close());
 
 const { shelf } = booksOf(() => flow.api.orm);
 
+const control = (mode: object) =>
+  fetch(`${flow.gateway.url}/control/mode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(mode),
+  });
+
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded');
 const isClosed = (workflowId: string) => async () =>
   (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
 
-test('a card return is approved, received, refunded and closed in one call, in at most 14 events', async () => {
+test('a card return is approved, received, refunded and closed in one call, without a workflow', async () => {
   const sale = await register.sale('12.00');
   const before = refunded().length;
 
@@ -46,9 +49,8 @@ test('a card return is approved, received, refunded and closed in one call, in a
   });
   expect(refunded().length - before).toBe(1);
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
-  const id = `return-${answer.body.id}`;
-  await waitUntil('the workflow has ended', isClosed(id));
-  expect(await recordHistory(flow.client, id, 'return-card-closed')).toBeLessThanOrEqual(14);
+  // The route itself asked the gateway and got its answer, so nothing is left to be waited for.
+  await expect(flow.client.workflow.getHandle(`return-${answer.body.id}`).describe()).rejects.toThrow('not found');
 });
 
 test('a cash return is parked, settled once, and answered unchanged ever after', async () => {
@@ -107,8 +109,6 @@ test('a declined refund leaves the return parked, tells why, and cash settles it
     status: 'closed',
     refund_method: 'cash',
   });
-  await waitUntil('the workflow has ended', isClosed(`return-${rmaId}`));
-  await recordHistory(flow.client, `return-${rmaId}`, 'return-declined-idle');
 });
 
 /** Every row of the simulator's table whose truth can be found out while the cashier waits. */

@@ -3,7 +3,7 @@ import type { ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { readKnownRefunds } from '../../db/refunds/read-known-refunds.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
-import type { KnownRefund, PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
+import type { KnownRefund, PaymentGateway } from './payment-gateway.ts';
 
 /**
  * Why a refund is held back after the database was restored from a backup; undefined where it may be sent (our

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { booksOf } from '../../support/books.ts';
+import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { aRegister, type Register } from '../../support/register.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+/** What the workflow of a card return finishes, and what it leaves to the route that is asking the gateway. */
+let flow: Flow;
+let register: Register;
+beforeAll(async () => {
+  flow = await aFlow({ gatewayTimeoutSeconds: 2 });
+  register = aRegister(flow);
+});
+afterAll(() => flow.close());
+
+const { find } = booksOf(() => flow.api.orm);
+const attemptsOf = (orderId: number) =>
+  find('refund_attempt', { order_id: orderId }, 'return_id', 'state', 'first_not_found_at', 'call_ended_at');
+
+const control = (mode: object) =>
+  fetch(`${flow.gateway.url}/control/mode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(mode),
+  });
+
+const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded');
+const isClosed = (workflowId: string) => async () =>
+  (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
+
+test('a card return that a crash left half-made is finished by its workflow, in at most 14 events', async () => {
+  const sale = await register.sale('12.00');
+  const before = refunded().length;
+  const rmaId = await aHalfMadeReturn(flow, sale);
+
+  expect(await finishReturn(flow, rmaId)).toEqual({ status: 'closed' });
+
+  expect(await register.returnOf(rmaId)).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+  expect(refunded().length - before).toBe(1);
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  await waitUntil('the workflow has ended', isClosed(`return-${rmaId}`));
+  expect(await recordHistory(flow.client, `return-${rmaId}`, 'return-card-closed')).toBeLessThanOrEqual(14);
+});
+
+test('a refund that is declined while a half-made return is finished leaves it parked', async () => {
+  const rmaId = await aHalfMadeReturn(flow, await register.sale('12.51'));
+  expect(await finishReturn(flow, rmaId)).toMatchObject({ refused: { parameters: { outcome: 'gateway_refused' } } });
+  expect(await register.returnOf(rmaId)).toMatchObject({ status: 'awaiting_refund', refund_attempt_state: 'failed' });
+  await waitUntil('the workflow has ended', isClosed(`return-${rmaId}`));
+  await recordHistory(flow.client, `return-${rmaId}`, 'return-declined-idle');
+});
+
+test('whoever asks while a route waits for the gateway gets its answer; nothing is in doubt meanwhile', async () => {
+  const sale = await register.sale('12.81');
+  const before = refunded().length;
+  await control({ slow_ms: 1_000 });
+
+  const first = register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `slow-${sale.orderId}` });
+  await waitUntil('the gateway is asked', async () => (await attemptsOf(sale.orderId)).length === 1);
+  const rmaId = Number((await attemptsOf(sale.orderId))[0]?.return_id);
+  const others = await Promise.all([
+    register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `slow-${sale.orderId}` }),
+    register.settle(rmaId, { method: 'cash' }),
+    register.settle(rmaId, { method: 'original_payment' }),
+    register.call('POST', `/V1/pos/rma/${rmaId}/cancel-refund`),
+  ]);
+
+  expect((await first).body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+  expect(others.map(({ status, body }) => body.status ?? status)).toEqual(['closed', 'closed', 'closed', 400]);
+  expect(refunded().length - before).toBe(1);
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  expect(await attemptsOf(sale.orderId)).toEqual([
+    { return_id: rmaId, state: 'booked', first_not_found_at: null, call_ended_at: null },
+  ]);
+  await recordHistory(flow.client, `return-${rmaId}`, 'return-call-awaited');
+});
+
+test('a settle that was declined, its answer lost, is refused and not tried again', async () => {
+  const sale = await register.sale('12.52');
+  const parked = await register.returnOne(sale, { refundMethod: 'cash' });
+
+  const answer = await register.settle(parked.body.id, { method: 'original_payment' });
+
+  expect(answer).toMatchObject({ status: 400, body: { parameters: { outcome: 'gateway_refused' } } });
+  expect((await attemptsOf(sale.orderId)).map(({ state }) => state)).toEqual(['failed']);
+});
