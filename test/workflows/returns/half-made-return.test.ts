@@ -74,6 +74,9 @@ test('whoever asks while a route waits for the gateway gets its answer; nothing 
   expect(await attemptsOf(sale.orderId)).toEqual([
     { return_id: rmaId, state: 'booked', first_not_found_at: null, call_ended_at: null },
   ]);
+  const { events } = await flow.client.workflow.getHandle(`return-${rmaId}`).fetchHistory();
+  const asked = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+  expect(asked.filter((name) => name !== undefined)).toEqual(['awaitCall']);
   await recordHistory(flow.client, `return-${rmaId}`, 'return-call-awaited');
 });
 

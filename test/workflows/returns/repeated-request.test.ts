@@ -8,17 +8,18 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-test('a register that repeats its request id after a new state asks anew, and gets a new outcome', async () => {
+test('a register that uses its request id again for another question is answered anew', async () => {
   const register = aRegister(flow);
-  const sale = await register.sale('12.51');
-  const parked = await register.returnOne(sale, { refundMethod: 'cash' });
-  const settle = (method: string) =>
-    flow.api.call('POST', `/V1/pos/rma/${parked.body.id}/settle`, {
+  const unsaid = await register.returnOne(await register.sale('12.73'), { refundMethod: 'original_payment' });
+  const { refund_attempt_id: attemptId } = unsaid.body.parameters;
+  const ask = (verb: string, body: object = {}) =>
+    flow.api.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/${verb}`, {
       token: flow.api.tokens.register,
       headers: { 'x-request-id': 'the-same-again' },
-      body: { method },
+      body,
     });
 
-  expect((await settle('original_payment')).body.parameters).toMatchObject({ outcome: 'gateway_refused' });
-  expect((await settle('cash')).body).toMatchObject({ status: 'closed', refund_method: 'cash' });
+  expect((await ask('reconcile')).body).toMatchObject({ state: 'uncertain' });
+  const said = { resolution: 'refunded', staffName: 'Ada', note: 'on the statement' };
+  expect((await ask('resolve', said)).body).toMatchObject({ state: 'booked', resolved_by: 'Ada' });
 });
