@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { aWorkerProcess } from '../../support/worker-process.ts';
+import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
+import { anApiProcess, aWorkerProcess } from '../../support/own-process.ts';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import type { Chance } from '../random.ts';
@@ -32,7 +33,7 @@ export interface RoundResult {
 const methods = { strict: 'provider_a', lax: 'provider_b' } as const;
 
 /**
- * One worker claims the calls of some partial refunds and stands still; another carries on; the first comes back.
+ * One process claims the calls of some partial refunds and stands still; others carry on; the first comes back.
  *
  * Each round has a shop, a database and a gateway of its own.
  */
@@ -49,16 +50,16 @@ export async function runRound(
     const register = aRegister(flow);
     const returns = Promise.all(
       Array.from({ length: trials }, (_, index) =>
-        aCardReturn(register, index % 2 === 0 ? methods.strict : methods.lax),
+        aCardReturn(flow, zombie, index % 2 === 0 ? methods.strict : methods.lax),
       ),
     );
-    await waitUntil('the worker stands still', async () => isStopped(zombie.child.pid), patienceMs);
+    await waitUntil('it stands still', async () => isStopped(zombie.child.pid), patienceMs);
     temporal.cut();
     await flow.startWorker();
     await standStill(flow, register, { length: round.length, chance });
     const asked = zombie.said();
     zombie.child.kill('SIGCONT');
-    await waitUntil('the worker has done what it had begun', async () => asked() >= trials, patienceMs);
+    await waitUntil('it has done what it had begun', async () => asked() >= trials, patienceMs);
     await returns;
     await settleEverything(flow, register);
     return await resultOf(flow);
@@ -76,8 +77,8 @@ interface WantedZombie {
   temporalAddress: string;
 }
 
-async function aZombie(flow: Flow, { round: { point }, trials, temporalAddress }: WantedZombie) {
-  const worker = await aWorkerProcess(flow, {
+async function aZombie(flow: Flow, { round: { who, point }, trials, temporalAddress }: WantedZombie) {
+  const frozen = await (who === 'route' ? anApiProcess : aWorkerProcess)(flow, {
     preload: './test/simulation/zombies/freeze-at-the-wire.ts',
     env: {
       TEMPORAL_ADDRESS: temporalAddress,
@@ -88,10 +89,13 @@ async function aZombie(flow: Flow, { round: { point }, trials, temporalAddress }
       RECONCILE_AFTER_SECONDS: String(reconcileAfterSeconds),
     },
   });
-  let output = '';
-  worker.child.stdout?.on('data', (chunk: Buffer) => (output += String(chunk)));
-  return { ...worker, said: () => () => output.split('the gateway was asked to refund').length - 1 };
+  return {
+    ...frozen,
+    said: () => () => frozen.log().split('the gateway was asked to refund').length - 1,
+  };
 }
+
+type Frozen = Awaited<ReturnType<typeof aZombie>>;
 
 const control = (flow: Flow, mode: object) =>
   fetch(`${flow.gateway.url}/control/mode`, {
@@ -101,9 +105,24 @@ const control = (flow: Flow, mode: object) =>
   });
 
 /** Half of what was paid: a gateway that caps would let it out twice. */
-async function aCardReturn(register: Register, method: string): Promise<void> {
-  const sale = await register.sale('12.00', { method });
-  await register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `zombie-${sale.orderId}` });
+async function aCardReturn(flow: Flow, zombie: Frozen, method: string): Promise<void> {
+  const sale = await aRegister(flow).sale('12.00', { method });
+  if ('url' in zombie) return askRoute(flow, String(zombie.url), sale);
+  await finishReturn(flow, await aHalfMadeReturn(flow, sale)).catch(() => undefined);
+}
+
+/** Whatever it is told when the process stands up again. */
+async function askRoute({ api, shop }: Flow, url: string, sale: { orderId: number; itemId: number }): Promise<void> {
+  const items = [{ order_item_id: sale.itemId, qty_requested: 1, resolution: 'Refund' }];
+  const body = {
+    ...{ orderId: sale.orderId, items: JSON.stringify(items), autoApprove: true, locationId: shop.locationId },
+    ...{ refundMethod: 'original_payment', posSaleId: `zombie-${sale.orderId}` },
+  };
+  await fetch(`${url}/rest/V1/pos/rma`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${api.tokens.register}` },
+    body: JSON.stringify(body),
+  });
 }
 
 function isStopped(pid: number | undefined): boolean {
@@ -118,6 +137,8 @@ async function standStill(
 ): Promise<void> {
   if (length === 'below') return;
   if (length === 'outlived') {
+    // As for registers that ask again: what the frozen process left is found out.
+    for (const { return_id } of await returnsOf(flow)) void finishReturn(flow, return_id).catch(() => undefined);
     await waitUntil(
       'every attempt is given up',
       async () => (await attempts(flow)).every(({ state }) => state === 'failed'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { aWorkerProcess } from '../../support/worker-process.ts';
+import { aWorkerProcess } from '../../support/own-process.ts';
 import { like, something } from '../../support/books/which.ts';
 
 let flow: Flow;

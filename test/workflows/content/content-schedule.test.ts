@@ -5,7 +5,7 @@ import { inSeconds, minutesAgo } from '../../support/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { aWorkerProcess } from '../../support/worker-process.ts';
+import { aWorkerProcess } from '../../support/own-process.ts';
 
 let flow: Flow;
 let names = 0;

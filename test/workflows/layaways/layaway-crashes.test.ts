@@ -9,7 +9,7 @@ import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { aWorkerProcess } from '../../support/worker-process.ts';
+import { aWorkerProcess } from '../../support/own-process.ts';
 import { minutesAgo } from '../../support/moments.ts';
 
 let flow: Flow;

@@ -13,7 +13,7 @@ import { silent } from '../../support/fakes.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aMailServerSilentOnce, type SlowMailServer } from '../../support/mail-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { aWorkerProcess } from '../../support/worker-process.ts';
+import { aWorkerProcess } from '../../support/own-process.ts';
 
 /** A death is noticed after six seconds of silence, and the mail is free after eight; the rest is this machine's. */
 const soonMs = 20_000;

@@ -7,7 +7,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { aWorkerProcess } from '../../support/worker-process.ts';
+import { aWorkerProcess } from '../../support/own-process.ts';
 import { minutesAgo } from '../../support/moments.ts';
 
 let warehouse: ReturnsSimulator;

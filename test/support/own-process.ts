@@ -3,20 +3,39 @@ import { once } from 'node:events';
 import { freePort } from '../../local/free-port.ts';
 import type { Flow } from './flow.ts';
 
-export interface WorkerProcessOptions {
+export interface OwnProcessOptions {
   /** Variables in addition to the environment. */
   env?: Record<string, string>;
   /** A module that is loaded before everything else. */
   preload?: string;
 }
 
-/** A worker in its own process, so that it can be killed without warning. */
-export async function aWorkerProcess(
+/** A process of a flow's shop that can be killed without warning. */
+export interface OwnProcess {
+  child: ChildProcess;
+  kill(): Promise<void>;
+  /** All that its log has said so far. */
+  log(): string;
+}
+
+/** A worker in its own process. */
+export const aWorkerProcess = (flow: Flow, options: OwnProcessOptions = {}): Promise<OwnProcess> =>
+  aProcess(flow, 'worker', options);
+
+/** An API in its own process, and its address. */
+export async function anApiProcess(flow: Flow, options: OwnProcessOptions = {}): Promise<OwnProcess & { url: string }> {
+  const api = await aProcess(flow, 'api', { ...options, env: { PORT: '0', ...options.env } });
+  const [, port = ''] = /"port":(\d+)/.exec(api.log()) ?? [];
+  return { ...api, url: `http://127.0.0.1:${port}` };
+}
+
+async function aProcess(
   flow: Flow,
-  { env = {}, preload }: WorkerProcessOptions = {},
-): Promise<{ kill(): Promise<void>; child: ChildProcess }> {
+  name: 'worker' | 'api',
+  { env = {}, preload }: OwnProcessOptions,
+): Promise<OwnProcess> {
   const loaded = preload === undefined ? [] : ['--import', preload];
-  const child = spawn(process.execPath, [...loaded, 'worker/main.ts'], {
+  const child = spawn(process.execPath, [...loaded, `${name}/main.ts`], {
     env: {
       ...process.env,
       DATABASE_URL: flow.api.orm.config.get('clientUrl'),
@@ -32,16 +51,17 @@ export async function aWorkerProcess(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let said = '';
   await new Promise<void>((resolve, reject) => {
-    let said = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       said += String(chunk);
-      if (said.includes('worker ready')) resolve();
+      if (said.includes(`${name} ready`)) resolve();
     });
-    child.once('exit', () => reject(new Error(`the worker ended before it was ready: ${said}`)));
+    child.once('exit', () => reject(new Error(`the ${name} ended before it was ready: ${said}`)));
   });
   return {
     child,
+    log: () => said,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
