@@ -2,14 +2,14 @@ import { createOrm } from '../db/orm.ts';
 import { apiLimits } from '../providers/database-limits.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
-import { loadSettings, required, WrongSetting } from '../providers/settings.ts';
+import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
 import { routes } from './routes.ts';
 import { connectWorkflows } from './temporal/connect-workflows.ts';
 import { listen } from './http/http-server.ts';
 
-/** How long requests may still take when the process is asked to end. */
-const drainMs = 10_000;
+/** How long requests may still take when the process is asked to end: a route may wait for a gateway, and then book. */
+const drainMs = ({ GATEWAY_TIMEOUT_SECONDS }: Settings) => (GATEWAY_TIMEOUT_SECONDS + 5) * 1_000;
 
 /**
  * The process that answers HTTP. Any number may run; while Temporal is away it serves everything that needs no
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
 
   const stop = async () => {
-    await server.drain(drainMs);
+    await server.drain(drainMs(settings));
     await Promise.allSettled([temporal.close(), providers.passwords.close(), providers.pictures.close()]);
     await orm.close();
     log.info('api stopped');
