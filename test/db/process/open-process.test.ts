@@ -77,7 +77,13 @@ test('what was paid by credit in part does need one', async () => {
 
 test('a memo that took the goods of an earlier return is older than the run that finds nothing left: the books hold', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null });
-  const everything = { orderId, adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
+  const everything = {
+    orderId,
+    items: [],
+    adjustmentPositive: zero,
+    adjustmentNegative: zero,
+    returnToStockItemIds: [],
+  };
   await refundOrder(orm.em, everything);
   const wish = { ...online, isOnline: false, returnId, requestKey: 'too-late', author: 'Ada' };
   const { processId } = await openProcessOfReturn(orm.em, wish);
