@@ -44,6 +44,7 @@ const lists: readonly Kind[] = [
       ['customer_email', 'list7@bench.example'],
       ['pos_sale_id', `sale-${size / 2}`],
       ['pos_layaway_status', 'completed'],
+      ['pos_layaway_status', 'open,stale', 'in'],
       // Of web shops and of other systems; a register's sale has neither.
       ['quote_id', '7'],
       ['ext_order_id', 'list-7'],

@@ -23,7 +23,6 @@ import { aTerminal } from '../support/builders/counter.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabase } from '../support/database.ts';
-import { inWords } from './shop/in-words.ts';
 import { closingTime, commandContextOf } from './support.ts';
 
 let orm: MikroORM;
@@ -66,22 +65,6 @@ test('a register’s token needs one word, and ends by its id as well', async ()
   expect(await holderOf(token)).toBeUndefined();
   await expect(revokeToken(shop(), 'nobody')).rejects.toMatchObject({ status: 404 });
   await expect(createToken(shop(), { name: 'X', acl: 'locations' })).rejects.toMatchObject({ status: 400 });
-});
-
-test.each([
-  [
-    'Vendor_Pos::receipt',
-    'No route asks for the resource "Vendor_Pos::receipt". Perhaps it is one of: Vendor_Pos::receipts, Vendor_Pos::pos,',
-  ],
-  [
-    'Magento_Sales::creditmemos',
-    'No route asks for the resource "Magento_Sales::creditmemos". Perhaps it is one of: Platform_Sales::creditmemo,',
-  ],
-  ['Zzz::yyy', 'Perhaps it is one of: Platform_Backend::admin, Platform_Backend::all, Platform_Backend::store,'],
-])('a token for %s opens no door: none is made, and the doors that may be meant are named', async (acl, sentence) => {
-  const refused = await createToken(shop(), { name: 'Typo', acl: `Vendor_Pos::locations,${acl}` }).catch(inWords);
-  expect(refused).toContain(sentence);
-  expect((await listTokens(shop())).text).not.toContain('Typo');
 });
 
 test('a setting holds in its scope, the narrowest first', async () => {
