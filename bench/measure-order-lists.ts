@@ -44,9 +44,14 @@ const lists: readonly Kind[] = [
       ['customer_email', 'list7@bench.example'],
       ['pos_sale_id', `sale-${size / 2}`],
       ['pos_layaway_status', 'completed'],
+      ['pos_layaway_status', 'open,stale', 'in'],
+      // Of web shops and of other systems; a register's sale has neither.
+      ['quote_id', '7'],
+      ['ext_order_id', 'list-7'],
+      ['grand_total', '1000', 'gt'],
       ...times(size),
     ],
-    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id'],
+    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'grand_total'],
   },
   {
     name: 'invoices',
@@ -72,7 +77,7 @@ const lists: readonly Kind[] = [
     name: 'credit memos',
     path: '/V1/creditmemos',
     find: searchCreditMemos,
-    filters: (size) => [ofOrder(size), ['state', '2'], ['increment_id', 'M75'], ...times(size)],
+    filters: (size) => [ofOrder(size), ['state', '2'], ['increment_id', 'M75'], ['invoice_id', '7'], ...times(size)],
     sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'order_id'],
   },
   {

@@ -11,7 +11,7 @@ import type { CommandContext } from './support/command-context.ts';
  *
  * A repeat with the same name sets the resources again and gives four more values; `token revoke` ends all of them.
  *
- * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations` or no route asks for it, or without a name.
  */
 export async function createIntegration(
   { em, secrets }: CommandContext,

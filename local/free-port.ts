@@ -1,16 +1,33 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer, type Server } from 'node:net';
 
-/** A TCP port on loopback that is free at this moment. */
-export const freePort = async (): Promise<number> => {
-  const server = await hold(0);
-  return closeServer(server);
-};
+/**
+ * Ports that no system gives to outgoing connections: Linux takes those from 32768, others from 49152 on. A port from
+ * there may be the near end of somebody's connection before the part that it was chosen for listens.
+ */
+const least = 20_000;
+const most = 30_000;
+
+/** With so many busy ports in a row a machine has another trouble. */
+const mostTries = 200;
+
+/** Looked at by this process before: two calls never answer one port. */
+const given = new Set<number>();
+
+/** A TCP port on loopback that is free now; only a server that asks for just this one will take it. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const port = randomInt(least, most);
+    if (given.has(port)) continue;
+    // Before the look, so that two looks at once have two ports.
+    given.add(port);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port was found between ${least} and ${most}`);
+}
 
 /** Several free ports, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
-  return Promise.all(held.map(closeServer));
-}
+export const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
 
 /** Whether a process listens on this port of loopback. */
 export const isTaken = (port: number): Promise<boolean> =>

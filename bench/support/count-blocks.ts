@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, ForkOptions } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 
 /**
@@ -12,6 +12,9 @@ export async function countBlocks<Result>(
   const kysely = em.getKysely();
   let blocks = 0;
   const counting: EntityManager = Object.assign(Object.create(em), {
+    // A transaction on the side is no part of it; and these read private members, which what is derived does not have.
+    fork: (options?: ForkOptions) => em.fork(options),
+    isInTransaction: () => em.isInTransaction(),
     getKysely: () => ({
       executeQuery: async (query: CompiledQuery) => {
         blocks += await blocksOf(em, query);

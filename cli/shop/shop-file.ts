@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
+import { isKnownResource, likelyResources } from '../../domain/platform/access/known-resources.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 
 /**
@@ -129,7 +130,15 @@ const administrator = z.strictObject({
   firstName: name.max(64).optional(),
   lastName: name.max(64).optional(),
   resources: z
-    .array(z.string().regex(/^\w+::\w+$/, 'is no resource such as Vendor_Pos::locations'))
+    .array(
+      z
+        .string()
+        .regex(/^\w+::\w+$/, { message: 'is no resource such as Vendor_Pos::locations', abort: true })
+        .refine(isKnownResource, {
+          error: ({ input }) =>
+            `is a resource that no route asks for; perhaps it is one of: ${likelyResources(String(input))}`,
+        }),
+    )
     .max(200)
     .optional(),
   isActive: z.boolean().optional(),

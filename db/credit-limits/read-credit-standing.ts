@@ -11,7 +11,8 @@ export type CreditStanding = RowFrom<typeof read>;
  * A customer's credit standing (spec 2.18, 4.5); undefined for an unknown customer or website.
  *
  * Open receivables count as used: the amount due on orders with an open invoice, sold on credit (`pos_credit_due`),
- * or payable by invoice without one yet. A layaway does not count: its goods are in the shop.
+ * or payable by invoice without one yet. Of an order that was cancelled in part only its open invoices count, and of a
+ * layaway nothing: its goods are in the shop.
  */
 export const readCreditStanding = (
   em: EntityManager,
@@ -32,7 +33,8 @@ const read = statement({
       (select l.credit_limit from customer_credit_limit l
         where l.customer_id = c.id and l.website_id = w.website_id) as own_limit,
       (select coalesce(sum(case
-          when coalesce(o.pos_credit_due, 0) > 0 or p.method = $payByInvoiceMethod then o.base_total_due
+          when coalesce(o.pos_credit_due, 0) > 0
+            or (p.method = $payByInvoiceMethod and o.base_total_canceled = 0) then o.base_total_due
           else least(o.base_total_due, (select coalesce(sum(i.base_grand_total), 0) from sales_invoice i
             where i.order_id = o.entity_id and i.state = 1)) end), 0)
         from sales_order o join store_view v on v.store_id = o.store_id

@@ -281,7 +281,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_store_id_index" on "sales_order" ("store_id");`);
     this.addSql(`create index "sales_order_created_at_index" on "sales_order" ("created_at");`);
     this.addSql(`create index "sales_order_updated_at_index" on "sales_order" ("updated_at");`);
+    this.addSql(`create index "sales_order_grand_total_index" on "sales_order" ("grand_total");`);
     this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status") where pos_layaway_status is not null;`);
+    this.addSql(`create index "sales_order_quote_id" on "sales_order" ("quote_id") where quote_id is not null;`);
+    this.addSql(`create index "sales_order_ext_order_id_text" on "sales_order" (lower("ext_order_id")) where ext_order_id is not null;`);
     this.addSql(`create index "sales_order_layaway_due" on "sales_order" ("pos_layaway_expires_at") where pos_layaway_status = 'open';`);
     this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
     this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
@@ -393,6 +396,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_refund_attempt_id_unique" unique ("refund_attempt_id");`);
     this.addSql(`create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");`);
     this.addSql(`create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");`);
+    this.addSql(`create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;`);
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");`);
 
     this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "credit_memo_id" int null, "refund_generation" int not null default 1, "name_tail" varchar(64) null default new_name_tail(), "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);

@@ -11,10 +11,14 @@ const parts = new WeakSet<EntityManager>();
 /** How long a caller waits without a connection for a record that many want. */
 const turnWithinMs = 3_000;
 
+/** Callers that hold all connections while each waits for a second one wait in vain, and the inner one is kept alone. */
+const secondConnection = 'A transaction within another one needs `joined`: it would take a second connection.';
+
 /**
  * Runs one transaction on a separate entity manager. When PostgreSQL ends it with a deadlock or a serialization failure
  * (40P01, 40001), it runs again: no client sees one. Where others wait for the same record, it waits without a
- * connection and starts again. Within a `joined` entity manager it is a part of that transaction: a savepoint.
+ * connection and starts again. Within a `joined` entity manager it is a part of that transaction: a savepoint. Within
+ * any other transaction it is a fault.
  *
  * The work may run more than once, so it calls nothing outside the database.
  */
@@ -23,6 +27,7 @@ export async function transact<Result>(
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   if (parts.has(em)) return em.fork({ keepTransactionContext: true }).transactional(work);
+  if (em.isInTransaction()) throw new Error(secondConnection);
   const until = performance.now() + turnWithinMs;
   for (let attempt = 1, turn: string | undefined; ;) {
     try {

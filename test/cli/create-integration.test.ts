@@ -46,6 +46,7 @@ test('four more for the same name are counted beside the first, and all of them 
 test.each([
   [' ', 'register'],
   ['X', 'locations'],
+  ['X', 'Vendor_Pos::locations,Vendor_Pos::location'],
 ])('a name of %j with the resources %s is refused, and nothing is made', async (name, acl) => {
   await expect(createIntegration(shop(), { name, acl })).rejects.toMatchObject({ status: 400 });
   expect((await listTokens(shop())).json).toHaveLength(1);

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
+import { everyResource } from '../../domain/platform/access/acl.ts';
+import { knownResources } from '../../domain/platform/access/known-resources.ts';
 import { testApi, type TestApi } from '../support/api.ts';
 
 /** Every route with its ACL, to be read against the interface. `UPDATE_ROUTES=1` writes it anew. */
@@ -30,6 +32,11 @@ test('a resource is spelled as we answer it', () => {
       .flatMap(aclOf)
       .filter((resource) => !/^(?:anonymous|self|(?:Platform|Vendor)_[A-Za-z]+::[a-z_]+)$/.test(resource)),
   ).toEqual([]);
+});
+
+test('an operator may grant what routes ask for, and nothing that opens no door', () => {
+  const asked = routes.flatMap(aclOf).filter((resource) => resource !== 'anonymous' && resource !== 'self');
+  expect([...knownResources]).toEqual([...new Set([...asked, everyResource])].toSorted());
 });
 
 /** With values in place of the variables; nothing of that kind exists. */

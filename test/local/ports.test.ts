@@ -1,8 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { freePort, freePorts, isFree } from '../../local/free-port.ts';
 import { choosePorts } from '../../local/ports.ts';
 import { parseSettings } from '../../providers/settings.ts';
+
+const linuxRange = '/proc/sys/net/ipv4/ip_local_port_range';
 
 const open: Server[] = [];
 afterEach(() => {
@@ -25,6 +28,13 @@ async function choose(environment: Record<string, string>) {
 
 test('free ports are all different', async () => {
   expect(new Set(await freePorts(50)).size).toBe(50);
+});
+
+/** Linux says from where on; elsewhere it is higher. */
+const outgoingFrom = existsSync(linuxRange) ? Number(readFileSync(linuxRange, 'utf8').split(/\s/)[0]) : 49_152;
+
+test('no outgoing connection of another part can take a free port before its own part listens', async () => {
+  expect(Math.max(...(await freePorts(200)))).toBeLessThan(Math.min(outgoingFrom, 32_768));
 });
 
 test('PORT=0 takes a free port for every part, without a word', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { readShipment } from '../../../db/platform/shipments/read-shipments.ts';
 import { keepShipmentLabel } from '../../../db/platform/shipments/shipment-label.ts';
-import { transact } from '../../../db/support/transact.ts';
+import { joined, transact } from '../../../db/support/transact.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { documentItems, remarkOf } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
@@ -90,7 +90,7 @@ export const saveShipmentRoute = route({
       const sourceCode = extensionAttributes?.sourceCode;
       const shipmentId =
         entityId ??
-        (await createShipment(tx, {
+        (await createShipment(joined(tx), {
           orderId: orderId ?? 0,
           items,
           tracks,

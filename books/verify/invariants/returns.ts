@@ -60,7 +60,8 @@ export const returnInvariants: readonly Invariant[] = [
     sentence: 'A return never asked for goods that a credit memo without a return had already given back.',
     needsQuiet: false,
     // A memo made after the return does not break the rule: the return's settlement is refused, and it stays parked.
-    // A collapsed return was requested when its run began; its row is written at the end of the run.
+    // A collapsed return was requested when its run began; its row is written at the end of the run. A run that
+    // finishes an earlier return, or tries to, began after it.
     sql: `
       select r.return_id, r.increment_id, i.order_item_id, o.qty_ordered, before.returned, before.refunded
       from (select * from sale_return where ${counting}) r
@@ -74,7 +75,7 @@ export const returnInvariants: readonly Invariant[] = [
            where ei.order_item_id = i.order_item_id and e.return_id <= r.return_id) as returned,
           (select coalesce(sum(l.qty), 0)
            from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
-           where l.order_item_id = i.order_item_id and m.state <> 3 and m.figures_from <> 'save' and m.created_at < coalesce(
+           where l.order_item_id = i.order_item_id and m.state <> 3 and m.figures_from <> 'save' and m.created_at < least(
                (select min(p.created_at) from return_process p where p.return_id = r.return_id), r.created_at)
              and not exists (select from sale_return s where s.credit_memo_id = m.entity_id)) as refunded
       ) before

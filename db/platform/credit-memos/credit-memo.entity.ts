@@ -46,7 +46,11 @@ export const CreditMemo = defineEntity({
     items: () => p.oneToMany(CreditMemoItem).mappedBy('creditMemo'),
     ...timestamps,
   },
-  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }],
+  indexes: [
+    { properties: ['createdAt'] },
+    { properties: ['updatedAt'] },
+    { name: 'sales_creditmemo_invoice_id', properties: ['invoiceId'], where: 'invoice_id is not null' },
+  ],
   uniques: [{ name: 'sales_creditmemo_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
 });
 export type CreditMemo = InferEntity<typeof CreditMemo>;

@@ -77,6 +77,17 @@ test('the amount due counts as used: of open invoices, of sales on credit and on
   expect(await limitOf(id)).toMatchObject({ limit: 900, used: 216, available: 684 });
 });
 
+test('of what was sold on invoice nothing is owed for goods that were cancelled', async () => {
+  const id = await aCustomer(fork());
+  const { orderId, itemIds } = await anOrder(fork(), { customerId: id, paid: false, method: 'purchaseorder' });
+  await change('sales_order', { entity_id: orderId }, { state: 'processing' });
+  const one = { capture: true, items: [{ order_item_id: itemIds[0], qty: 1 }] };
+  expect((await call('POST', `/V1/order/${orderId}/invoice`, one)).status).toBe(200);
+  expect((await limitOf(id)).used).toBe(54);
+  expect((await call('POST', `/V1/orders/${orderId}/cancel`)).body).toBe(true);
+  expect((await limitOf(id)).used).toBe(0);
+});
+
 test('a debt beyond the limit leaves zero, not less', async () => {
   const id = await aCustomer(fork());
   await call('PUT', `/V1/pos/customers/${id}/credit-limit`, { limit: 100 });

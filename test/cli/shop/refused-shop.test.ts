@@ -103,6 +103,11 @@ test.each([
     /expiry_days takes a whole number of 0 or more, not "soon"/,
   ],
   ['a permission nobody has', { roles: [{ name: 'X', permissions: ['fly'] }] }, /line 4: roles › 0 › permissions › 0/],
+  [
+    'a resource that no route asks for',
+    { administrators: [{ username: 'eve', email: 'e@shop.example', resources: ['Vendor_Pos::locatoins'] }] },
+    /resources › 0: is a resource that no route asks for; perhaps it is one of: Vendor_Pos::locations, /,
+  ],
   ['null where a list belongs', { sources: null }, /sources/],
 ])('%s is refused', async (_what, file, sentence) => {
   expect(await refusal(file)).toMatch(sentence);

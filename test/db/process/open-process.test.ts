@@ -5,6 +5,8 @@ import { findProcess } from '../../../db/process/process.repository.ts';
 import { recordTaken } from '../../../db/process/record-taken.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
 import { startProcessRefund } from '../../../db/process/start-process-refund.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { zero } from '../../../domain/money/amount.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
@@ -71,4 +73,22 @@ test('what was paid by credit in part does need one', async () => {
   const items = [aProcessedItem(itemIds[0]!)];
   const refusal = { status: 400, parameters: { outcome: 'refund_from_admin' } };
   await expect(aProcess(orm, { ...online, orderId, items })).rejects.toMatchObject(refusal);
+});
+
+test('a memo that took the goods of an earlier return is older than the run that finds nothing left: the books hold', async () => {
+  const { returnId, orderId } = await aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null });
+  const everything = {
+    orderId,
+    items: [],
+    adjustmentPositive: zero,
+    adjustmentNegative: zero,
+    returnToStockItemIds: [],
+  };
+  await refundOrder(orm.em, everything);
+  const wish = { ...online, isOnline: false, returnId, requestKey: 'too-late', author: 'Ada' };
+  const { processId } = await openProcessOfReturn(orm.em, wish);
+
+  await expect(settleProcess(orm.em, processId ?? 0)).rejects.toMatchObject({ status: 400 });
+
+  await booksHold();
 });

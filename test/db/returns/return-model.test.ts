@@ -185,6 +185,23 @@ const cancel = () =>
 const close = () =>
   new Act('close', ({ returnId }) => orRefused(closeReturn(orm.em, { returnId, noteId: null })), model.close);
 
+const setUpFor = (real: Real) => () => ({
+  model: { status: 'pending', attempt: undefined, memos: 0, goods: 'out' } satisfies ReturnModel as ReturnModel,
+  real,
+});
+
+test.each([
+  ['was not called, and the refund failed', []],
+  ['may have refunded, and the refund is in doubt', [new Claim()]],
+])('where nobody knows of a refund whose call was claimed or not, the gateway %s', async (_is, claims) => {
+  const real = await aReturnToPlayWith();
+  const life = [decide('approved'), receive(), settleThroughGateway(), ...claims, new Find('unknown')];
+  await fc.asyncModelRun(setUpFor(real), [...life, cancel(), close()]);
+  expect((await find('refund_attempt', { return_id: real.returnId }, 'state')).map(({ state }) => state)).toEqual([
+    claims.length === 0 ? 'failed' : 'uncertain',
+  ]);
+});
+
 /** Random lives of returns and of their refund attempts, each step beside the model. */
 test('any life of a return is as the interface tells it, and leaves the books right', async () => {
   // Approval and arrival weigh more, or few lives would come to the money.
@@ -204,12 +221,7 @@ test('any life of a return is as the interface tells it, and leaves the books ri
 
   await fc.assert(
     fc.asyncProperty(commands, async (acts) => {
-      const real = await aReturnToPlayWith();
-      const setUp = () => ({
-        model: { status: 'pending', attempt: undefined, memos: 0, goods: 'out' } satisfies ReturnModel as ReturnModel,
-        real,
-      });
-      await fc.asyncModelRun(setUp, acts);
+      await fc.asyncModelRun(setUpFor(await aReturnToPlayWith()), acts);
     }),
     { seed, numRuns: 20 },
   );

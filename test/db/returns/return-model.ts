@@ -62,8 +62,12 @@ export function claim(model: ReturnModel): boolean {
   return true;
 }
 
-/** What was found out about the open attempt; no later finding changes it. */
-export function find(model: ReturnModel, evidence: 'refunded' | 'not_refunded' | 'unknown'): string {
+/**
+ * What was found out about the open attempt; no later finding changes it. Of a call that nobody claimed nothing is
+ * unknown: the gateway was not called, and can never be (spec 3.3).
+ */
+export function find(model: ReturnModel, said: 'refunded' | 'not_refunded' | 'unknown'): string {
+  const evidence = said === 'unknown' && model.attempt === 'unclaimed' ? 'not_refunded' : said;
   if (evidence === 'unknown') {
     model.attempt = 'uncertain';
     return 'uncertain';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { transact } from '../../../db/support/transact.ts';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { joined, transact } from '../../../db/support/transact.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -66,4 +66,17 @@ test('what else goes wrong is thrown, and nothing is kept', async () => {
     { name: 'coffee', level: 0 },
     { name: 'tea', level: 0 },
   ]);
+});
+
+test('a transaction within another one that it does not join is a fault, and nothing of either is kept', async () => {
+  const raise = (em: EntityManager, name: string) => em.execute('update pot set level = 9 where name = ?', [name]);
+  const apart = transact(fork(), async (em) => {
+    await raise(em, 'tea');
+    await transact(em, (inner) => raise(inner, 'coffee'));
+  });
+  await expect(apart).rejects.toThrow('needs `joined`');
+  expect((await levels()).map(({ level }) => level)).toEqual([0, 0]);
+
+  await transact(fork(), (em) => transact(joined(em), (inner) => raise(inner, 'coffee')));
+  expect((await levels()).map(({ level }) => level)).toEqual([9, 0]);
 });
