@@ -110,8 +110,11 @@ export const optionMutants: readonly Mutant[] = [
   },
   {
     id: 'OP9',
-    mistake: 'returned cups are looked for under the SKU of their engraving',
-    patches: [{ file: 'db/returns/goods-places.ts', find: 'coalesce(i.stock_sku, i.sku)', replace: 'i.sku' }],
+    mistake: 'returned cups are put on a shelf of their engraving',
+    patches: [
+      { file: 'db/returns/receive-goods.ts', find: 'place?.stockSku ?? item.productSku', replace: 'item.productSku' },
+    ],
     killedBy: [engraved],
+    named: 'engraved cups come back',
   },
 ];
