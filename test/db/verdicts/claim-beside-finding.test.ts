@@ -26,7 +26,7 @@ const anUnclaimed = () => aRefundAttempt(orm, { locationId, state: 'started', cl
 const claimed = async (attemptId: number, em = fork()) =>
   (await claimRefundCall(em, { attemptId, timeoutSeconds: 20 })) !== undefined;
 const doubt = async (attemptId: number) =>
-  recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: await databaseNow(fork()) });
+  recordFinding(fork(), { attemptId, finding: { evidence: 'unknown' }, now: await databaseNow(fork()) });
 
 test('a doubt that meets the claim of its call on the way waits for it, and stays a doubt', async () => {
   const { attemptId } = await anUnclaimed();
