@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { emptyRecord } from '../../domain/empty-record.ts';
+import { isSameList } from '../../domain/is-same-list.ts';
 import { columnsOf, type Column, type NewRowOf, type RowOf } from './entity-columns.ts';
 import { send } from './send.ts';
 
@@ -25,8 +27,20 @@ export function into<Entity extends EntitySchemaWithMeta>(entity: Entity, given:
 const mostSets = 1_000;
 const sets = new Map<string, readonly Column[]>();
 
+/** The last set of each entity, since the next is mostly the same. */
+const lastSets = new WeakMap<EntitySchemaWithMeta, { keys: readonly string[]; columns: readonly Column[] }>();
+
 /** Those columns of an entity: the same list each time, so that its text is put together once. */
-function columnsNamed(entity: EntitySchemaWithMeta, keys: ReadonlySet<string>): readonly Column[] {
+function columnsNamed(entity: EntitySchemaWithMeta, given: ReadonlySet<string>): readonly Column[] {
+  const keys = [...given];
+  const last = lastSets.get(entity);
+  if (last && isSameList(last.keys, keys)) return last.columns;
+  const columns = namedAnew(entity, given);
+  lastSets.set(entity, { keys, columns });
+  return columns;
+}
+
+function namedAnew(entity: EntitySchemaWithMeta, keys: ReadonlySet<string>): readonly Column[] {
   const columns = columnsOf(entity).filter(({ key }) => keys.has(key));
   const name = `${entity.meta.tableName} ${columns.map((column) => column.name).join()}`;
   const known = sets.get(name);
@@ -122,7 +136,7 @@ function updateText({ table, columns }: Written, source: string): string {
 }
 
 function wireOf(row: Values, columns: readonly Column[]): Values {
-  const wire: Record<string, unknown> = {};
+  const wire = emptyRecord(columns.length);
   for (const { key, name, kind } of columns) {
     const value = row[key];
     // JSON within JSON is encoded only once.
