@@ -100,7 +100,22 @@ export async function writeRows(em: EntityManager, { added, changed }: AllWritte
   if (filled.length === 0) return;
   const parts = filled.map((one, at) => partText(one, at));
   const values = filled.map(({ rows, columns }) => JSON.stringify(rows.map((row) => wireOf(row, columns))));
-  await send(em, `with ${parts.join(', ')} select 1`, values);
+  await send(em, textOfAll(parts), values);
+}
+
+/** Texts of ten thousand characters each. */
+const mostTexts = 100;
+/** By their first part, whose text is the same each time: the last statement that began with it. */
+const lastTexts = new Map<string, { parts: readonly string[]; text: string }>();
+
+/** The same text each time, so that its name is found without reading its thousands of characters. */
+function textOfAll(parts: readonly string[]): string {
+  const [first = ''] = parts;
+  const last = lastTexts.get(first);
+  if (last && isSameList(last.parts, parts)) return last.text;
+  const text = `with ${parts.join(', ')} select 1`;
+  if (last || lastTexts.size < mostTexts) lastTexts.set(first, { parts, text });
+  return text;
 }
 
 type TextOf = (written: Written, source: string) => string;
