@@ -24,4 +24,4 @@ ENV NODE_OPTIONS=--import=/app/local/sources/plain-sources.mjs
 USER node
 VOLUME /data
 EXPOSE 8080 8090 9464
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=20", "api/main.ts"]

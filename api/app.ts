@@ -8,7 +8,8 @@ import { accountPrefix, createAccountPages } from './platform/customers/account-
 import { createProductPictures } from './platform/products/serve-product-pictures.ts';
 import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
-import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
+import { graphqlPath } from './content/graphql/graphql-path.ts';
+import { createGraphql } from './content/graphql/serve-graphql-lazily.ts';
 import { refusalFor } from './wire/envelope.ts';
 import { JsonStream } from './wire/json-stream.ts';
 import { mount } from './http/mount.ts';

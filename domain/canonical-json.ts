@@ -1,3 +1,4 @@
+import { isSameList } from './is-same-list.ts';
 import { jsonQuoted } from './json-quoted.ts';
 
 /**
@@ -40,7 +41,7 @@ function listText(list: readonly unknown[]): string {
 
 function recordText(record: JsonRecord, order: Order): string {
   const keys = Object.keys(record);
-  if (!isSame(keys, order.keys)) {
+  if (!isSameList(keys, order.keys)) {
     order.keys = keys;
     order.sorted = sortedKeys(keys);
     order.quoted = order.sorted.map((key) => `${jsonQuoted(key)}:`);
@@ -53,12 +54,6 @@ function recordText(record: JsonRecord, order: Order): string {
     if (inner !== undefined) text += `${text === '' ? '' : ','}${quoted[at]}${inner}`;
   }
   return `{${text}}`;
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false;
-  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false;
-  return true;
 }
 
 /** Whole numbers come first and in their order, as JavaScript lists them. */

@@ -90,8 +90,11 @@ export const mailPart = (options: PartsOptions): Part =>
 /** Most memory of a request or task is garbage at its end: a larger young space would cost memory and save no time. */
 const smallYoungSpace = ['--max-semi-space-size=8'];
 
-/** The same, and the old space is collected when it has grown by a fifth, not fourfold: without a bound. */
-const smallHeap = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
+/**
+ * Sixteen requests under way must fit into the young space, else they all reach the old one, whose collection costs most. The
+ * old space is collected when it has grown by a fifth, not fourfold: without a bound.
+ */
+const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=20'];
 
 /** @param startsAfter until then it only loads its sources */
 export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>): Part =>

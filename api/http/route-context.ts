@@ -3,6 +3,7 @@ import type { Within } from './within.ts';
 import type { Arguments } from './arguments.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Providers } from '../../providers/index.ts';
+import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
@@ -44,6 +45,7 @@ class CallContext extends RouteContext implements Arguments {
   readonly #call: RestCall;
   #em: EntityManager | undefined;
   #operation: Operation | undefined;
+  #log: Log | undefined;
 
   constructor(call: RestCall) {
     super();
@@ -76,7 +78,7 @@ class CallContext extends RouteContext implements Arguments {
   }
 
   override get log() {
-    return this.#call.parts.log.child({ requestId: this.requestId });
+    return (this.#log ??= this.#call.parts.log.child({ requestId: this.requestId }));
   }
 
   override get clientAddress() {

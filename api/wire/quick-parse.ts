@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { emptyRecord } from '../../domain/empty-record.ts';
 import { isObject } from './is-object.ts';
 
 /**
@@ -62,9 +63,17 @@ function readerOf({ shape }: z.ZodObject, { meant, takesNull }: Spelling) {
   const always = [...parts].filter(([, { _zod }]) => _zod.optin !== 'optional' || _zod.optout !== 'optional');
 
   return (given: Readonly<Record<string, unknown>>, context: Context): Found | undefined => {
-    const found: Found = { values: {}, wrong: new Map(), unknown: [] };
+    const keys = Object.keys(given);
+    const found: Found = { values: emptyRecord(keys.length), wrong: new Map(), unknown: [] };
     const { values } = found;
-    for (const key of Object.keys(given)) {
+    // Nearly all values are right, so that one list serves them all.
+    let issues: Issues = [];
+    const run = (part: z.core.$ZodType, value: unknown) => {
+      const done = part._zod.run({ value, issues }, context);
+      if (issues.length > 0) issues = [];
+      return done instanceof Promise ? undefined : done;
+    };
+    for (const key of keys) {
       const known = meant.get(key);
       const part = known && parts.get(known.name);
       if (!part) {
@@ -74,25 +83,20 @@ function readerOf({ shape }: z.ZodObject, { meant, takesNull }: Spelling) {
       const value = given[key];
       if (value === null && !takesNull.has(known.name)) continue;
       if (!known.wins && Object.hasOwn(values, known.name)) continue;
-      const done = runOf(part, value, context);
+      const done = run(part, value);
       if (!done) return undefined;
       note(found, known.name, done);
       values[known.name] = done.value;
     }
     for (const [name, part] of always) {
       if (Object.hasOwn(values, name)) continue;
-      const done = runOf(part, undefined, context);
+      const done = run(part, undefined);
       if (!done) return undefined;
       note(found, name, done);
       if (done.value !== undefined) values[name] = done.value;
     }
     return found;
   };
-}
-
-function runOf(part: z.core.$ZodType, value: unknown, context: Context): Payload | undefined {
-  const done = part._zod.run({ value, issues: [] }, context);
-  return done instanceof Promise ? undefined : done;
 }
 
 /** The other way to write the key may have been read before, and does not count. */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { emptyRecord } from '../../domain/empty-record.ts';
+import { isSameList } from '../../domain/is-same-list.ts';
 import { columnsOf, type Column, type NewRowOf, type RowOf } from './entity-columns.ts';
 import { send } from './send.ts';
 
@@ -25,8 +27,20 @@ export function into<Entity extends EntitySchemaWithMeta>(entity: Entity, given:
 const mostSets = 1_000;
 const sets = new Map<string, readonly Column[]>();
 
+/** The last set of each entity, since the next is mostly the same. */
+const lastSets = new WeakMap<EntitySchemaWithMeta, { keys: readonly string[]; columns: readonly Column[] }>();
+
 /** Those columns of an entity: the same list each time, so that its text is put together once. */
-function columnsNamed(entity: EntitySchemaWithMeta, keys: ReadonlySet<string>): readonly Column[] {
+function columnsNamed(entity: EntitySchemaWithMeta, given: ReadonlySet<string>): readonly Column[] {
+  const keys = [...given];
+  const last = lastSets.get(entity);
+  if (last && isSameList(last.keys, keys)) return last.columns;
+  const columns = namedAnew(entity, given);
+  lastSets.set(entity, { keys, columns });
+  return columns;
+}
+
+function namedAnew(entity: EntitySchemaWithMeta, keys: ReadonlySet<string>): readonly Column[] {
   const columns = columnsOf(entity).filter(({ key }) => keys.has(key));
   const name = `${entity.meta.tableName} ${columns.map((column) => column.name).join()}`;
   const known = sets.get(name);
@@ -86,7 +100,22 @@ export async function writeRows(em: EntityManager, { added, changed }: AllWritte
   if (filled.length === 0) return;
   const parts = filled.map((one, at) => partText(one, at));
   const values = filled.map(({ rows, columns }) => JSON.stringify(rows.map((row) => wireOf(row, columns))));
-  await send(em, `with ${parts.join(', ')} select 1`, values);
+  await send(em, textOfAll(parts), values);
+}
+
+/** Texts of ten thousand characters each. */
+const mostTexts = 100;
+/** By their first part, whose text is the same each time: the last statement that began with it. */
+const lastTexts = new Map<string, { parts: readonly string[]; text: string }>();
+
+/** The same text each time, so that its name is found without reading its thousands of characters. */
+function textOfAll(parts: readonly string[]): string {
+  const [first = ''] = parts;
+  const last = lastTexts.get(first);
+  if (last && isSameList(last.parts, parts)) return last.text;
+  const text = `with ${parts.join(', ')} select 1`;
+  if (last || lastTexts.size < mostTexts) lastTexts.set(first, { parts, text });
+  return text;
 }
 
 type TextOf = (written: Written, source: string) => string;
@@ -122,7 +151,7 @@ function updateText({ table, columns }: Written, source: string): string {
 }
 
 function wireOf(row: Values, columns: readonly Column[]): Values {
-  const wire: Record<string, unknown> = {};
+  const wire = emptyRecord(columns.length);
   for (const { key, name, kind } of columns) {
     const value = row[key];
     // JSON within JSON is encoded only once.

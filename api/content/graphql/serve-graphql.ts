@@ -11,10 +11,9 @@ import { readBytes } from '../../http/read-body.ts';
 import { createStoreScopes } from '../../http/store-scopes.ts';
 import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest } from './answer-graphql.ts';
 import { createContentFreshness } from './content-freshness.ts';
+import { graphqlPath } from './graphql-path.ts';
 import { createKeptAnswers, type KeptAnswer } from './kept-answers.ts';
 import { writeErrors, writeGraphql } from './write-graphql.ts';
-
-export const graphqlPath = '/graphql';
 
 /** The size of a document with the most tokens, generously written, and its variables. */
 const maxBodyBytes = 65_536;

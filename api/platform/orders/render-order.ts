@@ -40,8 +40,7 @@ export function renderOrder({ order, items, addresses, payment, comments }: Orde
 /** Totals after discount, as the platform answers them; stored totals are before it (platform facts 5.2). */
 export function renderOrderItem(item: SheetRow): Record<string, unknown> {
   const extension = recordOf(item['extension_attributes']);
-  return {
-    ...renderRow(item, itemColumns),
+  return renderRow(item, itemColumns, {
     // The platform's columns begin at zero; a register need not send them.
     no_discount: item['no_discount'] ?? 0,
     free_shipping: item['free_shipping'] ?? 0,
@@ -50,7 +49,7 @@ export function renderOrderItem(item: SheetRow): Record<string, unknown> {
     row_total_incl_tax: item['net_row_total_incl_tax'],
     base_row_total_incl_tax: item['net_base_row_total_incl_tax'],
     ...(Object.keys(extension).length > 0 ? { extension_attributes: extension } : {}),
-  };
+  });
 }
 
 export const renderAddress = (address: SheetRow): Record<string, unknown> => ({
