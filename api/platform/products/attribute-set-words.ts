@@ -30,7 +30,12 @@ export const setPayload = growing({
   entityTypeId: integer.optional(),
 }).meta({ id: 'AttributeSetToSave' });
 
-export const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({ ...row });
+export const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({
+  attribute_set_id: row.attribute_set_id,
+  attribute_set_name: row.attribute_set_name,
+  sort_order: row.sort_order,
+  entity_type_id: row.entity_type_id,
+});
 
 export const exampleSet = renderSet({
   ...{ attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 1, entity_type_id: 4 },

@@ -181,6 +181,9 @@ test('a product is refused a set that is not there, and changed it is too', asyn
 describe('the older addresses', () => {
   test('list the sets of all records, and find those of products', async () => {
     const all = (await eav('GET', '/list?searchCriteria')).body.items;
+    expect(all[0]).toEqual({
+      ...{ attribute_set_id: 1, attribute_set_name: 'Default', sort_order: 1, entity_type_id: 1 },
+    });
     expect(all.slice(0, 3).map((one: { entity_type_id: number }) => one.entity_type_id)).toEqual([1, 2, 3]);
     const query =
       'searchCriteria[filter_groups][0][filters][0][field]=entity_type_code&searchCriteria[filter_groups][0][filters][0][value]=catalog_product';
