@@ -19,7 +19,7 @@ export const entityTypes = [
 /** Attributes of the platform that a shop may take out of a set, because the platform made them as a shop would. */
 const dispensable: ReadonlySet<string> = new Set(['color', 'cost', 'manufacturer']);
 
-/** Whether an attribute of the platform stays in the sets that have it. */
+/** Whether an attribute of the platform stays in the sets that have it: it is not answered as a shop's own. */
 export const isFixedInSets = (code: string): boolean => !dispensable.has(code);
 
 /** The code of a group that only has a name: the same name gives the same code. */

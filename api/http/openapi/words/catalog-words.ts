@@ -126,7 +126,8 @@ export const catalogWords: Readonly<Record<string, string>> = {
   default_frontend_label: 'The name of the attribute, for people.',
   backend_type: 'How it is stored: `varchar`, `int`, `decimal`, `static`, for instance.',
   is_required: 'Whether a record shall not be without it.',
-  is_user_defined: 'Whether the shop made it, and not the platform.',
+  is_user_defined:
+    'Whether the shop made it, and not the platform; the platform answers its `color`, `cost` and `manufacturer` so too.',
   is_unique: '`1`: no two records shall have the same value.',
   scope: 'Where its values hold: `store`, `website` or `global`.',
   apply_to: 'The types of product that have it. Empty: all of them.',

@@ -47,8 +47,11 @@ test('an attribute shows its name, its input and its scope', async () => {
   expect(await get(`attributes/${id}`)).toMatchObject({ attribute_code: 'status', scope: 'website' });
 });
 
-test('an attribute that came with a product is the shop’s, once', async () => {
-  expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual(['barcode', 'eco_fee']);
+test('an attribute that came with a product is the shop’s, once, beside those that the platform made as a shop would', async () => {
+  expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual([
+    ...['barcode', 'color', 'cost', 'eco_fee', 'manufacturer'],
+  ]);
+  expect((await get('attributes/cost')).is_user_defined).toBe(true);
   expect(await get('attributes/eco_fee')).toMatchObject({ frontend_input: 'weee', scope: 'global' });
   expect(codes(await get(`attributes?${where('attribute_code', 'BARCODE')}`))).toEqual(['barcode']);
   expect((await get('attributes?searchCriteria')).total_count).toBe(34);
