@@ -52,7 +52,7 @@ import { saveOrderAddressRoute } from './platform/orders/save-order-address.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { configurableProductRoutes } from './platform/products/configurable-products.ts';
 import { createProduct } from './platform/products/create-product.ts';
-import { getAttributeSet, listAttributeSets, listAttributesOfSet } from './platform/products/attribute-sets.ts';
+import { attributeSetRoutes } from './platform/products/attribute-set-routes.ts';
 import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
@@ -145,9 +145,7 @@ export const platformRoutes = ({
   listProductTypes,
   ...customOptionRoutes,
   ...productAttributeRoutes,
-  listAttributeSets,
-  getAttributeSet,
-  listAttributesOfSet,
+  ...attributeSetRoutes,
   getStockItem,
   updateStockItem,
   ...categoryRoutes,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
 import { invoiceDay } from './demo-day/invoice-day.ts';
+import { engravedSale } from './demo-day/engraved-sale.ts';
 import { kioskDay } from './demo-day/kiosk-day.ts';
 import { customerDisplay } from './demo-day/customer-display.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
@@ -70,6 +71,8 @@ async function theDay(ready: Ready): Promise<void> {
   await receiptDay(teller, cash);
   teller.chapter('A sale by card');
   const card = await sell(teller, { register, product, price: 24.5, qty: 2, payment: 'card' });
+
+  await engravedSale(teller, register);
 
   const settled = await takeBackForCash(teller, register, cash);
   await takeBackToCard(teller, register, card);

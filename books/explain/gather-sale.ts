@@ -53,6 +53,7 @@ ${list(
     orderItemId: 'item_id',
     sku: 'sku',
     name: 'name',
+    options: 'entered_options',
     isVirtual: 'is_virtual',
     isQtyDecimal: 'is_qty_decimal',
     qtyOrdered: 'qty_ordered::text',

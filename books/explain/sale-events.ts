@@ -1,3 +1,4 @@
+import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
 import { amountText, qtyText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { PaymentRow, ReceiptRow, SaleRows } from './sale-rows.ts';
@@ -59,9 +60,15 @@ export function saleEvents(rows: SaleRows): StoryEvent[] {
 export const linesText = (lines: readonly { sku: string; qty: string }[]): string =>
   lines.length === 0 ? 'nothing' : lines.map(({ sku, qty }) => `${qtyText(qty)} × ${sku}`).join(', ');
 
-/** `2 × Mug (MUG)` */
+/** `2 × Mug (MUG) with Text "Ann"` */
 export const goods = ({ lines }: Pick<SaleRows, 'lines'>): string =>
-  lines.map(({ name, sku, qtyOrdered }) => `${qtyText(qtyOrdered)} × ${name ?? sku} (${sku})`).join(', ') || 'no goods';
+  lines
+    .map(({ name, sku, qtyOrdered, options }) => `${qtyText(qtyOrdered)} × ${name ?? sku} (${sku})${entered(options)}`)
+    .join(', ') || 'no goods';
+
+/** ` with Text "Ann"` */
+const entered = (options: readonly ShownOption[]): string =>
+  options.length === 0 ? '' : ` with ${options.map(({ label, value }) => `${label} "${value}"`).join(' and ')}`;
 
 function seller(receipts: readonly ReceiptRow[]): string | null {
   const [receipt] = receipts;

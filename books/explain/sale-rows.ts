@@ -1,3 +1,4 @@
+import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
 import type { CreditRow } from './credit-row.ts';
 import type { CreditRefundRow } from './credit-refund-row.ts';
 import type { LayawayRow } from './layaway-row.ts';
@@ -55,6 +56,8 @@ export interface LineRow {
   orderItemId: number;
   sku: string;
   name: string | null;
+  /** What was entered for its custom options. */
+  options: readonly ShownOption[];
   isVirtual: boolean;
   isQtyDecimal: boolean;
   qtyOrdered: string;

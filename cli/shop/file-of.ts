@@ -31,6 +31,8 @@ export function fileOf(records: readonly ShopRecord[]): Written {
     stocks: of('stock').map((stock) => named(stock)),
     taxRates: of('taxRate').map(({ fields }) => fields),
     customerGroups: of('customerGroup').map((group) => coded(group)),
+    attributes: of('attribute').map((attribute) => coded(attribute)),
+    attributeSets: of('attributeSet').map((set) => named(set)),
     settings: settingsOf(records),
     roles: of('role').map((role) => named(role)),
     locations: of('location').map((location) => ({ ...coded(location), terminals: terminalsOf(location.name) })),

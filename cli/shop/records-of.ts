@@ -1,3 +1,5 @@
+import { given } from '../../db/support/given.ts';
+import { groupCodeOf } from '../../domain/platform/catalog/attribute-sets.ts';
 import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
 import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
 import type { ShopFile } from './shop-file.ts';
@@ -11,6 +13,8 @@ const sections: Readonly<Partial<Record<keyof ShopFile, readonly ShopKind[]>>> =
   stocks: ['stock'],
   taxRates: ['taxRate'],
   customerGroups: ['customerGroup'],
+  attributes: ['attribute'],
+  attributeSets: ['attributeSet'],
   settings: ['setting'],
   roles: ['role'],
   locations: ['location', 'terminal'],
@@ -26,6 +30,7 @@ export function recordsOf(file: ShopFile): { records: ShopRecord[]; stated: Read
     records: [
       ...storesOf(file),
       ...sellingOf(file),
+      ...catalogOf(file),
       ...settingsOf(file),
       ...placesOf(file),
       ...(file.administrators ?? []).map(({ username, resources, ...fields }): ShopRecord => ({
@@ -71,6 +76,34 @@ const sellingOf = ({ sources = [], stocks = [], taxRates = [], customerGroups = 
     fields: { ...rate, region },
   })),
   ...customerGroups.map(({ code, ...fields }): ShopRecord => ({ kind: 'customerGroup', name: code, fields })),
+];
+
+const catalogOf = ({ attributes = [], attributeSets = [] }: ShopFile): ShopRecord[] => [
+  ...attributes.map(({ code, options, settings, ...fields }): ShopRecord => ({
+    kind: 'attribute',
+    name: code,
+    fields: {
+      ...fields,
+      ...(settings ? { settings: given(settings) } : {}),
+      ...(options ? { options: options.map(({ label, labels = {} }) => ({ label, labels })) } : {}),
+    },
+  })),
+  ...attributeSets.map(({ name, groups, ...fields }): ShopRecord => ({
+    kind: 'attributeSet',
+    name,
+    fields: {
+      ...fields,
+      ...(groups
+        ? {
+            groups: groups.map(({ code, sortOrder = 0, ...group }) => ({
+              ...group,
+              sortOrder,
+              code: code ?? groupCodeOf(group.name),
+            })),
+          }
+        : {}),
+    },
+  })),
 ];
 
 function settingsOf({ settings = {} }: ShopFile): ShopRecord[] {

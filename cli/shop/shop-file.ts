@@ -3,6 +3,7 @@ import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permiss
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
 import { isKnownResource, likelyResources } from '../../domain/platform/access/known-resources.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
+import { attribute, attributeSet } from './catalog-of-a-file.ts';
 
 /**
  * The one definition of a shop file. `docs/reference/shop.schema.json`, for editors, is made from it.
@@ -151,6 +152,8 @@ export const shopFile = z.strictObject({
   stocks: z.array(stock).max(1_000).optional(),
   taxRates: z.array(taxRate).max(10_000).optional(),
   customerGroups: z.array(customerGroup).max(1_000).optional(),
+  attributes: z.array(attribute).max(10_000).optional(),
+  attributeSets: z.array(attributeSet).max(1_000).optional(),
   settings: z
     .strictObject({
       default: settings.optional(),

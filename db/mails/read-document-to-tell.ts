@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentToTell } from '../../domain/mails/document-letter.ts';
 import type { MailedDocument } from '../../domain/mails/mail-life.ts';
+import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amount, integer, listOf, orNull, quantity, surely, text } from '../support/kinds.ts';
+import { amount, integer, json, listOf, orNull, quantity, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { mailableAddress } from './mailable-address.ts';
@@ -27,9 +28,13 @@ export async function readDocumentToTell(
 }
 
 const linesOf = (table: string, where: string) => `
-  (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty) order by l.id), '[]')
-   from (select i.name, i.sku, i.${table === 'sales_order_item' ? 'qty_ordered as qty, i.item_id' : 'qty, i.entity_id'} as id
-     from ${table} i where ${where}) l)`;
+  (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty, 'options', l.options)
+     order by l.id), '[]')
+   from (select i.name, i.sku, ${table === 'sales_order_item' ? ofOrder : ofDocument} from ${table} i where ${where}) l)`;
+
+const ofOrder = 'i.qty_ordered as qty, i.item_id as id, i.entered_options as options';
+const ofDocument = `i.qty, i.entity_id as id,
+  (select s.entered_options from sales_order_item s where s.item_id = i.order_item_id) as options`;
 
 const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
   select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
@@ -45,7 +50,7 @@ const read = statement({
     currencyCode: text,
     total: orNull(amount),
     storeName: text,
-    lines: surely(listOf({ name: text, qty: quantity })),
+    lines: surely(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
     parcels: surely(listOf({ title: text, number: text })),
   },
   text: `

@@ -14,6 +14,18 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "admin_user" add constraint "admin_user_username_unique" unique ("username");`);
     this.addSql(`alter table "admin_user" add constraint "admin_user_email_unique" unique ("email");`);
 
+    this.addSql(`create table "attribute_set" ("attribute_set_id" serial primary key, "attribute_set_name" varchar(255) not null, "sort_order" int not null default 0);`);
+    this.addSql(`alter table "attribute_set" add constraint "attribute_set_attribute_set_name_unique" unique ("attribute_set_name");`);
+
+    this.addSql(`create table "attribute_group" ("attribute_group_id" serial primary key, "attribute_set_id" int not null, "attribute_group_name" varchar(255) not null, "attribute_group_code" varchar(255) not null, "sort_order" int not null default 0);`);
+    this.addSql(`alter table "attribute_group" add constraint "attribute_group_name_once" unique ("attribute_set_id", "attribute_group_name");`);
+    this.addSql(`alter table "attribute_group" add constraint "attribute_group_code_once" unique ("attribute_set_id", "attribute_group_code");`);
+
+    this.addSql(`create table "attribute_in_set" ("entity_attribute_id" serial primary key, "attribute_set_id" int not null, "attribute_group_id" int not null, "attribute_code" varchar(60) not null, "sort_order" int not null default 0);`);
+    this.addSql(`create index "attribute_in_set_attribute_group_id_index" on "attribute_in_set" ("attribute_group_id");`);
+    this.addSql(`create index "attribute_in_set_attribute_code_index" on "attribute_in_set" ("attribute_code");`);
+    this.addSql(`alter table "attribute_in_set" add constraint "attribute_in_set_once" unique ("attribute_set_id", "attribute_code");`);
+
     this.addSql(`create table "pos_audit_log" ("log_id" bigserial primary key, "entity_type" varchar(64) not null, "entity_id" varchar(64) not null, "entity_name" varchar(255) null, "field_name" varchar(128) not null, "old_value" text null, "new_value" text null, "change_source" text not null default 'pos_terminal', "staff_id" int null, "terminal_id" int null, "location_id" int null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "pos_audit_log_change_source_index" on "pos_audit_log" ("change_source");`);
     this.addSql(`create index "pos_audit_log_created_at_index" on "pos_audit_log" ("created_at");`);
@@ -111,6 +123,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "scoped_values" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "backorders" int null, "min_sale_qty" numeric(14,4) null, "max_sale_qty" numeric(14,4) null, "enable_qty_increments" boolean null, "qty_increments" numeric(14,4) null, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "product" add constraint "product_sku_unique" unique ("sku");`);
+    this.addSql(`create index "product_attribute_set_id_index" on "product" ("attribute_set_id");`);
     this.addSql(`create index "product_status_index" on "product" ("status");`);
     this.addSql(`create index "product_created_at_index" on "product" ("created_at");`);
     this.addSql(`create index "product_updated_at_index" on "product" ("updated_at");`);
@@ -118,7 +131,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "product_weight_index" on "product" ("weight");`);
     this.addSql(`create index "product_type_id_index" on "product" ("type_id");`);
     this.addSql(`create index "product_visibility_index" on "product" ("visibility");`);
-    this.addSql(`create index "product_attribute_set_id_index" on "product" ("attribute_set_id");`);
     this.addSql(`create index "product_tax_class_id_index" on "product" ("tax_class_id");`);
     this.addSql(`create index "product_sku_text" on "product" (lower("sku"));`);
     this.addSql(`create index "product_name_text" on "product" (lower("name"));`);
@@ -269,6 +281,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");`);
 
+    this.addSql(`create table "unique_value" ("attribute_id" int not null, "value" varchar(255) not null, "product_id" int not null, primary key ("attribute_id", "value"));`);
+    this.addSql(`create index "unique_value_product_id_index" on "unique_value" ("product_id");`);
+
     this.addSql(`create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);`);
     this.addSql(`alter table "website" add constraint "website_code_unique" unique ("code");`);
 
@@ -337,7 +352,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_payment" add constraint "sales_order_payment_order_id_unique" unique ("order_id");`);
     this.addSql(`create index "sales_order_payment_method_index" on "sales_order_payment" ("method");`);
 
-    this.addSql(`create table "sales_order_item" ("item_id" serial primary key, "order_id" int not null, "parent_item_id" int null, "store_id" int null, "product_id" int null, "product_type" varchar(32) not null default 'simple', "sku" varchar(255) not null, "stock_sku" varchar(64) null, "name" varchar(255) null, "qty_ordered" numeric(14,4) not null, "qty_invoiced" numeric(14,4) not null default 0, "qty_shipped" numeric(14,4) not null default 0, "qty_refunded" numeric(14,4) not null default 0, "qty_canceled" numeric(14,4) not null default 0, "qty_backordered" numeric(14,4) not null default 0, "qty_returned" numeric(14,4) not null default 0, "price" numeric(20,4) not null default 0, "original_price" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_invoiced" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "tax_invoiced" numeric(20,4) not null default 0, "tax_refunded" numeric(20,4) not null default 0, "tax_canceled" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_invoiced" numeric(20,4) not null default 0, "discount_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "discount_tax_compensation_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_canceled" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_amount" numeric(20,4) not null default 0, "weee_tax_row_disposition" numeric(20,4) not null default 0, "weee_tax_disposition" numeric(20,4) not null default 0, "weee_tax_amount_invoiced" numeric(20,4) not null default 0, "weee_tax_amount_refunded" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_original_price" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_invoiced" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_tax_invoiced" numeric(20,4) not null default 0, "base_tax_refunded" numeric(20,4) not null default 0, "base_tax_canceled" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_invoiced" numeric(20,4) not null default 0, "base_discount_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "base_discount_tax_compensation_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_canceled" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_weee_tax_applied_amount" numeric(20,4) not null default 0, "base_weee_tax_row_disposition" numeric(20,4) not null default 0, "base_weee_tax_disposition" numeric(20,4) not null default 0, "base_weee_tax_amount_invoiced" numeric(20,4) not null default 0, "base_weee_tax_amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amnt" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) null, "base_price_incl_tax" numeric(20,4) null, "row_total_incl_tax" numeric(20,4) null, "base_row_total_incl_tax" numeric(20,4) null, "cost" numeric(20,4) null, "base_cost" numeric(20,4) null, "tax_percent" numeric(12,4) not null default '0', "discount_percent" numeric(12,4) not null default '0', "weee_tax_applied" text null, "is_virtual" boolean not null default false, "is_qty_decimal" boolean not null default false, "is_returnable" boolean not null default true, "no_discount" int null, "free_shipping" int null, "locked_do_invoice" int null, "locked_do_ship" int null, "quote_item_id" int null, "weight" numeric(14,4) null, "row_weight" numeric(14,4) not null default 0, "description" text null, "applied_rule_ids" text null, "additional_data" text null, "product_option" jsonb null, "extension_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sales_order_item" ("item_id" serial primary key, "order_id" int not null, "parent_item_id" int null, "store_id" int null, "product_id" int null, "product_type" varchar(32) not null default 'simple', "sku" varchar(255) not null, "stock_sku" varchar(64) null, "name" varchar(255) null, "qty_ordered" numeric(14,4) not null, "qty_invoiced" numeric(14,4) not null default 0, "qty_shipped" numeric(14,4) not null default 0, "qty_refunded" numeric(14,4) not null default 0, "qty_canceled" numeric(14,4) not null default 0, "qty_backordered" numeric(14,4) not null default 0, "qty_returned" numeric(14,4) not null default 0, "price" numeric(20,4) not null default 0, "original_price" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_invoiced" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "tax_invoiced" numeric(20,4) not null default 0, "tax_refunded" numeric(20,4) not null default 0, "tax_canceled" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_invoiced" numeric(20,4) not null default 0, "discount_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "discount_tax_compensation_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_canceled" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_amount" numeric(20,4) not null default 0, "weee_tax_row_disposition" numeric(20,4) not null default 0, "weee_tax_disposition" numeric(20,4) not null default 0, "weee_tax_amount_invoiced" numeric(20,4) not null default 0, "weee_tax_amount_refunded" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_original_price" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_invoiced" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_tax_invoiced" numeric(20,4) not null default 0, "base_tax_refunded" numeric(20,4) not null default 0, "base_tax_canceled" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_invoiced" numeric(20,4) not null default 0, "base_discount_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "base_discount_tax_compensation_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_canceled" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_weee_tax_applied_amount" numeric(20,4) not null default 0, "base_weee_tax_row_disposition" numeric(20,4) not null default 0, "base_weee_tax_disposition" numeric(20,4) not null default 0, "base_weee_tax_amount_invoiced" numeric(20,4) not null default 0, "base_weee_tax_amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amnt" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) null, "base_price_incl_tax" numeric(20,4) null, "row_total_incl_tax" numeric(20,4) null, "base_row_total_incl_tax" numeric(20,4) null, "cost" numeric(20,4) null, "base_cost" numeric(20,4) null, "tax_percent" numeric(12,4) not null default '0', "discount_percent" numeric(12,4) not null default '0', "weee_tax_applied" text null, "is_virtual" boolean not null default false, "is_qty_decimal" boolean not null default false, "is_returnable" boolean not null default true, "no_discount" int null, "free_shipping" int null, "locked_do_invoice" int null, "locked_do_ship" int null, "quote_item_id" int null, "weight" numeric(14,4) null, "row_weight" numeric(14,4) not null default 0, "description" text null, "applied_rule_ids" text null, "additional_data" text null, "product_option" jsonb null, "entered_options" jsonb not null default '[]', "extension_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_order_item_order_id_index" on "sales_order_item" ("order_id");`);
     this.addSql(`create index "sales_order_item_parent_item_id_index" on "sales_order_item" ("parent_item_id");`);
     this.addSql(`create index "sales_order_item_product_id_index" on "sales_order_item" ("product_id");`);
@@ -583,6 +598,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "access_token" add constraint "access_token_signs_with_secrets" check ((consumer_key is null) = (sealed_secrets is null));`);
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
+    this.addSql(`alter table "attribute_group" add constraint "attribute_group_attribute_set_id_foreign" foreign key ("attribute_set_id") references "attribute_set" ("attribute_set_id") on delete cascade;`);
+
+    this.addSql(`alter table "attribute_in_set" add constraint "attribute_in_set_attribute_set_id_foreign" foreign key ("attribute_set_id") references "attribute_set" ("attribute_set_id") on delete cascade;`);
+    this.addSql(`alter table "attribute_in_set" add constraint "attribute_in_set_attribute_group_id_foreign" foreign key ("attribute_group_id") references "attribute_group" ("attribute_group_id") on delete cascade;`);
+
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
 
     this.addSql(`alter table "bulk" add constraint "bulk_counts" check (operations > 0 and complete >= 0 and failed >= 0 and rejected >= 0);`);
@@ -626,6 +646,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
 
+    this.addSql(`alter table "product" add constraint "product_attribute_set_id_foreign" foreign key ("attribute_set_id") references "attribute_set" ("attribute_set_id") on delete restrict;`);
     this.addSql(`alter table "product" add constraint "product_price_not_negative" check (price >= 0 and price <> 'NaN');`);
     this.addSql(`alter table "product" add constraint "product_sale_rules_not_negative" check (backorders >= 0 and backorders <= 2 and min_sale_qty >= 0 and max_sale_qty >= 0 and qty_increments >= 0);`);
     this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
@@ -699,6 +720,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
+
+    this.addSql(`alter table "unique_value" add constraint "unique_value_attribute_id_foreign" foreign key ("attribute_id") references "product_attribute" ("attribute_id") on delete cascade;`);
+    this.addSql(`alter table "unique_value" add constraint "unique_value_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
     this.addSql(`alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
 
@@ -935,6 +959,10 @@ export class Migration20261121225501_first_day extends Migration {
   }
 
   override down(): void | Promise<void> {
+    this.addSql(`alter table "attribute_group" drop constraint "attribute_group_attribute_set_id_foreign";`);
+    this.addSql(`alter table "attribute_in_set" drop constraint "attribute_in_set_attribute_set_id_foreign";`);
+    this.addSql(`alter table "product" drop constraint "product_attribute_set_id_foreign";`);
+    this.addSql(`alter table "attribute_in_set" drop constraint "attribute_in_set_attribute_group_id_foreign";`);
     this.addSql(`alter table "bulk_operation" drop constraint "bulk_operation_bulk_id_foreign";`);
     this.addSql(`alter table "content_item" drop constraint "content_item_category_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
@@ -946,6 +974,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
     this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
     this.addSql(`alter table "product_picture" drop constraint "product_picture_product_id_foreign";`);
+    this.addSql(`alter table "unique_value" drop constraint "unique_value_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_parent_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
@@ -954,6 +983,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
     this.addSql(`alter table "content_view_text" drop constraint "content_view_text_content_id_foreign";`);
     this.addSql(`alter table "product_attribute_option" drop constraint "product_attribute_option_attribute_id_foreign";`);
+    this.addSql(`alter table "unique_value" drop constraint "unique_value_attribute_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "sales_coupon" drop constraint "sales_coupon_rule_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
@@ -1051,6 +1081,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`drop table if exists "access_token" cascade;`);
     this.addSql(`drop table if exists "admin_user" cascade;`);
+    this.addSql(`drop table if exists "attribute_set" cascade;`);
+    this.addSql(`drop table if exists "attribute_group" cascade;`);
+    this.addSql(`drop table if exists "attribute_in_set" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
     this.addSql(`drop table if exists "bulk" cascade;`);
@@ -1113,6 +1146,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_terminal" cascade;`);
     this.addSql(`drop table if exists "pos_terminal_heartbeat" cascade;`);
     this.addSql(`drop table if exists "token_throttle" cascade;`);
+    this.addSql(`drop table if exists "unique_value" cascade;`);
     this.addSql(`drop table if exists "website" cascade;`);
     this.addSql(`drop table if exists "store_view" cascade;`);
     this.addSql(`drop table if exists "sales_order" cascade;`);

@@ -68,6 +68,7 @@ const viewOf = (row: ReceiptViewRow, token: string, { box, publicBaseUrl }: View
   receiptViewOf({
     receipt: row,
     items: row.items,
+    entered: row.entered,
     place: row.place ?? undefined,
     shopName: row.shopName,
     locale: row.locale,

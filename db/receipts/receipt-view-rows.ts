@@ -1,7 +1,8 @@
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
+import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
 import { settingsText } from '../configuration/read-shop-settings.ts';
 import { Location } from '../locations/location.entity.ts';
-import { amount, flag, integer, listOf, orNull, quantity, surely, text, texts } from '../support/kinds.ts';
+import { amount, flag, integer, json, listOf, orNull, quantity, surely, text, texts } from '../support/kinds.ts';
 import { bucketParameters, countSoonText } from '../support/rate-limit.ts';
 import { of, perhaps, rowListed } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -49,11 +50,17 @@ const gives = {
     baseUnitPrice: orNull(amount),
     fulfillmentMode: orNull(text),
   }),
+  entered: listOf({ sku: text, options: json<ShownOption[]>() }),
   settings: listOf({ path: text, value: orNull(text), isEncrypted: flag }),
   shopName: text,
   locale: text,
   timeZone: text,
 };
+
+/** The order of a receipt: that of the sale, where several have its number. */
+const orderOfReceipt = (column: string) => `
+        select ${column} from sales_order o where o.increment_id = r.order_increment_id
+        order by (o.pos_sale_id is not distinct from r.pos_order_id) desc, o.entity_id limit 1`;
 
 /**
  * The store view is the location's, else the first of the location's website, else the sale's, else the shop's first.
@@ -70,6 +77,8 @@ const columns = `
       'rowTotal', i.row_total::text, 'discountAmount', i.discount_amount::text,
       'baseUnitPrice', i.base_unit_price::text, 'fulfillmentMode', i.fulfillment_mode)
       order by i.receipt_item_id), '[]') from pos_receipt_item i where i.receipt_id = r.receipt_id) as items,
+    (select coalesce(json_agg(json_build_object('sku', i.sku, 'options', i.entered_options) order by i.item_id), '[]')
+      from sales_order_item i where i.entered_options <> '[]' and i.order_id = (${orderOfReceipt('o.entity_id')})) as entered,
     (select coalesce(json_agg(json_build_object('path', c.path, 'value', c.value, 'isEncrypted', c.is_encrypted)), '[]')
       from (${settings}) c) as settings,
     coalesce(w.name, 'Shop') as shop_name, coalesce(v.locale, 'en_US') as locale,
@@ -81,8 +90,7 @@ const shop = `
     select s.store_id, s.website_id, s.locale from store_view s
     where s.store_id > 0
     order by coalesce(s.store_id = l.store_view_id, false) desc, coalesce(s.website_id = l.website_id, false) desc,
-      coalesce(s.store_id = (select o.store_id from sales_order o where o.increment_id = r.order_increment_id
-        order by (o.pos_sale_id is not distinct from r.pos_order_id) desc, o.entity_id limit 1), false) desc,
+      coalesce(s.store_id = (${orderOfReceipt('o.store_id')}), false) desc,
       s.store_id limit 1
   ) v on true
   left join website w on w.website_id = coalesce(nullif(l.website_id, 0), v.website_id)`;

@@ -6,6 +6,8 @@ import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
 import { beginRenewalOfEverything } from '../content/content-renewals.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import { joined, transact } from '../support/transact.ts';
+import { attributeSets } from './keep-attribute-sets.ts';
+import { attributes } from './keep-attributes.ts';
 import { refuseWithoutStock, sources, stocks } from './keep-inventory.ts';
 import { administrators } from './keep-administrators.ts';
 import { locations, roles, settings, terminals } from './keep-places.ts';
@@ -35,6 +37,8 @@ const keepers: { [Kind in Exclude<ShopKind, 'administrator'>]: Keeper<Kind> } = 
   stock: stocks,
   taxRate: taxRates,
   customerGroup: customerGroups,
+  attribute: attributes,
+  attributeSet: attributeSets,
   setting: settings,
   role: roles,
   location: locations,
@@ -135,6 +139,10 @@ function keep(em: EntityManager, record: ShopRecord, tools: ShopTools): Promise<
       return taxRates.save(own, record, tools);
     case 'customerGroup':
       return customerGroups.save(own, record, tools);
+    case 'attribute':
+      return attributes.save(own, record, tools);
+    case 'attributeSet':
+      return attributeSets.save(own, record, tools);
     case 'setting':
       return settings.save(own, record, tools);
     case 'role':

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ShopRecord } from '../../domain/shop/shop-records.ts';
+import { readCatalog } from './read-catalog.ts';
 import { readAdministrators, readPlaces, readSettings } from './read-places.ts';
 import { readInventory, readStores, readTerms } from './read-selling.ts';
 
@@ -9,6 +10,7 @@ export async function readShop(em: EntityManager): Promise<ShopRecord[]> {
     ...(await readStores(em)),
     ...(await readInventory(em)),
     ...(await readTerms(em)),
+    ...(await readCatalog(em)),
     ...(await readSettings(em)),
     ...(await readPlaces(em)),
     ...(await readAdministrators(em)),

@@ -1,5 +1,6 @@
 import type { Amount } from '../money/amount.ts';
 import { priceText } from '../money/price-text.ts';
+import type { ShownOption } from '../platform/catalog/option-figures.ts';
 import { quantityToWire, type Quantity } from '../money/quantity.ts';
 import type { Letter } from './letter.ts';
 import type { MailedDocument } from './mail-life.ts';
@@ -14,7 +15,7 @@ export interface DocumentToTell {
   currencyCode: string;
   /** In the order's currency; null for a shipment, which has no amount. */
   total: Amount | null;
-  lines: readonly { name: string; qty: Quantity }[];
+  lines: readonly { name: string; qty: Quantity; options: readonly ShownOption[] }[];
   parcels: readonly { title: string; number: string }[];
 }
 
@@ -32,7 +33,9 @@ export function documentLetter(facts: DocumentToTell): Letter {
       '',
       `${openings[document](orderIncrementId, incrementId)}:`,
       '',
-      ...lines.slice(0, mostLines).map(({ name, qty }) => `- ${quantityToWire(qty)} × ${name}`),
+      ...lines
+        .slice(0, mostLines)
+        .flatMap(({ name, qty, options }) => [`- ${quantityToWire(qty)} × ${name}`, ...options.map(optionText)]),
       ...(rest > 0 ? [`- and ${rest} more`] : []),
       '',
       ...(total === null ? [] : [`Total: ${priceText(total, currencyCode)}`, '']),
@@ -43,6 +46,9 @@ export function documentLetter(facts: DocumentToTell): Letter {
     ].join('\n'),
   };
 }
+
+/** A text of several lines stays beneath its product. */
+const optionText = ({ label, value }: ShownOption) => `  ${label}: ${value.replaceAll('\n', '\n  ')}`;
 
 type Words = Record<MailedDocument, (orderIncrementId: string, incrementId: string) => string>;
 

@@ -2,12 +2,25 @@ import { amountAt, quantityAt, rowsOf, shown, textAt, type Section } from './loo
 import { receiptLimits } from './receipt-limits.ts';
 import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptLine } from './receipt-view.ts';
-import type { StoredItem } from './stored-receipt.ts';
+import type { EnteredForLine, StoredItem } from './stored-receipt.ts';
 
-/** The lines of the document, or the stored ones where it has none. */
-export function itemsOf({ root }: ReceiptModel, stored: readonly StoredItem[]): ReceiptLine[] {
+/**
+ * The lines of the document, or the stored ones where it has none. One without options has those that were entered for the
+ * line of the order with its SKU.
+ */
+export function itemsOf(
+  { root }: ReceiptModel,
+  stored: readonly StoredItem[],
+  entered: readonly EnteredForLine[] = [],
+): ReceiptLine[] {
   const listed = rowsOf(root['items']);
-  return listed && listed.length > 0 ? listed.map(modelLine) : stored.map(storedLine);
+  const lines = listed && listed.length > 0 ? listed.map(modelLine) : stored.map(storedLine);
+  const left = [...entered];
+  return lines.map((line) => {
+    const at = left.findIndex(({ sku }) => sku === line.sku);
+    if (line.options.length > 0 || at < 0) return line;
+    return { ...line, options: left.splice(at, 1).flatMap(({ options }) => options) };
+  });
 }
 
 const modelLine = (item: Section): ReceiptLine => ({

@@ -22,7 +22,7 @@ export function receiptViewOf(parts: ReceiptParts): ReceiptView {
   const { receipt, settings, token } = parts;
   const model = readReceiptModel(receipt.receiptModel);
   const here = settingsHere(parts);
-  const items = itemsOf(model, parts.items);
+  const items = itemsOf(model, parts.items, parts.entered);
   const pageUrl = parts.publicBaseUrl === undefined ? null : `${parts.publicBaseUrl}${receiptPath(token)}`;
   return {
     receiptId: receipt.receiptId,

@@ -1,4 +1,5 @@
 import type { Amount } from '../money/amount.ts';
+import type { ShownOption } from '../platform/catalog/option-figures.ts';
 import type { Quantity } from '../money/quantity.ts';
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 import type { PlaceAddress } from '../locations/with-store-address.ts';
@@ -44,6 +45,12 @@ export interface StoredReceipt {
   claimedAt: Date | null;
 }
 
+/** What was entered for a line of the order, such as an engraving. */
+export interface EnteredForLine {
+  sku: string;
+  options: readonly ShownOption[];
+}
+
 export interface StoredItem {
   sku: string | null;
   name: string | null;
@@ -72,6 +79,8 @@ export interface StoredPlace extends PlaceAddress {
 export interface ReceiptParts {
   receipt: StoredReceipt;
   items: readonly StoredItem[];
+  /** Of the lines of the order with custom options, in their order; undefined: none. */
+  entered?: readonly EnteredForLine[] | undefined;
   token: string;
   /** The location now; undefined: deleted, or not named by the receipt. */
   place: StoredPlace | undefined;

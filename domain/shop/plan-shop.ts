@@ -1,3 +1,4 @@
+import { isOfPlatform } from '../platform/catalog/product-attributes.ts';
 import { shopKinds, type ShopKind, type ShopRecord } from './shop-records.ts';
 
 /** One step from the shop as it is to the shop as it is wanted. */
@@ -33,7 +34,7 @@ export function planShop(
   );
   const extras = current
     .filter((record) => stated.has(record.kind) && !named.has(keyOf(record)))
-    .filter((record) => keyOf(record) !== alwaysThere);
+    .filter((record) => !isAlwaysThere(record));
   const removals = prunes
     ? shopKinds
         .toReversed()
@@ -43,8 +44,10 @@ export function planShop(
   return { changes: [...saves, ...removals], extras: prunes ? [] : extras };
 }
 
-/** The platform never lacks this source, so a file need not name it. */
-const alwaysThere = 'source default';
+/** The platform never lacks them, so a file need not name them. */
+const isAlwaysThere = (record: ShopRecord) =>
+  ['source default', 'attributeSet Default'].includes(keyOf(record)) ||
+  (record.kind === 'attribute' && isOfPlatform(record.name));
 
 /** The key has the kind, because a website and a source may both be called `base`. */
 export const keyOf = ({ kind, name }: Pick<ShopRecord, 'kind' | 'name'>) => `${kind} ${name}`;

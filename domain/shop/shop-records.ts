@@ -1,3 +1,6 @@
+import type { AttributeSettings } from '../platform/catalog/attribute-settings.ts';
+import type { AttributeScope } from '../platform/catalog/product-attributes.ts';
+
 /**
  * The records that make a shop before it sells: each kind with its fields. They refer to each other by name, not by id.
  */
@@ -33,6 +36,27 @@ export interface ShopFields {
   /** In percent, as a decimal. Region null: the whole country. */
   taxRate: { code: string; taxClassId: number; countryId: string; region: string | null; percent: string };
   customerGroup: { taxClassId: number };
+  attribute: {
+    /** One of the platform's has neither; nor are its scope and its demands the shop's. */
+    input: string;
+    label: string;
+    /** By the codes of store views. */
+    labels: Readonly<Record<string, string>>;
+    scope: AttributeScope;
+    isRequired: boolean;
+    isUnique: boolean;
+    /** Without the default of a choice. */
+    settings: AttributeSettings;
+    /** All of them, in their order. */
+    options: readonly { label: string; labels: Readonly<Record<string, string>> }[];
+    /** The labels of the options that a new product has. */
+    defaults: readonly string[];
+  };
+  attributeSet: {
+    sortOrder: number;
+    /** All of them, each with all of its attributes, in their order. */
+    groups: readonly { code: string; name: string; sortOrder: number; attributes: readonly string[] }[];
+  };
   /** The scope as text: `default`, `website base`, `store view ca`. */
   setting: { scope: string; path: string; value: string };
   role: { permissions: readonly string[]; isActive: boolean };
@@ -89,6 +113,8 @@ export const shopKinds = [
   'stock',
   'taxRate',
   'customerGroup',
+  'attribute',
+  'attributeSet',
   'setting',
   'role',
   'location',
@@ -105,6 +131,8 @@ export const kindNames: Readonly<Record<ShopKind, string>> = {
   stock: 'stock',
   taxRate: 'tax rate',
   customerGroup: 'customer group',
+  attribute: 'attribute',
+  attributeSet: 'attribute set',
   setting: 'setting',
   role: 'role',
   location: 'location',

@@ -13,7 +13,7 @@ export interface OrderTerms {
 
 /** An order as a register posts it: the server computes nothing, so it contains every figure. */
 export function orderBody(
-  { register, product, price, qty, payment, customer, fixedTax = 0 }: Selling,
+  { register, product, price, qty, payment, customer, entered, fixedTax = 0 }: Selling,
   { total, paymentId, attributes, state = 'new' }: OrderTerms,
 ) {
   const rowTotal = inCents(price * qty);
@@ -53,10 +53,11 @@ export function orderBody(
     total_qty_ordered: qty,
     items: [
       {
-        sku: product.sku,
+        sku: entered?.sku ?? product.sku,
         name: product.name,
         product_id: product.id,
         product_type: 'simple',
+        ...(entered ? { product_option: { extension_attributes: { custom_options: entered.options } } } : {}),
         qty_ordered: qty,
         ...inBothCurrencies(line),
         weee_tax_applied_row_amount: fixedTaxRow,

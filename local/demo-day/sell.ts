@@ -101,7 +101,7 @@ export async function payByCard(teller: Teller, saleId: string, total: number): 
 }
 
 const receiptOf = (
-  { register, product, price, qty, payment, fixedTax }: Selling,
+  { register, product, price, qty, payment, entered, fixedTax }: Selling,
   { saleId, total }: { saleId: string; total: number },
 ) => ({
   sale_id: saleId,
@@ -115,5 +115,15 @@ const receiptOf = (
   discount_amount: 0,
   grand_total: total,
   currency: 'USD',
-  items: [{ sku: product.sku, name: product.name, qty, price, row_total: total, tax_amount: 0, discount_amount: 0 }],
+  items: [
+    {
+      sku: entered?.sku ?? product.sku,
+      name: product.name,
+      qty,
+      price,
+      row_total: total,
+      tax_amount: 0,
+      discount_amount: 0,
+    },
+  ],
 });

@@ -9,6 +9,8 @@ export interface Selling {
   price: number;
   qty: number;
   payment: 'cash' | 'card' | 'invoice';
+  /** What was entered for the product's custom options, and the SKU of such a line. */
+  entered?: { sku: string; options: readonly { option_id: string; option_value: string }[] };
   /** A fixed tax for one piece, on top of its price. */
   fixedTax?: number;
   /** The customer; default: a walk-in customer. */

@@ -6,6 +6,7 @@ import { of } from '../../db/support/rows.ts';
 import { statement } from '../../db/support/statement.ts';
 import { ecoFees, shirt } from './assortment.ts';
 import { seedCheckout } from './checkout.ts';
+import { seedEngravedMug } from './engraved-mug.ts';
 import { places } from './places.ts';
 import { demoProducts } from './products.ts';
 
@@ -15,6 +16,7 @@ import { demoProducts } from './products.ts';
  */
 export async function seedGoods(em: EntityManager): Promise<void> {
   await linkShirts(em);
+  await seedEngravedMug(em);
   await seedFees(em);
   await seedShelves(em);
   await seedCheckout(em);

@@ -3,6 +3,7 @@ import { noteAttributes } from '../../db/platform/catalog/note-attributes.ts';
 import { Product, type TierPrice } from '../../db/platform/catalog/product.entity.ts';
 import { add, amount, money } from '../../domain/money/amount.ts';
 import { parseQuantity, pieces } from '../../domain/money/quantity.ts';
+import { engravedMug } from './engraved-mug.ts';
 import { categories, families, shirt, type Family } from './assortment.ts';
 
 type NewProduct = Pick<Product, 'sku' | 'name' | 'price'> & Partial<Omit<Product, symbol>>;
@@ -17,15 +18,17 @@ const noTax = 0;
 
 /** Every product of the shop, in the order of their ids. */
 export function demoProducts(): NewProduct[] {
-  return [...families.flatMap(plainProducts), ...specialProducts(), ...shirts()].map((product, index) => ({
-    websiteIds: bothWebsites,
-    ...product,
-    customAttributes: {
-      barcode: barcodeOf(index + 1),
-      url_key: product.sku.toLowerCase(),
-      ...product.customAttributes,
-    },
-  }));
+  return [...families.flatMap(plainProducts), ...specialProducts(), ...shirts(), mugWithName()].map(
+    (product, index) => ({
+      websiteIds: bothWebsites,
+      ...product,
+      customAttributes: {
+        barcode: barcodeOf(index + 1),
+        url_key: product.sku.toLowerCase(),
+        ...product.customAttributes,
+      },
+    }),
+  );
 }
 
 function plainProducts({ code, name, price, category, weight, variants }: Family): NewProduct[] {
@@ -120,6 +123,13 @@ function specialProducts(): NewProduct[] {
     },
   ];
 }
+
+/** The last, so that the others keep their ids. */
+const mugWithName = (): NewProduct => ({
+  ...{ sku: engravedMug.sku, name: engravedMug.name, price: money(engravedMug.price) },
+  weight: parseQuantity('0.35') ?? null,
+  ...inCategories(engravedMug.category),
+});
 
 function shirts(): NewProduct[] {
   const children = shirt.sizes.flatMap((size) =>

@@ -1,3 +1,5 @@
+import { noSuchSet } from '../../../db/platform/catalog/demand-values.ts';
+import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts';
 import type { Outcome } from '../../http/route.ts';
 import { tooManyOptions, unknownOptionId, wrongOption } from './custom-option-words.ts';
 
@@ -6,7 +8,7 @@ import { tooManyOptions, unknownOptionId, wrongOption } from './custom-option-wo
 const incompleteProduct: Outcome = {
   status: 400,
   message: 'The "%1" attribute value is empty. Set the attribute and try again.',
-  when: 'A new product without name or price.',
+  when: 'A new product without name or price, or one that gets no value where its attribute set demands one.',
 };
 
 const sameTaxTwice: Outcome = {
@@ -46,9 +48,15 @@ const wrongProductValue: Outcome = {
   when: 'A negative price; a website, a customer group, a category or a tax class that does not exist.',
 };
 
+const demandedValues: readonly Outcome[] = [
+  { status: 400, message: noSuchSet, when: 'There is no set of products of the id `attribute_set_id`.' },
+  { status: 400, message: valueIsNotUnique, when: 'One product alone may have the value, and another has it.' },
+];
+
 /** How a product that is saved can be refused, new or not. */
 export const refusedProduct: readonly Outcome[] = [
   incompleteProduct,
+  ...demandedValues,
   wrongProductValue,
   sameTaxTwice,
   wrongSpecialPrice,

@@ -3,6 +3,7 @@ import { inBoth } from '../../../domain/money/in-both.ts';
 import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
 import type { LineFigures } from '../../../domain/platform/carts/cart-totals.ts';
 import { appliedTaxes, fixedTaxSums } from '../../../domain/platform/carts/fixed-taxes.ts';
+import { shownOptions } from '../../../domain/platform/catalog/option-figures.ts';
 import { percentOff } from '../../../domain/platform/carts/percent-off.ts';
 import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
@@ -139,6 +140,7 @@ function lineOf({ cart, base, own, taxRates, promotions }: PricedCart, line: Car
     productId: line.variantOf?.productId ?? line.productId,
     productType: sold.typeId,
     productOption: productOptionOf(line) ?? null,
+    enteredOptions: shownOptions(line),
     storeId: cart.storeId,
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
     discountPercent: formatAmount(percentOff(promotions, inBase.ruleIds)),

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { hasOptions } from '../../../domain/platform/catalog/attribute-inputs.ts';
-import { scopeOf, type ScopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
-import { surely, texts } from '../../support/kinds.ts';
+import type { AttributeDemand } from '../../../domain/platform/catalog/demanded-values.ts';
+import { isOfPlatform, scopeOf, type ScopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
+import { flag, integer, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { ProductAttributeRow } from './product-attribute.entity.ts';
@@ -14,11 +15,26 @@ export interface AttributeRules {
   scopeOf: ScopeOf;
   /** The ids that a product may have, as texts, and whether it may have several; undefined: anything. */
   choicesOf: (code: string) => { ids: readonly string[]; areSeveral: boolean } | undefined;
+  /** Of every attribute read; the platform's own have rules elsewhere. */
+  demands: readonly AttributeDemand[];
 }
 
-/** Reads what the shop says of these attributes, in one round trip. */
-export async function readAttributeRules(em: EntityManager, codes: readonly string[]): Promise<AttributeRules> {
-  const rows = codes.length === 0 ? [] : await rulesOf.all(em, { codes });
+interface Asked {
+  /** The attributes that the call names. */
+  codes: readonly string[];
+  /** The set that the product will have. */
+  attributeSetId: number;
+  /** Whether all attributes of the set count: of a new product, and of one that gets the set. */
+  isWholeSet: boolean;
+}
+
+/** Reads what the shop says of the attributes that a product is saved with, in one round trip. */
+export async function readAttributeRules(
+  em: EntityManager,
+  { codes, attributeSetId, isWholeSet }: Asked,
+): Promise<AttributeRules> {
+  const isAsked = codes.length > 0 || isWholeSet;
+  const rows = isAsked ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
   const byCode = new Map(rows.map((row) => [row.attributeCode, row]));
   return {
     scopeOf: (code) => byCode.get(code)?.scope ?? scopeOf(code),
@@ -27,16 +43,32 @@ export async function readAttributeRules(em: EntityManager, codes: readonly stri
       if (!row || row.optionIds.length === 0 || !hasOptions(row.frontendInput)) return undefined;
       return { ids: row.optionIds, areSeveral: row.frontendInput === 'multiselect' };
     },
+    demands: rows
+      .filter(({ attributeCode }) => !isOfPlatform(attributeCode))
+      .map(({ attributeId, attributeCode, label, settings, ...flags }) => ({
+        ...{ attributeId, code: attributeCode, label: label ?? attributeCode },
+        ...{ isRequired: flags.isRequired && flags.isInSet, isUnique: flags.isUnique, isInSet: flags.isInSet },
+        ...{ standard: settings.default_value ?? '', appliesTo: settings.apply_to ?? [] },
+      })),
   };
 }
 
 const rulesOf = statement({
-  takes: { codes: texts },
-  gives: { ...of(ProductAttributeRow, 'attributeCode', 'frontendInput', 'scope'), optionIds: surely(texts) },
+  takes: { codes: texts, setId: integer, isWholeSet: flag },
+  gives: {
+    ...of(ProductAttributeRow, 'attributeId', 'attributeCode', 'frontendInput', 'scope', 'label'),
+    ...of(ProductAttributeRow, 'isRequired', 'isUnique', 'settings'),
+    optionIds: surely(texts),
+    isInSet: surely(flag),
+  },
   text: `
-    select a.attribute_code, a.frontend_input, a.scope, array(
-      select o.option_id::text from product_attribute_option o where o.attribute_id = a.attribute_id) as option_ids
-    from product_attribute a where a.attribute_code = any($codes::text[])`,
+    select a.attribute_id, a.attribute_code, a.frontend_input, a.scope, a.label, a.is_required, a.is_unique, a.settings,
+      i.attribute_code is not null as is_in_set, array(
+        select o.option_id::text from product_attribute_option o where o.attribute_id = a.attribute_id) as option_ids
+    from product_attribute a
+    left join attribute_in_set i on i.attribute_code = a.attribute_code and i.attribute_set_id = $setId
+    where a.attribute_code = any($codes::text[])
+      or $isWholeSet and i.attribute_code is not null and (a.is_required or a.settings ->> 'default_value' <> '')`,
 });
 
 /**

@@ -26,8 +26,14 @@ export const deleteProductAttribute = (em: EntityManager, code: string): Promise
     if (used?.isSaid) throw invalid(attributeIsUsed);
     tx.remove(row);
     await tx.flush();
+    await leaveSets.run(tx, { code: attributeCode });
     await forgetAttribute(tx, attributeCode);
   });
+
+const leaveSets = statement({
+  takes: { code: text },
+  text: 'delete from attribute_in_set where attribute_code = $code',
+});
 
 /** An option of a product names its attribute by the id or by the code. */
 const isUsed = statement({

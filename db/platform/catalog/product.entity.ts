@@ -6,6 +6,7 @@ import type { ScopedValues } from '../../../domain/platform/catalog/scoped-value
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
 import { numberIndex, partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
+import { AttributeSet } from './attribute-set.entity.ts';
 import { numberOf } from './attribute-sql.ts';
 
 export const productTypes = ['simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'] as const;
@@ -29,7 +30,8 @@ export const Product = defineEntity({
     entityId: p.integer().primary().autoincrement(),
     sku: p.string().length(64).unique(),
     name: p.string().length(255),
-    attributeSetId: p.integer().default(4),
+    attributeSetId: () =>
+      p.manyToOne(AttributeSet).mapToPk().fieldName('attribute_set_id').index().deleteRule('restrict').default(4),
     price: amountColumn(),
     /** 1 enabled, 2 disabled. */
     status: p.integer().default(1).index(),
@@ -67,7 +69,6 @@ export const Product = defineEntity({
     { properties: ['weight'] },
     { properties: ['typeId'] },
     { properties: ['visibility'] },
-    { properties: ['attributeSetId'] },
     { properties: ['taxClassId'] },
     textIndex('product', 'sku'),
     textIndex('product', 'name'),

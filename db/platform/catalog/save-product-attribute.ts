@@ -12,6 +12,7 @@ import type { AttributeDraft } from './attribute-draft.ts';
 import { lockAttribute, takesOptions } from './lock-attribute.ts';
 import type { ProductAttributeRow } from './product-attribute.entity.ts';
 import { refuseUnknownViews } from './refuse-unknown-views.ts';
+import { forgetUniqueValues, noteUniqueValues } from './unique-values.ts';
 import { writeAttributeOptions } from './write-attribute-options.ts';
 
 export const codeIsReserved = "The attribute code '%1' is reserved by system. Please try another attribute code";
@@ -72,10 +73,18 @@ async function assign(tx: EntityManager, row: ProductAttributeRow, draft: Attrib
   if (!isOfPlatform(row.attributeCode)) {
     row.scope = scope ?? row.scope;
     row.isRequired = isRequired ?? row.isRequired;
-    row.isUnique = isUnique ?? row.isUnique;
+    await setUnique(tx, row, isUnique ?? row.isUnique);
   }
   await tx.flush();
   if (takesOptions(row)) await writeAttributeOptions(tx, row, options);
+}
+
+/** A product that is saved at the same moment is asked with its next save. */
+async function setUnique(tx: EntityManager, row: ProductAttributeRow, isUnique: boolean): Promise<void> {
+  const { attributeId, attributeCode: code } = row;
+  if (isUnique && !row.isUnique) await noteUniqueValues(tx, { attributeId, code });
+  if (!isUnique && row.isUnique) await forgetUniqueValues(tx, attributeId);
+  row.isUnique = isUnique;
 }
 
 /** Ids of options are those of another shop, or none: a new attribute has no options yet. */

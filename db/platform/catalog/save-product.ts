@@ -1,8 +1,10 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
+import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
+import { standardValues } from '../../../domain/platform/catalog/demanded-values.ts';
 import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
-import { given } from '../../support/given.ts';
+import { given, type Given } from '../../support/given.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -12,6 +14,7 @@ import { readAttributeRules, withKnownChoices } from './attribute-rules.ts';
 import { assignAttributes, assignCategories, namedCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
+import { refuseMissingValues, refuseUnknownSet } from './demand-values.ts';
 import { hasViews } from './has-views.ts';
 import { noteAttributes } from './note-attributes.ts';
 import { replaceOptions } from './product-options.ts';
@@ -25,6 +28,7 @@ import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
 import { withFirstDay } from './special-from-date.ts';
 import { everyGroup } from './store-tier-prices.ts';
 import { saveStockItem } from './save-stock-item.ts';
+import { keepUniqueValues } from './unique-values.ts';
 
 interface ProductToSave {
   sku: string;
@@ -47,7 +51,8 @@ const maxSkuLength = 64;
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
  * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
- * tax class, an id of no option where the attribute has options, a custom option that is none, a link without a type.
+ * tax class, an id of no option where the attribute has options, an unknown set, no value where the set demands one, a
+ * value that another product alone may have, a custom option that is none, a link without a type.
  * Refused with 404: a custom option that is not the product's, a link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
@@ -70,40 +75,59 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
       productLinks: links,
       ...all
     } = given(draft);
-    if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
-    refuseTierPrices(all.tierPrices ?? []);
-    const groups = (all.tierPrices ?? []).map(({ customerGroupId }) => customerGroupId);
-    await refuseUnknownGroups(
-      em,
-      'customer_group_id',
-      groups.filter((id) => id !== everyGroup),
-    );
-    const categories = namedCategories({ customAttributes: all.customAttributes ?? {}, extensionAttributes });
-    await refuseUnknownCategories(em, categories.fieldName, categories.ids);
+    await refuseWrongParts(em, all, extensionAttributes);
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;
     checkAttributes(all, own.storeId > 0);
-    const rules = await readAttributeRules(em, Object.keys(all.customAttributes ?? {}));
-    if (all.customAttributes)
+    const rules = await readRules(em, { known, draft: all });
+    if (!known)
+      all.customAttributes = {
+        ...all.customAttributes,
+        ...standardValues(rules.demands, all.customAttributes ?? {}, all.typeId ?? 'simple'),
+      };
+    if (all.customAttributes) {
       all.customAttributes = withKnownChoices(all.customAttributes, rules, valuesAt(product, own));
-    if (all.customAttributes)
       all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, own, now });
+    }
     const { customAttributes, ...fields } = assignScopedValues(product, all, own, rules.scopeOf);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
     else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
     assignCategories(product, { customAttributes, extensionAttributes });
     const taxes = assignAttributes(product, customAttributes);
+    refuseMissingValues(product, rules.demands, { ...Object.fromEntries(taxes), ...valuesAt(product, own) });
     await replaceOptions(em, product, options);
     if (links) product.productLinks = await productLinks(em, links);
     if (mediaGalleryEntries) await replaceMedia(em, product, { drafts: mediaGalleryEntries, own });
     await em.flush();
-    await noteAttributes(em, all.customAttributes ?? {});
+    await keepUniqueValues(em, product, rules.demands);
+    await noteAttributes(em, all.customAttributes ?? {}, product.attributeSetId);
     for (const [attributeCode, rows] of taxes)
       await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });
     if (stockItem) await saveStockItem(em, { product, draft: stockItem });
   });
+
+async function refuseWrongParts(
+  em: EntityManager,
+  { price, tierPrices = [], customAttributes = {} }: Given<ProductDraft>,
+  extensionAttributes: Record<string, unknown>,
+): Promise<void> {
+  if (price !== undefined && price < 0) throw invalidValue('price', String(price / 10_000));
+  refuseTierPrices(tierPrices);
+  const groups = tierPrices.map(({ customerGroupId }) => customerGroupId).filter((id) => id !== everyGroup);
+  await refuseUnknownGroups(em, 'customer_group_id', groups);
+  const categories = namedCategories({ customAttributes, extensionAttributes });
+  await refuseUnknownCategories(em, categories.fieldName, categories.ids);
+}
+
+/** What the shop says of the attributes of the call; where the product gets its set, of all those of the set too. */
+async function readRules(em: EntityManager, { known, draft }: { known: Product | null; draft: ProductDraft }) {
+  const attributeSetId = draft.attributeSetId ?? known?.attributeSetId ?? defaultSet;
+  const isWholeSet = attributeSetId !== known?.attributeSetId;
+  if (isWholeSet) await refuseUnknownSet(em, attributeSetId);
+  return readAttributeRules(em, { codes: Object.keys(draft.customAttributes ?? {}), attributeSetId, isWholeSet });
+}
 
 /** The attributes of a product as a place has them. */
 const valuesAt = ({ customAttributes = {}, scopedValues = {} }: Partial<Product>, place: ValuePlace) => ({
@@ -118,7 +142,7 @@ function newProduct(em: EntityManager, sku: string, { name, price, typeId }: Pro
   // Their price comes from their parts.
   const isPricedByParts = typeId === 'configurable' || typeId === 'bundle' || typeId === 'grouped';
   if (price === undefined && !isPricedByParts) throw emptyAttribute('Price');
-  return em.create(Product, { sku, name, price: price ?? zero });
+  return em.create(Product, { sku, name, attributeSetId: defaultSet, price: price ?? zero });
 }
 
 const websitesOf = async (em: EntityManager, currentWebsiteId: number): Promise<number[]> =>

@@ -5,6 +5,7 @@ import {
   type AttributeSettings,
   type StoreLabel,
 } from '../../../domain/platform/catalog/attribute-settings.ts';
+import { isFixedInSets } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { platformAttributes } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { notFound } from '../../../domain/errors.ts';
@@ -45,7 +46,16 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 const ofPlatform = platformAttributes
   .map(({ code, label, input, backend, scope, isRequired }, at) =>
-    [at + 1, quoted(code), quoted(label), quoted(input), quoted(backend), quoted(scope), isRequired, false].join(', '),
+    [
+      at + 1,
+      quoted(code),
+      quoted(label),
+      quoted(input),
+      quoted(backend),
+      quoted(scope),
+      isRequired,
+      !isFixedInSets(code),
+    ].join(', '),
   )
   .map((row) => `(${row})`)
   .join(', ');
@@ -127,7 +137,7 @@ export async function readProductAttribute(em: EntityManager, code: string): Pro
     const { label, input, backend, scope, isRequired } = own;
     return {
       ...{ attribute_id: at + 1, attribute_code: own.code, label: row?.label ?? label, frontend_input: input },
-      ...{ backend_type: backend, scope, is_required: isRequired, is_user_defined: false, ...kept },
+      ...{ backend_type: backend, scope, is_required: isRequired, is_user_defined: !isFixedInSets(own.code), ...kept },
     };
   }
   if (!row) throw noSuchAttribute(code);

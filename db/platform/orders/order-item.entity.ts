@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { ShownOption } from '../../../domain/platform/catalog/option-figures.ts';
 import {
   basePrefixed,
   optionalAmounts,
@@ -76,6 +77,8 @@ export const OrderItem = defineEntity({
     appliedRuleIds: p.text().nullable(),
     additionalData: p.text().nullable(),
     productOption: p.json<Record<string, unknown>>().nullable(),
+    /** What was entered for its custom options, for people: the names that they had when the line was sold. */
+    enteredOptions: p.json<ShownOption[]>().defaultRaw(`'[]'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     ...timestamps,
   },

@@ -13,8 +13,14 @@ export const skuWithOptions = (sku: string, line: WithOptions): string =>
 
 const longestSku = 255;
 
-/** For people: the name of each option, and what was entered. */
-export const shownOptions = (line: WithOptions): { label: string; value: string }[] =>
+/** For people: the name of an option, and what was entered. */
+export interface ShownOption {
+  label: string;
+  value: string;
+}
+
+/** What was entered for a line, for people. */
+export const shownOptions = (line: WithOptions): ShownOption[] =>
   line.entered.flatMap(({ optionId, optionValue }) => {
     const option = line.options.find((one) => one.optionId === optionId);
     if (!option) return [];

@@ -40,7 +40,7 @@ beforeAll(async () => {
   em.create(Website, { websiteId: 2, code: 'eu', name: 'Europe', baseCurrencyCode: 'EUR' });
   em.create(StoreView, { storeId: 3, websiteId: 2, code: 'eu_de', name: 'Deutsch', currencyCode: 'EUR' });
   const product = (sku: string, tierPrices: TierPrice[], websiteIds = [1]) =>
-    em.create(Product, { sku, name: sku, price: money('50'), websiteIds, tierPrices });
+    em.create(Product, { attributeSetId: 4, sku, name: sku, price: money('50'), websiteIds, tierPrices });
   product('GROUP', [tier(1, '45'), tier(10, '40'), tier(20, '42')]);
   product('PERCENT', [tier(1, '0', { percentageValue: 10 * 10_000 })]);
   product('MORE', [tier(5, '44')]);

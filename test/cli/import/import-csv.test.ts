@@ -25,7 +25,7 @@ const csv = (...lines: string[]) => {
   return file;
 };
 const take = (what: string, file: string) => importCsv(commandContextOf(orm), what, file, () => undefined);
-const { find, findOne, howMany } = booksOf(() => orm);
+const { find, findOne, howMany, insert, write } = booksOf(() => orm);
 const skusLike = async (pattern: RegExp): Promise<string[]> =>
   (await find('product', {}, 'sku')).map(({ sku }) => sku).filter((sku) => pattern.test(sku));
 
@@ -81,6 +81,26 @@ test('a row that is refused is told with its reason, and the others go on', asyn
     '2,"price cannot be ""none"".",X2,Xylophone,none,',
     '3,No website has the code mars.,X3,Xray,9,mars',
   ]);
+});
+
+test('a row without a value that the attribute set demands is refused, and one with a value that is taken', async () => {
+  await insert('product_attribute', {
+    ...{ attribute_code: 'ean', label: 'EAN', is_required: true, is_unique: true },
+  });
+  await insert('attribute_in_set', { attribute_set_id: 4, attribute_group_id: 7, attribute_code: 'ean' });
+  const file = csv('sku,name,price,ean', 'E2,Eel,3,', 'E3,Elk,3,1');
+  await take('products', csv('sku,name,price,ean', 'E1,Egg,3,1'));
+  expect((await take('products', file)).json).toMatchObject({ saved: 0, refused: 2 });
+  expect(
+    readFileSync(`${file}.refused.csv`, 'utf8')
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => line.trim()),
+  ).toEqual([
+    '1,"The ""EAN"" attribute value is empty. Set the attribute and try again.",E2,Eel,3,',
+    '2,"The value of the ""EAN"" attribute isn\'t unique. Set a unique value and try again.",E3,Elk,3,1',
+  ]);
+  await write('delete from product_attribute');
 });
 
 test('customers come in with one address, however often', async () => {

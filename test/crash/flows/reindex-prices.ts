@@ -24,7 +24,7 @@ const feedOf = async (lane: Lane): Promise<Feed> =>
 async function aProduct(lane: Lane): Promise<{ sku: string; productId: number }> {
   const em = lane.orm.em.fork();
   const sku = `CRASH-${randomUUID()}`;
-  const product = em.create(Product, { sku, name: 'Crash', price: money('100'), websiteIds: [1] });
+  const product = em.create(Product, { attributeSetId: 4, sku, name: 'Crash', price: money('100'), websiteIds: [1] });
   await em.flush();
   return { sku, productId: product.entityId };
 }

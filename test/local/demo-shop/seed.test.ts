@@ -62,7 +62,7 @@ test('it has two websites, three locations with a shelf for damaged goods each, 
       ['riverside', 'Riverside', 'Riverside (damaged goods)'],
     ]),
   );
-  expect(await howMany('product')).toBe(165);
+  expect(await howMany('product')).toBe(166);
   expect(await howMany('product', { type_id: 'configurable' })).toBe(1);
   expect(await howMany('product', { type_id: 'virtual' })).toBe(2);
   const sold = await find('inventory_stock_source', {}, 'source_code');

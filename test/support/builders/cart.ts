@@ -19,7 +19,14 @@ import { aCustomer, anEntry } from './wallet.ts';
 export async function aCartShop(em: EntityManager) {
   const shop = await aShop(em);
   const product = (sku: string, price: string, more: Partial<Omit<Product, symbol>> = {}) =>
-    em.create(Product, { sku, name: sku.toLowerCase(), price: money(price), websiteIds: [1], ...more });
+    em.create(Product, {
+      attributeSetId: 4,
+      sku,
+      name: sku.toLowerCase(),
+      price: money(price),
+      websiteIds: [1],
+      ...more,
+    });
   product('CHEESE', '21.90', { isQtyDecimal: true, weight: pieces(1), minSaleQty: parseQuantity('0.1')! });
   product('RUG', '240', { backorders: 1 });
   product('SIGN', '75', { status: 2 });

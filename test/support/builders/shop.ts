@@ -44,9 +44,16 @@ export async function aShop(em: EntityManager) {
   const stock = em.create(Stock, { name: 'Shop', websiteCodes: ['base'] });
   await em.flush();
   em.create(StockSourceLink, { stockId: stock.stockId, sourceCode: 'floor', priority: 1 });
-  const mug = em.create(Product, { sku: 'MUG', name: 'Mug', price: money('50'), websiteIds: [1] });
-  const plate = em.create(Product, { sku: 'PLATE', name: 'Plate', price: money('33.33'), websiteIds: [1] });
+  const mug = em.create(Product, { attributeSetId: 4, sku: 'MUG', name: 'Mug', price: money('50'), websiteIds: [1] });
+  const plate = em.create(Product, {
+    attributeSetId: 4,
+    sku: 'PLATE',
+    name: 'Plate',
+    price: money('33.33'),
+    websiteIds: [1],
+  });
   const giftWrap = em.create(Product, {
+    attributeSetId: 4,
     sku: 'GIFTWRAP',
     name: 'Gift wrap',
     price: money('5'),

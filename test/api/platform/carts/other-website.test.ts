@@ -37,6 +37,7 @@ beforeAll(async () => {
   em.create(ConfigValue, { path: country, value: 'DE', scope: 'websites', scopeId: websiteId });
   await taxGoods(em, { code: 'DE', taxClassId: 2, countryId: 'DE', regionId: 0, percent: '19' });
   em.create(Product, {
+    attributeSetId: 4,
     sku: 'EBOOK',
     name: 'E-Book',
     price: money('119'),

@@ -48,7 +48,7 @@ test('the colour of the platform gets options, and products have their ids', asy
     { label: 'Blue', value: blue },
     { label: 'Rot', value: red },
   ]);
-  expect((await call('GET', 'attributes/color')).body).toMatchObject({ default_value: red, is_user_defined: false });
+  expect((await call('GET', 'attributes/color')).body).toMatchObject({ default_value: red, is_user_defined: true });
   expect((await save('RED', 'color', red)).status).toBe(200);
   expect(await save('ODD', 'color', '999999')).toMatchObject({
     ...refused('Attribute "%1" has invalid value.'),

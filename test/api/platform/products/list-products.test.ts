@@ -13,6 +13,7 @@ beforeAll(async () => {
   const em = api.orm.em.fork();
   await aShop(em);
   em.create(Product, {
+    attributeSetId: 4,
     sku: 'Cap-1',
     name: 'Cap',
     price: money('9.99'),
@@ -21,6 +22,7 @@ beforeAll(async () => {
     weight: quantity(2_500),
   });
   em.create(Product, {
+    attributeSetId: 4,
     sku: 'Cap-2',
     name: 'Blue cap',
     price: money('12'),
@@ -29,6 +31,7 @@ beforeAll(async () => {
     customAttributes: { cost: 'unknown', ean_13: '4006381333948' },
   });
   em.create(Product, {
+    attributeSetId: 4,
     sku: 'HAT',
     name: 'Hat',
     price: money('20'),

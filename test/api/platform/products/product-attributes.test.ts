@@ -19,7 +19,7 @@ beforeAll(async () => {
     { attribute_code: 'eco_fee', value: [{ country: 'US', value: 1 }] },
     { attribute_code: 'No Code', value: 'x' },
   ];
-  const product = { sku: 'TOY', name: 'Toy', price: 1, attribute_set_id: 9, custom_attributes };
+  const product = { sku: 'TOY', name: 'Toy', price: 1, attribute_set_id: 4, custom_attributes };
   await Promise.all([1, 2].map(() => api.call('POST', '/V1/products', { token, body: { product } })));
 });
 afterAll(() => api.close());
@@ -47,8 +47,11 @@ test('an attribute shows its name, its input and its scope', async () => {
   expect(await get(`attributes/${id}`)).toMatchObject({ attribute_code: 'status', scope: 'website' });
 });
 
-test('an attribute that came with a product is the shop’s, once', async () => {
-  expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual(['barcode', 'eco_fee']);
+test('an attribute that came with a product is the shop’s, once, beside those that the platform made as a shop would', async () => {
+  expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual([
+    ...['barcode', 'color', 'cost', 'eco_fee', 'manufacturer'],
+  ]);
+  expect((await get('attributes/cost')).is_user_defined).toBe(true);
   expect(await get('attributes/eco_fee')).toMatchObject({ frontend_input: 'weee', scope: 'global' });
   expect(codes(await get(`attributes?${where('attribute_code', 'BARCODE')}`))).toEqual(['barcode']);
   expect((await get('attributes?searchCriteria')).total_count).toBe(34);
@@ -88,18 +91,12 @@ test.each(['attributes/nothing', 'attributes/nothing/options'])('%s is not found
   });
 });
 
-test('sets are the default one and those of products, with every attribute', async () => {
-  const { items } = await get('attribute-sets/sets/list?searchCriteria');
-  expect(items).toEqual([
-    { attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 0, entity_type_id: 4 },
-    { attribute_set_id: 9, attribute_set_name: 'Set 9', sort_order: 0, entity_type_id: 4 },
-  ]);
-  expect(await get('attribute-sets/4')).toEqual(items[0]);
-  expect(codes({ items: await get('attribute-sets/9/attributes') })).toContain('barcode');
-  for (const path of ['attribute-sets/5', 'attribute-sets/5/attributes'])
+test('an attribute that came with a product is in its set, with those of the platform', async () => {
+  expect(codes({ items: await get('attribute-sets/4/attributes') })).toContain('barcode');
+  for (const path of ['attribute-sets/5000', 'attribute-sets/5000/attributes'])
     expect(await api.call('GET', `/V1/products/${path}`, { token })).toMatchObject({
       status: 404,
-      body: { parameters: { fieldName: 'id', fieldValue: 5 } },
+      body: { parameters: { fieldName: 'id', fieldValue: 5_000 } },
     });
 });
 

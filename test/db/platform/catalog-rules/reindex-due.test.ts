@@ -160,7 +160,7 @@ test('a run that changes no price leaves indexed_at where it is', async () => {
 test('prices go with the last rule, and with the product', async () => {
   const ruleId = await aCatalogRule(orm);
   const em = fork();
-  em.create(Product, { sku: 'GONE', name: 'Gone', price: money('10'), websiteIds: [1] });
+  em.create(Product, { attributeSetId: 4, sku: 'GONE', name: 'Gone', price: money('10'), websiteIds: [1] });
   await em.flush();
   await reindex(orm, now);
   expect(await pricesOn()).toMatchObject({ GONE: 9 });

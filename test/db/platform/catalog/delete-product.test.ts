@@ -31,7 +31,7 @@ const { fork, find, howMany } = booksOf(() => orm);
 
 async function aProduct(sku: string): Promise<void> {
   const em = fork();
-  em.create(Product, { sku, name: 'Cup', price: money('10'), websiteIds: [1] });
+  em.create(Product, { attributeSetId: 4, sku, name: 'Cup', price: money('10'), websiteIds: [1] });
   await em.flush();
 }
 

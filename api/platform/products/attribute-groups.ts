@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import {
+  deleteAttributeGroup,
+  groupIsNotSaved,
+  groupIsOfAnother,
+  groupIsOfSystem,
+  saveAttributeGroup,
+  searchAttributeGroups,
+  type AttributeGroupFound,
+  type GroupDraft,
+} from '../../../db/platform/catalog/attribute-groups.ts';
+import { noSuchGroup } from '../../../db/platform/catalog/attributes-of-set.ts';
+import { listRoute } from '../../http/list-route.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
+import { ofSet, setDoor, setOfOthers } from './attribute-set-words.ts';
+
+const groupAnswer = z
+  .object({
+    attribute_group_id: z.string(),
+    attribute_group_name: z.string(),
+    attribute_set_id: z.int(),
+    extension_attributes: z.object({ attribute_group_code: z.string(), sort_order: z.string() }),
+  })
+  .meta({ id: 'AttributeGroup' });
+
+/** A group as it is sent; what a read answered may be sent back. */
+const groupPayload = growing({
+  attributeGroupId: idParam.optional(),
+  attributeGroupName: text(255).optional(),
+  attributeSetId: integer.optional(),
+  extensionAttributes: growing({ attributeGroupCode: text(255).optional(), sortOrder: integer.optional() }).optional(),
+}).meta({ id: 'AttributeGroupToSave' });
+
+const toDraft = (
+  { attributeGroupId, attributeGroupName, extensionAttributes = {} }: z.output<typeof groupPayload>,
+  attributeSetId: number,
+): GroupDraft => ({
+  ...{ attributeSetId, attributeGroupId, name: attributeGroupName },
+  ...{ code: extensionAttributes.attributeGroupCode, sortOrder: extensionAttributes.sortOrder },
+});
+
+const render = (row: AttributeGroupFound): z.input<typeof groupAnswer> => ({
+  attribute_group_id: String(row.attribute_group_id),
+  attribute_group_name: row.attribute_group_name,
+  attribute_set_id: row.attribute_set_id,
+  extension_attributes: { attribute_group_code: row.attribute_group_code, sort_order: String(row.sort_order) },
+});
+
+const example = render({
+  ...{ attribute_group_id: 21, attribute_group_name: 'Sizes', attribute_set_id: 9 },
+  ...{ attribute_group_code: 'sizes', sort_order: 5 },
+});
+
+const unknownGroup: Outcome = { status: 404, message: noSuchGroup, when: 'There is no group of this id.' };
+
+const savingOutcomes: readonly Outcome[] = [
+  unknownEntity('There is no set, or no group, of this id.'),
+  setOfOthers,
+  { status: 400, message: groupIsOfAnother, when: 'The group is one of another set.' },
+  { status: 400, message: groupIsNotSaved, when: 'There is no name, or another group of the set has it, or the code.' },
+];
+
+/** The groups of one set (platform facts 3, 9.1). Refused as `searchAttributeGroups`. */
+const listGroups = listRoute({
+  ...setDoor,
+  path: '/V1/products/attribute-sets/groups/list',
+  name: 'listAttributeGroups',
+  summary: 'Search the groups of an attribute set',
+  description: 'In their order. A filter by `attribute_set_id` is needed.',
+  outcomes: [
+    unknownField,
+    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'No filter names the set.' },
+    unknownEntity('There is no set of this id.'),
+  ],
+  examples: [
+    {
+      title: 'Of one set',
+      query:
+        'searchCriteria[filter_groups][0][filters][0][field]=attribute_set_id&searchCriteria[filter_groups][0][filters][0][value]=9',
+      response: listOfOne(example),
+    },
+  ],
+  answer: groupAnswer,
+  find: searchAttributeGroups,
+  render,
+});
+
+/** Creates a group, or changes the one with the id sent. Refused as `saveAttributeGroup`. */
+const createGroup = route({
+  ...setDoor,
+  method: 'POST',
+  path: '/V1/products/attribute-sets/groups',
+  name: 'createAttributeGroup',
+  summary: 'Create a group of an attribute set',
+  description: 'With an `attribute_group_id` it changes that group. Without a code it gets one from its name.',
+  outcomes: savingOutcomes,
+  examples: [
+    {
+      title: 'Sizes',
+      body: {
+        group: { attribute_group_name: 'Sizes', attribute_set_id: 9, extension_attributes: { sort_order: '5' } },
+      },
+      response: example,
+    },
+  ],
+  body: z.object({ group: groupPayload }),
+  response: groupAnswer,
+  handle: async ({ em, body: { group } }) =>
+    render(await saveAttributeGroup(em, toDraft(group, group.attributeSetId ?? 0))),
+});
+
+/** Changes a group of the set. Refused as `saveAttributeGroup`. A repeat with the id changes nothing. */
+const updateGroup = route({
+  ...setDoor,
+  method: 'PUT',
+  path: '/V1/products/attribute-sets/:attributeSetId/groups',
+  name: 'updateAttributeGroup',
+  summary: 'Change a group of an attribute set',
+  description:
+    'The set of the path counts. What is not sent stays. Without an `attribute_group_id` it creates a group.',
+  outcomes: savingOutcomes,
+  examples: [
+    {
+      title: 'Another name',
+      params: { attributeSetId: 9 },
+      body: { group: { attribute_group_id: '21', attribute_group_name: 'Sizes', attribute_set_id: 9 } },
+      response: example,
+    },
+  ],
+  params: ofSet,
+  body: z.object({ group: groupPayload }),
+  response: groupAnswer,
+  handle: async ({ em, params: { attributeSetId }, body: { group } }) =>
+    render(await saveAttributeGroup(em, toDraft(group, attributeSetId))),
+});
+
+/** Deletes a group. Refused as `deleteAttributeGroup`; a repeat is a 404. */
+const deleteGroup = route({
+  ...setDoor,
+  method: 'DELETE',
+  path: '/V1/products/attribute-sets/groups/:groupId',
+  name: 'deleteAttributeGroup',
+  summary: 'Delete a group of an attribute set',
+  description: 'The attributes of the shop in it leave the set; products keep their values. A repeat is a 404.',
+  outcomes: [
+    unknownGroup,
+    { status: 400, message: groupIsOfSystem, when: 'The group has an attribute that every set has.' },
+  ],
+  examples: [{ title: 'Gone', params: { groupId: 21 }, response: true }],
+  params: z.object({ groupId: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { groupId } }) {
+    await deleteAttributeGroup(em, groupId);
+    return true as const;
+  },
+});
+
+/** The groups of attribute sets (platform facts 9.1). */
+export const attributeGroupRoutes: readonly AnyRoute[] = [listGroups, createGroup, updateGroup, deleteGroup];
