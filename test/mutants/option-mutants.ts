@@ -101,8 +101,8 @@ export const optionMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/orders/with-stock-skus.ts',
-        find: 'rows.find(({ productId }) => productId === line.productId)?.sku ?? null',
-        replace: 'line.sku',
+        find: 'stockSku: product?.sku ?? null',
+        replace: 'stockSku: line.sku',
       },
     ],
     killedBy: [engraved],

@@ -95,7 +95,7 @@ test('of eight saves at once of all that is left one goes through, and the other
   const { orderId } = await sale();
   const entity = { order_id: orderId, shipping_label: 'JVBERi0xLjQ=' };
   const answers = await eightAtOnce(() => call('POST', '/V1/shipment', { entity }));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+  expect(Object.groupBy(answers, ({ status }) => status)).toMatchObject({ 200: { length: 1 }, 400: { length: 7 } });
 });
 
 test('an unknown shipment, order or label is refused', async () => {
