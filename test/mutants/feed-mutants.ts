@@ -125,8 +125,8 @@ export const feedMutants: readonly Mutant[] = [
       },
       {
         file: 'db/credit-limits/read-credit-standing.ts',
-        find: 'when coalesce(o.pos_credit_due, 0) > 0 or',
-        replace: 'when coalesce(o.pos_credit_due, 0) > 0 or o.pos_layaway_status is not null or',
+        find: 'when coalesce(o.pos_credit_due, 0) > 0\n',
+        replace: 'when coalesce(o.pos_credit_due, 0) > 0 or o.pos_layaway_status is not null\n',
       },
     ],
     killedBy: [profile],
@@ -137,8 +137,8 @@ export const feedMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/credit-limits/read-credit-standing.ts',
-        find: 'or p.method = $payByInvoiceMethod then',
-        replace: 'or p.method = $payByInvoiceMethod and false then',
+        find: 'and o.base_total_canceled = 0) then',
+        replace: 'and false) then',
       },
     ],
     killedBy: [profile],
@@ -149,8 +149,8 @@ export const feedMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/credit-limits/read-credit-standing.ts',
-        find: 'p.method = $payByInvoiceMethod then o.base_total_due',
-        replace: 'p.method = $payByInvoiceMethod then o.base_grand_total',
+        find: 'and o.base_total_canceled = 0) then o.base_total_due',
+        replace: 'and o.base_total_canceled = 0) then o.base_grand_total',
       },
     ],
     killedBy: [profile],
