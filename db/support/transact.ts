@@ -27,7 +27,8 @@ export async function transact<Result>(
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   if (parts.has(em)) return em.fork({ keepTransactionContext: true }).transactional(work);
-  if (em.isInTransaction()) throw new Error(secondConnection);
+  // The entity manager of the whole process says yes wherever a transaction called, and is none of its own.
+  if (em.isInTransaction() && em.getContext(false) === em) throw new Error(secondConnection);
   const until = performance.now() + turnWithinMs;
   for (let attempt = 1, turn: string | undefined; ;) {
     try {

@@ -116,4 +116,16 @@ export const creditMutants: readonly Mutant[] = [
     killedBy: ['test/db/credits/money-for-credit.test.ts'],
     named: 'goes to no other customer',
   },
+  {
+    id: 'C10',
+    mistake: 'goods on invoice that were cancelled are still owed',
+    patches: [
+      {
+        file: 'db/credit-limits/read-credit-standing.ts',
+        find: ' and o.base_total_canceled = 0)',
+        replace: ')',
+      },
+    ],
+    killedBy: ['test/api/customers/profile.test.ts'],
+  },
 ];
