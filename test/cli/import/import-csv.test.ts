@@ -25,7 +25,7 @@ const csv = (...lines: string[]) => {
   return file;
 };
 const take = (what: string, file: string) => importCsv(commandContextOf(orm), what, file, () => undefined);
-const { find, findOne, howMany, insert, write } = booksOf(() => orm);
+const { find, findOne, howMany, insert, remove } = booksOf(() => orm);
 const skusLike = async (pattern: RegExp): Promise<string[]> =>
   (await find('product', {}, 'sku')).map(({ sku }) => sku).filter((sku) => pattern.test(sku));
 
@@ -100,7 +100,7 @@ test('a row without a value that the attribute set demands is refused, and one w
     '1,"The ""EAN"" attribute value is empty. Set the attribute and try again.",E2,Eel,3,',
     '2,"The value of the ""EAN"" attribute isn\'t unique. Set a unique value and try again.",E3,Elk,3,1',
   ]);
-  await write('delete from product_attribute');
+  await remove('product_attribute');
 });
 
 test('customers come in with one address, however often', async () => {

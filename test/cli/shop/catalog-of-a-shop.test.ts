@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { find, findOne, insert, write } = booksOf(() => orm);
+const { find, findOne, insert, remove } = booksOf(() => orm);
 const apply = (file: unknown, options = {}) => applyShopFile(commandContextOf(orm), fileWith(file), options);
 const told = (file: unknown, options = {}) => apply(file, options).then(({ text }) => text, inWords);
 const exported = async () => (await exportShop(commandContextOf(orm))).text;
@@ -123,7 +123,7 @@ test('nothing that products have is removed, or turned into something else', asy
   expect(await told({ attributes: [{ code: 'fabric', input: 'text' }] })).toBe(
     'Attribute fabric is entered as select, and stays so.',
   );
-  await write('delete from product');
+  await remove('product');
 });
 
 test.each([

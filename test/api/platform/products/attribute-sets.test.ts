@@ -197,7 +197,7 @@ describe('the older addresses', () => {
       ).toMatchObject({ status: 400 });
   });
 
-  test('create a set of products, and no other', async () => {
+  test('a set of products is created, and no other', async () => {
     const made = (more: object) =>
       eav('POST', '', {
         ...{ entityTypeCode: 'catalog_product', attributeSet: { attribute_set_name: 'Eav' }, skeletonId: 4 },
