@@ -4,6 +4,7 @@ import { openMemoRefund, type OpenedMemoRefund } from '../../db/refunds/open-mem
 import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
 import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { TakenPayment } from '../../providers/gateways/can-refund-through.ts';
 import { refundAtOnce } from '../../providers/gateways/refund-at-once.ts';
@@ -95,12 +96,9 @@ async function bookedOr({ em }: RouteContext, attemptId: number, late?: PosError
   const { state, message, creditMemoId } = await readMemoRefund(em, attemptId);
   if (creditMemoId !== null) return creditMemoId;
   if (state === 'failed')
-    throw invalid(`The refund did not go through: ${message ?? 'the gateway did not say why.'}`, {
-      outcome: 'gateway_refused',
-      refund_attempt_id: attemptId,
-      refund_attempt_state: state,
-      return_id: null,
-    });
+    throw new PosError(
+      refundRefused({ attemptId, returnId: null, message: message ?? 'the gateway did not say why.' }),
+    );
   if (late !== undefined && state === 'started') throw late;
   throw gatewayUncertain({ attemptId, state, returnId: null });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
 import { kept, saveRows } from '../support/kept-rows.ts';
@@ -30,16 +31,7 @@ export async function concludeProcess(
   const isOpen = attempt.state === 'uncertain';
   if (attempt.state === 'failed') {
     process.state = 'refused';
-    process.refusal = {
-      status: 400,
-      message: `The refund did not go through: ${why}`,
-      parameters: {
-        outcome: 'gateway_refused',
-        refund_attempt_id: attempt.attemptId,
-        refund_attempt_state: 'failed',
-        return_id: process.returnId,
-      },
-    };
+    process.refusal = refundRefused({ attemptId: attempt.attemptId, returnId: process.returnId, message: why });
   }
   await commentRefusalOnOrder(em, {
     process,
