@@ -7,12 +7,11 @@ import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { TakenPayment } from '../../providers/gateways/can-refund-through.ts';
-import { refundAtOnce } from '../../providers/gateways/refund-at-once.ts';
 import { awaitRefundedUpdate, memoRefundId } from '../../workflows/refunds/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
-import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { refundAndMail } from '../temporal/refund-and-mail.ts';
 import type { OnlineRefund } from '../http/refund-online.ts';
 
 /**
@@ -68,16 +67,14 @@ interface Called {
 }
 
 async function openAndCall(refund: OnlineRefund, around: RouteContext): Promise<OpenedMemoRefund & Called> {
-  const { em, providers, operation, settings } = around;
+  const { em, providers, operation } = around;
   const payment = await paymentOfOrder(em, refund.orderId);
   if (!payment) throw noSuchDocument();
   await refuseUntrackable(payment, providers);
-  const { opened, recorded } = await refundAtOnce({
-    ...{ em, log: around.log, gateways: providers.gateways, payment },
-    timeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+  const { opened, recorded } = await refundAndMail(around, {
+    payment,
     open: (through) => openMemoRefund(em, { ...refund, ...through, requestKey: operation.key, noted: operation.made }),
   });
-  if (recorded?.mailId !== undefined) sendMailSoon(recorded.mailId, around);
   return { ...opened, isDecided: recorded !== undefined && isDecided(recorded.state) };
 }
 

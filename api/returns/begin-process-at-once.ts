@@ -7,9 +7,8 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
 import type { TakenPayment } from '../../providers/gateways/can-refund-through.ts';
-import { refundAtOnce } from '../../providers/gateways/refund-at-once.ts';
 import type { RouteContext } from '../http/route.ts';
-import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { refundAndMail } from '../temporal/refund-and-mail.ts';
 import { activeProvider, answersOf } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { wordsOf, type ProcessBody } from './process-payload.ts';
@@ -47,16 +46,13 @@ async function callAtOnce(
   payment: TakenPayment,
   begin: (through: ThroughGateway) => Promise<ProcessedAtOnce | undefined>,
 ): Promise<ProcessedAtOnce | undefined> {
-  const { em, log, providers, settings } = request;
-  const { opened, recorded } = await refundAtOnce({
-    ...{ em, log, gateways: providers.gateways, payment },
-    timeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+  const { opened } = await refundAndMail(request, {
+    payment,
     open: async (through) => {
       const run = await begin(through);
       return { run, attempt: run?.attempt };
     },
   });
-  if (recorded?.mailId !== undefined) sendMailSoon(recorded.mailId, request);
   return opened.run;
 }
 

@@ -3,14 +3,11 @@ import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import { refundRefused } from '../../domain/refunds/refund-refused.ts';
-import { refundAtOnce } from '../../providers/gateways/refund-at-once.ts';
 import type { RouteContext } from '../http/route.ts';
-import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { refundAndMail, type OpenedRefund } from '../temporal/refund-and-mail.ts';
 
-/** What a transaction of a return wrote: an attempt, where its money goes through a gateway. */
-export interface Begun {
-  attempt?: { attemptId: number } | undefined;
-  mailId?: number | undefined;
+/** What a transaction of a return wrote. */
+export interface Begun extends OpenedRefund {
   /** Why its money did not go back; the return is parked. */
   refused?: Refusal | undefined;
 }
@@ -28,19 +25,8 @@ export async function giveBackAtOnce(
   context: RouteContext,
   { returnId, open }: { returnId: number; open: (through: ThroughGateway) => Promise<Begun> },
 ): Promise<GivenBack> {
-  const { em, log, providers, settings } = context;
-  const payment = await paymentOfReturn(em, returnId);
-  const timeoutSeconds = settings.GATEWAY_TIMEOUT_SECONDS;
-  const { opened, recorded } = await refundAtOnce({
-    em,
-    log,
-    gateways: providers.gateways,
-    payment,
-    timeoutSeconds,
-    open,
-  });
-  const mailId = opened.mailId ?? recorded?.mailId;
-  if (mailId !== undefined) sendMailSoon(mailId, context);
+  const { em } = context;
+  const { opened, recorded } = await refundAndMail(context, { payment: await paymentOfReturn(em, returnId), open });
   if (opened.refused) throw new PosError(opened.refused);
   if (opened.attempt === undefined || recorded?.state === 'booked') return 'done';
   if (recorded?.state !== 'failed') return 'in_doubt';

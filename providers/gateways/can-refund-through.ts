@@ -1,4 +1,4 @@
-import type { PaidOrder, PaymentGateways } from './payment-gateway.ts';
+import type { PaidOrder, PaymentGateway, PaymentGateways } from './payment-gateway.ts';
 
 export interface TakenPayment extends PaidOrder {
   paymentReference: string | null;
@@ -14,7 +14,14 @@ export async function canRefundThrough(
   gateways: PaymentGateways,
   payment: TakenPayment,
 ): Promise<(paymentMethod: string) => boolean> {
-  const gateway = await gateways.for(payment);
+  return refundsBy(await gateways.for(payment), payment);
+}
+
+/** The same for whoever has the payment's gateway already; undefined: there is none. */
+export function refundsBy(
+  gateway: PaymentGateway | undefined,
+  payment: TakenPayment,
+): (paymentMethod: string) => boolean {
   const canTrack = gateway?.canTrack(payment.paymentReference) ?? false;
   return (paymentMethod) => canTrack && paymentMethod === payment.paymentMethod;
 }

@@ -5,7 +5,7 @@ import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { deadlineIn, type Deadline } from '../deadline.ts';
 import { callClaimed, type Around, type Call } from './call-claimed.ts';
-import { canRefundThrough, type TakenPayment } from './can-refund-through.ts';
+import { refundsBy, type TakenPayment } from './can-refund-through.ts';
 import type { PaymentGateways } from './payment-gateway.ts';
 
 export interface RefundAtOnce<Opened> extends Around {
@@ -37,7 +37,7 @@ export async function refundAtOnce<Opened extends { attempt?: Pick<OpenAttempt, 
   const gateway = await gateways.for(payment);
   let held: { claimed: ClaimedCall; deadline: Deadline } | undefined;
   const opened = await open({
-    canRefundThrough: await canRefundThrough(gateways, payment),
+    canRefundThrough: refundsBy(gateway, payment),
     claim: async (tx, attemptId) => {
       // Measured before the claim is sent: the database's deadline for this call is never earlier.
       const deadline = deadlineIn(timeoutSeconds * 1_000);
