@@ -11,7 +11,7 @@ import { awaitRefundedUpdate, memoRefundId } from '../../workflows/refunds/messa
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
-import { refundAndMail } from '../temporal/refund-and-mail.ts';
+import { refundAndMail } from '../http/refund-and-mail.ts';
 import type { OnlineRefund } from '../http/refund-online.ts';
 
 /**

@@ -8,7 +8,7 @@ import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
 import type { TakenPayment } from '../../providers/gateways/can-refund-through.ts';
 import type { RouteContext } from '../http/route.ts';
-import { refundAndMail } from '../temporal/refund-and-mail.ts';
+import { refundAndMail } from '../http/refund-and-mail.ts';
 import { activeProvider, answersOf } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { wordsOf, type ProcessBody } from './process-payload.ts';

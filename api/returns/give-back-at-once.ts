@@ -4,7 +4,7 @@ import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import type { RouteContext } from '../http/route.ts';
-import { refundAndMail, type OpenedRefund } from '../temporal/refund-and-mail.ts';
+import { refundAndMail, type OpenedRefund } from '../http/refund-and-mail.ts';
 
 /** What a transaction of a return wrote. */
 export interface Begun extends OpenedRefund {

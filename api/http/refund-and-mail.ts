@@ -2,8 +2,8 @@ import type { OpenAttempt } from '../../db/refunds/open-refund-attempt.ts';
 import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
 import type { TakenPayment } from '../../providers/gateways/can-refund-through.ts';
 import { refundAtOnce, type RefundedAtOnce } from '../../providers/gateways/refund-at-once.ts';
-import type { RouteContext } from '../http/route.ts';
-import { sendMailSoon } from './send-mail-soon.ts';
+import type { RouteContext } from './route.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 
 /** What a transaction wrote: an attempt, where money goes through a gateway, and the customer's mail, where none does. */
 export interface OpenedRefund {
