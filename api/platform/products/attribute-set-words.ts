@@ -74,3 +74,25 @@ export const refusedDeletes: readonly Outcome[] = [
   { status: 400, message: setIsDefault, when: 'The set is the default one of its records.' },
   { status: 400, message: setIsUsed, when: 'Products have the set.', then: 'Give them another set first.' },
 ];
+
+/** What both addresses of a set take for a change, and answer. */
+export const changesSet = {
+  examples: [
+    {
+      title: 'Another name',
+      params: { attributeSetId: 9 },
+      body: { attributeSet: { attribute_set_name: 'Shoes', entity_type_id: 4, sort_order: 10 } },
+      response: exampleOwnSet,
+    },
+  ],
+  params: ofSet,
+  body: z.object({ attributeSet: setPayload }),
+  response: setAnswer,
+};
+
+/** The same for a delete. */
+export const deletesSet = {
+  examples: [{ title: 'Gone', params: { attributeSetId: 9 }, response: true }],
+  params: ofSet,
+  response: z.literal(true),
+};

@@ -14,6 +14,8 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { integer } from '../../wire/schemas.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import {
+  changesSet,
+  deletesSet,
   exampleOwnSet,
   exampleSet,
   hasId,
@@ -107,17 +109,7 @@ const updateSet = route({
   summary: 'Change an attribute set of products',
   description: 'Its name and its place. The id of the path counts. What is not sent stays.',
   outcomes: [unknownSet, setOfOthers, unsavable],
-  examples: [
-    {
-      title: 'Another name',
-      params: { attributeSetId: 9 },
-      body: { attributeSet: { attribute_set_name: 'Shoes', entity_type_id: 4, sort_order: 10 } },
-      response: exampleOwnSet,
-    },
-  ],
-  params: ofSet,
-  body: z.object({ attributeSet: setPayload }),
-  response: setAnswer,
+  ...changesSet,
 
   async handle({ em, params: { attributeSetId }, body: { attributeSet } }) {
     const { attributeSetName: name, sortOrder, entityTypeId = productEntity } = attributeSet;
@@ -136,9 +128,7 @@ const deleteSet = route({
   summary: 'Delete an attribute set of products',
   description: 'With its groups. Products are never deleted with it: one that has the set keeps it. A repeat is a 404.',
   outcomes: [unknownSet, setOfOthers, ...refusedDeletes],
-  examples: [{ title: 'Gone', params: { attributeSetId: 9 }, response: true }],
-  params: ofSet,
-  response: z.literal(true),
+  ...deletesSet,
 
   async handle({ em, params: { attributeSetId } }) {
     if (isOfOthers(attributeSetId)) throw invalid(notOfProducts);

@@ -9,6 +9,8 @@ import { route, type AnyRoute } from '../../http/route.ts';
 import { integer, text } from '../../wire/schemas.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import {
+  changesSet,
+  deletesSet,
   exampleOwnSet,
   exampleSet,
   hasId,
@@ -104,17 +106,7 @@ const updateEverySet = route({
   summary: 'Change an attribute set',
   description: 'As the route of products does.',
   outcomes: [unknownSet, setOfOthers, unsavable],
-  examples: [
-    {
-      title: 'Another name',
-      params: { attributeSetId: 9 },
-      body: { attributeSet: { attribute_set_name: 'Shoes', entity_type_id: 4, sort_order: 10 } },
-      response: exampleOwnSet,
-    },
-  ],
-  params: ofSet,
-  body: z.object({ attributeSet: setPayload }),
-  response: setAnswer,
+  ...changesSet,
 
   async handle({ em, params: { attributeSetId }, body: { attributeSet } }) {
     const { attributeSetName: name, sortOrder } = attributeSet;
@@ -132,9 +124,7 @@ const deleteEverySet = route({
   summary: 'Delete an attribute set',
   description: 'As the route of products does.',
   outcomes: [unknownSet, ...refusedDeletes],
-  examples: [{ title: 'Gone', params: { attributeSetId: 9 }, response: true }],
-  params: ofSet,
-  response: z.literal(true),
+  ...deletesSet,
 
   async handle({ em, params: { attributeSetId } }) {
     await deleteAttributeSet(em, attributeSetId);
