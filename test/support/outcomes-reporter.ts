@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { seenAnswers } from './seen-answers.ts';
@@ -7,7 +7,8 @@ import { declaredOutcomes, faultsOf, unseenOutcomes } from './unseen-outcomes.ts
 
 /**
  * Vitest's reporter that fails a whole run in which an outcome of a route was never answered, or in which an answer was
- * not as the API document says. Of a part of the tests, and of a run that failed anyway, it says nothing.
+ * not as the API document says. Of a part of the tests it says nothing. In a run with failed tests, some of what it
+ * says may come from those. Beside the runner's own report (`TEST_REPORT`), its sentences are kept as `….outcomes`.
  */
 export default class OutcomesReporter implements Reporter {
   #isOfNames = false;
@@ -18,11 +19,11 @@ export default class OutcomesReporter implements Reporter {
 
   async onTestRunEnd(
     modules: readonly TestModule[],
-    errors: readonly unknown[],
+    _errors: readonly unknown[],
     reason: TestRunEndReason,
   ): Promise<void> {
     const folder = process.env[outcomesFolder];
-    if (this.#isOfNames || reason !== 'passed' || errors.length > 0 || !isWhole(modules)) return;
+    if (this.#isOfNames || reason === 'interrupted' || !isWhole(modules)) return;
     if (folder === undefined || !existsSync(folder)) return;
     const { routes } = await import('../../api/routes.ts');
     const { openApiOf } = await import('../../api/http/openapi/document.ts');
@@ -32,6 +33,8 @@ export default class OutcomesReporter implements Reporter {
     const faults = [...faultsOf(unseen), ...answerFaults(document, seenAnswers(folder))];
     if (faults.length === 0) return;
     console.error(faults.join('\n'));
+    const report = process.env['TEST_REPORT'];
+    if (report !== undefined) writeFileSync(`${report}.outcomes`, faults.map((fault) => `${fault}\n`).join(''));
     process.exitCode = 1;
   }
 }

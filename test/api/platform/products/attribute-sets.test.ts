@@ -205,6 +205,7 @@ describe('the older addresses', () => {
       });
     expect(await made({})).toMatchObject({ status: 200, body: { attribute_set_name: 'Eav', sort_order: 0 } });
     expect(await made({})).toMatchObject(taken('Eav'));
+    expect(await made({ attributeSet: { attribute_set_name: 'Default' } })).toMatchObject(taken('Default'));
     expect(await made({ attributeSet: {} })).toMatchObject(nameless);
     expect(await made({ skeletonId: 9999 })).toMatchObject({ status: 404 });
     expect(await made({ skeletonId: 0 })).toMatchObject({ status: 400, body: { parameters: { value: 0 } } });

@@ -143,6 +143,7 @@ describe('a unique attribute', () => {
     expect((await save('U1', valued('Abc'))).status).toBe(200);
     expect(await save('U2', valued('aBC'))).toMatchObject(notUnique());
     expect((await save('U2', valued('x'.repeat(1_000)))).status).toBe(200);
+    expect(await change('U2', valued('ABC'))).toMatchObject(notUnique());
     expect(await save('U3', valued('X'.repeat(1_000)))).toMatchObject(notUnique());
     expect((await save('U3')).status).toBe(200);
     expect((await save('U4', valued(''))).status).toBe(200);
