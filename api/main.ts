@@ -9,7 +9,7 @@ import { connectWorkflows } from './temporal/connect-workflows.ts';
 import { listen } from './http/http-server.ts';
 
 /** How long requests may still take when the process is asked to end: a route may wait for a gateway, and then book. */
-const drainMs = ({ GATEWAY_TIMEOUT_SECONDS }: Settings) => (GATEWAY_TIMEOUT_SECONDS + 5) * 1_000;
+const drainMs = ({ GATEWAY_TIMEOUT_SECONDS }: Settings) => Math.max(10, GATEWAY_TIMEOUT_SECONDS + 5) * 1_000;
 
 /**
  * The process that answers HTTP. Any number may run; while Temporal is away it serves everything that needs no

@@ -1,16 +1,12 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { isJson, type Json } from '../../api/http/openapi/json.ts';
+import { documentSchemas } from './document-schemas.ts';
 import type { SeenAnswer } from './seen-answers.ts';
 
 const jsonType = 'application/json';
 
 /** How answers differ from what the API document says of them, a sentence each; empty where they do not. */
 export function answerFaults(document: Json, answers: readonly SeenAnswer[]): string[] {
-  // The document has keywords of OpenAPI besides those of JSON Schema. Most schemas check one answer: quick to make counts.
-  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
-  ajvFormats.default(ajv);
-  ajv.addSchema({ ...document, $id: 'document' });
+  const schemas = documentSchemas(document);
   const paths = Object.keys(partOf(document, ['paths']));
   const named = new Map(paths.map((path) => [path.replaceAll(/\{\w+\}/g, ':'), path]));
 
@@ -24,10 +20,10 @@ export function answerFaults(document: Json, answers: readonly SeenAnswer[]): st
     const isText = 'contentSchema' in schema;
     const body: unknown = JSON.parse(text);
     if (isText && typeof body !== 'string') return 'is not a text with JSON in it';
-    const check = ajv.getSchema(`document#${pointerOf(isText ? [...place, 'contentSchema'] : place)}`);
+    const check = schemas.at(isText ? [...place, 'contentSchema'] : place);
     if (!check) return 'has no schema in the document';
     const isGood = check(isText ? JSON.parse(String(body)) : body);
-    return isGood === true ? undefined : ajv.errorsText(check.errors, { dataVar: 'the answer' });
+    return isGood === true ? undefined : schemas.says(check.errors, 'the answer');
   };
   const faults = answers.flatMap((answer) => {
     const fault = faultOf(answer);
@@ -41,6 +37,3 @@ const partOf = (document: Json, place: readonly string[]): Json =>
     const inner = part[key];
     return isJson(inner) ? inner : {};
   }, document);
-
-const pointerOf = (place: readonly string[]) =>
-  place.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');

@@ -55,13 +55,15 @@ interface RequestItem {
  * operations · 413.
  */
 export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: Doors) {
-  const routers = laterRouters(parts.routes);
+  // Made at first use: most processes get no such request.
+  let routers: ReturnType<typeof laterRouters> | undefined;
 
   return async (
     request: RestRequest,
     { storeCode, segments, isBulk }: LaterPath,
     progress: Progress,
   ): Promise<RestAnswer> => {
+    routers ??= laterRouters(parts.routes);
     const found = (isBulk ? routers.bulk : routers.single).find(request.method, segments);
     const store = await reached(findStore(storeCode));
     if (!found || !canWait(found.entry.later)) throw notFound('Request does not match any route.');

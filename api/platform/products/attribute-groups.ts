@@ -101,7 +101,7 @@ const createGroup = route({
     {
       title: 'Sizes',
       body: {
-        group: { attribute_group_name: 'Sizes', attribute_set_id: 9, extension_attributes: { sort_order: '5' } },
+        group: { attribute_group_name: 'Sizes', attribute_set_id: 9, extension_attributes: { sort_order: 5 } },
       },
       response: example,
     },
@@ -126,7 +126,7 @@ const updateGroup = route({
     {
       title: 'Another name',
       params: { attributeSetId: 9 },
-      body: { group: { attribute_group_id: '21', attribute_group_name: 'Sizes', attribute_set_id: 9 } },
+      body: { group: { attribute_group_id: 21, attribute_group_name: 'Sizes', attribute_set_id: 9 } },
       response: example,
     },
   ],
