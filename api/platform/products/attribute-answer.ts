@@ -114,6 +114,11 @@ export const exampleAttribute = renderProductAttribute({
   ...{ backend_type: 'int', scope: 'store', is_user_defined: false, ...blank },
 });
 
+export const examplePicture = renderProductAttribute({
+  ...{ attribute_id: 15, attribute_code: 'image', label: 'Base', frontend_input: 'media_image' },
+  ...{ backend_type: 'varchar', scope: 'store', is_user_defined: false, ...blank },
+});
+
 export const exampleOwnAttribute = renderProductAttribute({
   ...{ attribute_id: 1_007, attribute_code: 'fabric', label: 'Fabric', frontend_input: 'select' },
   ...{ backend_type: 'int', scope: 'global', is_user_defined: true, ...blank },

@@ -9,10 +9,15 @@ import {
   removeFromSet,
 } from '../../../db/platform/catalog/attributes-of-set.ts';
 import { attributeIsOfSystem } from '../../../db/platform/catalog/delete-product-attribute.ts';
-import { readAttributesOfSet } from '../../../db/platform/catalog/read-attributes-of-set.ts';
+import { readAttributesOfSet, readPicturesOfSet } from '../../../db/platform/catalog/read-attributes-of-set.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
-import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './attribute-answer.ts';
+import {
+  exampleAttribute,
+  examplePicture,
+  productAttributeAnswer,
+  renderProductAttribute,
+} from './attribute-answer.ts';
 import { ofSet, setDoor, setOfOthers, unknownSet } from './attribute-set-words.ts';
 import { unknown } from './attribute-words.ts';
 
@@ -32,6 +37,24 @@ are asked for.`,
 
   handle: async ({ em, store, params: { attributeSetId } }) =>
     (await readAttributesOfSet(em, attributeSetId)).map((row) => renderProductAttribute(row, store.storeId)),
+});
+
+/** The uses that a picture of a product may have, by its set's name. An unknown name is answered with none. */
+const listMediaTypes = route({
+  method: 'GET',
+  path: '/V1/products/media/types/:attributeSetName',
+  acl: 'Platform_Catalog::products',
+  name: 'listMediaTypes',
+  summary: 'List what pictures of products are used for',
+  description: `The attributes of the set that name a picture, such as the thumbnail: their codes are the \`types\` of a
+product's pictures.`,
+  outcomes: [],
+  examples: [{ title: 'Of the default set', params: { attributeSetName: 'Default' }, response: [examplePicture] }],
+  params: z.object({ attributeSetName: z.string() }),
+  response: z.array(productAttributeAnswer),
+
+  handle: async ({ em, store, params: { attributeSetName } }) =>
+    (await readPicturesOfSet(em, attributeSetName)).map((row) => renderProductAttribute(row, store.storeId)),
 });
 
 /** Puts an attribute into a set. Refused as `assignToSet`. A repeat changes nothing. */
@@ -89,4 +112,9 @@ const unassignAttribute = route({
 });
 
 /** The attributes of the sets of products (platform facts 9.1). */
-export const attributesOfSetRoutes: readonly AnyRoute[] = [listAttributesOfSet, assignAttribute, unassignAttribute];
+export const attributesOfSetRoutes: readonly AnyRoute[] = [
+  listAttributesOfSet,
+  listMediaTypes,
+  assignAttribute,
+  unassignAttribute,
+];

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { productEntity } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { integer } from '../../support/kinds.ts';
+import { integer, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { AttributeInSet } from './attribute-in-set.entity.ts';
+import { AttributeSet } from './attribute-set.entity.ts';
 import { readAttributeSet } from './search-attribute-sets.ts';
 import { searchProductAttributes, type ProductAttributeFound } from './search-product-attributes.ts';
 
@@ -29,6 +30,22 @@ export async function readAttributesOfSet(em: EntityManager, id: number): Promis
   const placeOf = ({ attribute_code: code }: ProductAttributeFound) => places.get(code) ?? codes.length;
   return rows.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
+
+/**
+ * The attributes of a set that hold a picture of the product, such as its thumbnail. Without a set of this name, in any
+ * case of letters, there are none, as in the platform.
+ */
+export async function readPicturesOfSet(em: EntityManager, name: string): Promise<ProductAttributeFound[]> {
+  const set = await setNamed.first(em, { name });
+  const attributes = set ? await readAttributesOfSet(em, set.attributeSetId) : [];
+  return attributes.filter(({ frontend_input: input }) => input === 'media_image');
+}
+
+const setNamed = statement({
+  takes: { name: text },
+  gives: of(AttributeSet, 'attributeSetId'),
+  text: 'select attribute_set_id from attribute_set where lower(attribute_set_name) = lower($name)',
+});
 
 const codesOf = statement({
   takes: { id: integer },

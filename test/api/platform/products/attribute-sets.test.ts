@@ -44,6 +44,17 @@ const taken = (name: string) => ({
 });
 
 describe('the default set', () => {
+  test('has the four uses of pictures that clients of the platform know; a set that is not there has none', async () => {
+    const uses = async (name: string) =>
+      (await api.call('GET', `/V1/products/media/types/${name}`, { token })).body.map(
+        (one: { attribute_code: string; frontend_input: string }) => [one.attribute_code, one.frontend_input],
+      );
+    const all = ['image', 'small_image', 'thumbnail', 'swatch_image'].map((code) => [code, 'media_image']);
+    expect(await uses('Default')).toEqual(all);
+    expect(await uses('default')).toEqual(all);
+    expect(await uses('Nothing%20like%20it')).toEqual([]);
+  });
+
   test('has the ids, the groups and the attributes that clients of the platform know', async () => {
     expect((await call('GET', '/4')).body).toEqual({
       ...{ attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 1, entity_type_id: 4 },
