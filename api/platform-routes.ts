@@ -62,6 +62,7 @@ import { productWebsiteRoutes } from './platform/products/product-websites.ts';
 import { customOptionRoutes } from './platform/products/custom-options.ts';
 import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
+import { searchStorefrontRoute } from './platform/products/search-storefront.ts';
 import { productAttributeRoutes } from './platform/products/product-attributes.ts';
 import { storedPriceRoutes } from './platform/products/stored-prices.ts';
 import { storedTierPriceRoutes } from './platform/products/stored-tier-prices.ts';
@@ -130,6 +131,7 @@ export const platformRoutes = ({
   getCountry,
   getCurrency,
   listProducts,
+  searchStorefrontRoute,
   getProduct,
   createProduct,
   updateProduct,

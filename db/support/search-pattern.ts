@@ -12,11 +12,14 @@ export const wrongValue = ({ field, value }: SearchFilter) => invalidValue(field
 /** `like`, `nlike` and `fulltext`, in any case of letters. */
 export function pattern(field: SearchField, filter: SearchFilter): SqlPart {
   const given = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
-  const wildcards = given.match(/%+/g)?.length ?? 0;
-  if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
   // PostgreSQL refuses a pattern that ends within an escape; here a trailing backslash means itself.
   const trailing = /(?<!\\)\\+$/.exec(given)?.[0].length ?? 0;
-  const whole = (trailing % 2 === 1 ? `${given}\\` : given).replaceAll(/%+/g, '%');
+  const complete = trailing % 2 === 1 ? `${given}\\` : given;
+  // An escaped sign is a letter: of `\%%` only the second is a wildcard.
+  const signs = /\\.|%+/gs;
+  const wildcards = complete.match(signs)?.filter((sign) => sign.startsWith('%')).length ?? 0;
+  if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
+  const whole = complete.replaceAll(signs, (sign) => (sign.startsWith('%') ? '%' : sign));
   const column = textOf(field);
   return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };
 }

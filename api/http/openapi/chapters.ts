@@ -86,7 +86,7 @@ const chapters: readonly Chapter[] = [
   {
     name: 'Platform: catalog',
     says: 'Products, categories and attributes. Prices are in the base currency, without tax.',
-    paths: /^\/V1\/(products|configurable-products|categories|attributes|eav)(?!\/:sku\/stockItems)/,
+    paths: /^\/V1\/(products|configurable-products|categories|attributes|eav|search$)(?!\/:sku\/stockItems)/,
   },
   {
     name: 'Platform: inventory',

@@ -8,7 +8,7 @@ import {
 import { viewKey, websiteKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
 import { flag, surely, text, texts } from '../../support/kinds.ts';
-import { search, type Searchable } from '../../support/search.ts';
+import { search, type Found, type Searchable } from '../../support/search.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { readWebsiteOfStore } from '../stores/read-website-of-store.ts';
@@ -51,14 +51,21 @@ const searchable: Searchable = {
  * `store_id`, an id or a code, limit the list to products of that view's website; the admin view has all.
  *
  * Refused with: 404 unknown store view.
+ *
+ * @param columns what each row has; the product whole, where absent
  */
-export async function searchProducts(em: EntityManager, criteria: SearchCriteria, place: ValuePlace) {
+export async function searchProducts<Row extends object = ProductRow>(
+  em: EntityManager,
+  criteria: SearchCriteria,
+  place: ValuePlace,
+  columns: string = productColumns,
+): Promise<Found<Row>> {
   const asked = await withWebsites(em, criteria);
   const { attributes, scopes } = await attributesAmong(em, namesIn(asked));
   const scope: ScopeOf = (code) => scopes.get(code) ?? scopeOf(code);
   const known = { ...searchable.fields, position: positionIn(asked), ...attributes };
   const fields = (await speaksForItself(em, namesIn(asked).map(scope), place)) ? fieldsAt(known, place, scope) : known;
-  return search<ProductRow>(em, asked, { ...searchable, fields });
+  return search<Row>(em, asked, { ...searchable, columns, fields });
 }
 
 /**

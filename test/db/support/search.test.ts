@@ -15,6 +15,7 @@ test.each([
   ['label', 'oak%', 'like', 'A-1 A-2'],
   ['label', '%OAK%', 'nlike', 'B-2'],
   ['label', '50\\% off\\_%', 'like', 'B-2'],
+  ['label', '50\\%%', 'like', 'B-2'],
   ['label', '%now\\\\', 'like', 'B-2'],
   ['label', 'shelf', 'fulltext', 'A-1'],
   ['label', 'oak shelf,OAK TABLE', 'in', 'A-1 A-2'],
