@@ -12,10 +12,8 @@ const door = { acl: 'Platform_Catalog::catalog' } as const;
 /** More links than any product has. */
 const maxLinks = 1_000;
 
-const related = {
-  ...{ sku: 'MUG-BLUE', link_type: 'related', linked_product_sku: 'LAMP-01', linked_product_type: 'simple' },
-  position: 1,
-};
+const sent = { link_type: 'related', linked_product_sku: 'LAMP-01', position: 1 };
+const related = { ...sent, sku: 'MUG-BLUE', linked_product_type: 'simple' };
 
 const unknownType: Outcome = {
   status: 404,
@@ -94,7 +92,7 @@ const setLinks = route({
   summary: 'Replace links of a product',
   description: 'Those of each type that is named; links of other types stay. A repeat changes nothing.',
   outcomes: refusedLinks,
-  examples: [{ title: 'One related product', params: { sku: 'MUG-BLUE' }, body: { items: [related] }, response: true }],
+  examples: [{ title: 'One related product', params: { sku: 'MUG-BLUE' }, body: { items: [sent] }, response: true }],
   params: z.object({ sku: z.string() }),
   body: z.object({ items: z.array(productLinkPayload).max(maxLinks) }),
   response: z.literal(true),
@@ -113,7 +111,7 @@ const saveLink = route({
   summary: 'Add a link to a product',
   description: 'Or give one another position. A repeat changes nothing.',
   outcomes: refusedLinks,
-  examples: [{ title: 'At the first place', params: { sku: 'MUG-BLUE' }, body: { entity: related }, response: true }],
+  examples: [{ title: 'At the first place', params: { sku: 'MUG-BLUE' }, body: { entity: sent }, response: true }],
   params: z.object({ sku: z.string() }),
   body: z.object({ entity: productLinkPayload }),
   response: z.literal(true),
