@@ -77,7 +77,9 @@ export async function search<Row extends object>(
     ? knownPage(page, known, (sortOrders[0]?.field ?? order) === order)
     : pageOf(
         page,
-        kept && !searchable.where && isKept(kept, groups, searchable.fields) ? keptTotal(kept, where) : undefined,
+        kept && !searchable.where && isKept(kept, groups, searchable.fields)
+          ? { total: keptTotal(kept, where), asksMembers: asksMembers(groups, searchable) }
+          : undefined,
       );
   // The texts of first pages repeat; those of later pages differ each time.
   const mark = known || offset > 0 ? variesMark : '';
@@ -123,6 +125,9 @@ const isSpan = (group: readonly SearchFilter[]) =>
   group[0]?.field === group[1]?.field &&
   group.some(({ condition }) => condition === 'from') &&
   group.some(({ condition }) => condition === 'to');
+
+const asksMembers = (groups: readonly SearchedGroup[], searchable: Searchable) =>
+  groups.some(({ filters }) => filters.some(({ field }) => fieldOf(field, searchable).type === 'set'));
 
 /** A column's name is taken in any case of letters, as in the platform's database. */
 const byOwnName =
