@@ -34,6 +34,8 @@ export interface KeptCount {
   list: KeptList;
   /** The alias before the list's columns; the table's name where they have none. */
   alias: string;
+  /** By the name of a field, the sort for which an index has the rows of each of its values in order. */
+  inOrder?: Readonly<Record<string, string>>;
 }
 
 /** So many rows are summed in a millisecond. */
@@ -51,6 +53,17 @@ export const isKept = (
   groups.every(({ filters }) =>
     filters.every(({ field }) => Object.hasOwn(keptLists[list], nameWithout(alias, fields[field]?.column ?? ''))),
   );
+
+/**
+ * Whether one plan is good for any values: only where an index has the rows of each in the requested order. Otherwise
+ * the database, which guesses for any value that many rows have it, would pass over all rows to find those of a rare one.
+ */
+export const isForAnyValues = (
+  { inOrder = {} }: KeptCount,
+  groups: readonly SearchedGroup[],
+  sort: string | undefined,
+): boolean =>
+  groups.every(({ filters }) => filters.every(({ field }) => sort !== undefined && inOrder[field] === sort));
 
 const nameWithout = (alias: string, column: string) =>
   column.startsWith(`${alias}.`) ? column.slice(alias.length + 1) : column;
