@@ -9,6 +9,7 @@ import { startFlowStage } from './flow-stage.ts';
 import { measureFeeds } from './measure-feeds.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureOrderLists } from './measure-order-lists.ts';
+import { measureShopLists } from './measure-shop-lists.ts';
 import { measureLayaways } from './measure-layaways.ts';
 import { measureReturns } from './measure-returns.ts';
 import { measureSettles } from './measure-settles.ts';
@@ -43,6 +44,8 @@ const options = toolOptions({
     rounds: { type: 'string', default: '5', isNumber: true, says: 'how often each path is measured' },
     seconds: { type: 'string', default: '4', isNumber: true, says: 'how long each time' },
     orders: { type: 'string', default: '100000', isNumber: true, says: 'orders that lists have' },
+    'shop-rows': { type: 'string', default: '100000', isNumber: true, says: 'goods, customers and others in lists' },
+    'shop-rows-before': { type: 'string', default: '1000', isNumber: true, says: 'the same, at first' },
     'audit-lines': { type: 'string', default: '1000000', isNumber: true, says: 'lines of the audit trail' },
     'open-returns': { type: 'string', default: '1000', isNumber: true, says: 'open returns beside the settles' },
     'open-layaways': { type: 'string', default: '10000', isNumber: true, says: 'open layaways, at most' },
@@ -70,6 +73,7 @@ const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresPdfs = isAsked({ name: 'receipt PDF' });
 const measuresLists = isAsked({ name: 'audit list' });
 const measuresOrderLists = isAsked({ name: 'order lists' });
+const measuresShopLists = isAsked({ name: 'shop lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 // A requested end runs the hooks that stop the servers.
@@ -148,6 +152,10 @@ try {
   const orderLists = measuresOrderLists
     ? await measureOrderLists({ em: orm.em.fork(), api, token, rounds, sizes: orderSizes, say })
     : undefined;
+  const shopSizes = [Number(options['shop-rows-before']), Number(options['shop-rows'])] as const;
+  const shopLists = measuresShopLists
+    ? await measureShopLists({ em: orm.em.fork(), api, token, rounds, sizes: shopSizes, say })
+    : undefined;
   const products = Number(options.products);
   const feeds = measuresFeeds
     ? await measureFeeds({ em: orm.em.fork(), api, token, rounds, products, say })
@@ -171,6 +179,7 @@ try {
   if (pdfs) console.log(reportPdfs(pdfs));
   if (lists) console.log(reportLists('AUDIT LIST', lists, sizes));
   if (orderLists) console.log(reportLists('ORDER LIST', orderLists, orderSizes));
+  if (shopLists) console.log(reportLists('SHOP LIST', shopLists, shopSizes));
   for (const [index, { walBytes }] of recordings.entries())
     if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));
   if (returns) console.log(reportReturns(returns));

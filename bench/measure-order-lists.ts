@@ -7,6 +7,7 @@ import { searchTransactions } from '../db/platform/transactions/read-transaction
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
 import { measureList, type ListAsked, type ListMeasured } from './measure-list.ts';
 import type { ListsWish } from './measure-lists.ts';
+import { pageCriteria } from './page-criteria.ts';
 
 type Filter = readonly [field: string, value: string, condition?: string];
 type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
@@ -119,7 +120,7 @@ export const orderListPages = (size: number) => lists.flatMap((kind) => pagesOf(
 function pagesOf({ name, path, find, filters, sorts }: Kind, size: number): { name: string; asked: ListAsked }[] {
   const page = (what: string, filter?: Filter, sort?: Sort, currentPage?: number) => ({
     name: `${name}: ${what}`,
-    asked: { path, find, searchCriteria: criteriaOf({ filter, sort, currentPage }) },
+    asked: { path, find, searchCriteria: pageCriteria({ filter, sort, currentPage }) },
   });
   return [
     page('all'),
@@ -134,20 +135,3 @@ function pagesOf({ name, path, find, filters, sorts }: Kind, size: number): { na
     ]),
   ];
 }
-
-const criteriaOf = ({
-  filter,
-  sort,
-  currentPage = 1,
-}: {
-  filter?: Filter | undefined;
-  sort?: Sort | undefined;
-  currentPage?: number | undefined;
-}) => ({
-  pageSize: 20,
-  currentPage,
-  ...(filter
-    ? { filterGroups: [{ filters: [{ field: filter[0], value: filter[1], conditionType: filter[2] ?? 'eq' }] }] }
-    : {}),
-  ...(sort ? { sortOrders: [{ field: sort[0], direction: sort[1] }] } : {}),
-});

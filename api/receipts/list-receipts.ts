@@ -1,30 +1,11 @@
 import { z } from 'zod';
-import { findReceiptItems, type ReceiptRow } from '../../db/receipts/receipt.repository.ts';
-import { receiptList } from '../../db/support/counted-list.ts';
-import { search, type Searchable } from '../../db/support/search.ts';
+import { findReceiptItems } from '../../db/receipts/receipt.repository.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { route } from '../http/route.ts';
 import { listAnswer } from '../wire/schemas.ts';
 import { everything, renderList, searchCriteria, unknownField, tooManyRows } from '../wire/search-criteria.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
-
-const receipts: Searchable = {
-  table: 'pos_receipt',
-  columns: '*',
-  fields: {
-    receipt_id: { column: 'receipt_id', type: 'integer' },
-    pos_order_id: { column: 'pos_order_id', type: 'code' },
-    location_id: { column: 'location_id', type: 'integer', isNullable: true },
-    terminal_id: { column: 'terminal_id', type: 'integer', isNullable: true },
-    created_at: { column: 'created_at', type: 'timestamp' },
-    sale_type: { column: 'sale_type', type: 'code', isNullable: true },
-    order_increment_id: { column: 'order_increment_id', type: 'code', isNullable: true },
-  },
-  order: 'receipt_id',
-  // Each carries the whole upload of its sale: more than these are read in pages.
-  maxRows: 2_000,
-  counted: receiptList,
-};
+import { searchReceipts } from './search-receipts.ts';
 
 /** Receipts with their lines (spec 4.9). */
 export const listReceipts = route({
@@ -41,7 +22,7 @@ export const listReceipts = route({
   isPrivate: true,
 
   async handle({ reader, query, settings }) {
-    const { rows, totalCount } = await search<ReceiptRow>(reader, query.searchCriteria, receipts);
+    const { rows, totalCount } = await searchReceipts(reader, query.searchCriteria);
     const items = await findReceiptItems(
       reader,
       rows.map((row) => row.receipt_id),

@@ -57,14 +57,16 @@ export interface FoundOperation {
 /** Searches the operations of all bulks. */
 export const searchOperations = (em: EntityManager, criteria: SearchCriteria) =>
   search<FoundOperation>(em, criteria, {
-    table: '(select o.*, b.bulk_uuid, b.route from bulk_operation o join bulk b using (bulk_id)) o',
+    // Every operation has a bulk: `left` lets the database leave it out where nothing of it is asked for.
+    table: '(select o.*, b.bulk_uuid, b.route from bulk_operation o left join bulk b using (bulk_id)) o',
     columns: 'operation_id, operation_key, bulk_uuid, route, status, result_message, error_code',
     fields: {
       id: { column: 'operation_key', type: 'integer' },
-      bulk_uuid: { column: 'bulk_uuid', type: 'text' },
+      bulk_uuid: { column: 'bulk_uuid', type: 'code' },
       status: { column: 'status', type: 'integer' },
       error_code: { column: 'error_code', type: 'integer' },
       start_time: { column: 'started_at', type: 'timestamp' },
     },
     order: 'operation_id',
+    kept: { list: 'bulk_operation', alias: 'o' },
   });

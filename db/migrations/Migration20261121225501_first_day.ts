@@ -102,7 +102,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_license" ("license_id" serial primary key, "license_key" varchar(128) null, "license_type" text not null, "license_status" text not null default 'active', "sealed_token" text null, "expires_at" timestamptz(6) null, "fiscal_tss_id" varchar(128) null, "sealed_fiscal_api_key" text null, "last_upstream_check_at" timestamptz(6) null, "last_upstream_check_succeeded" boolean null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_key_unique" unique ("license_key");`);
 
-    this.addSql(`create table "pos_list_count" ("list_count_id" bigserial primary key, "list" varchar(63) not null, "website_id" int null, "store_id" int null, "group_id" int null, "attribute_set_id" int null, "visibility" int null, "type_id" text null, "source_code" text null, "state" text null, "status" text null, "counted" int not null);`);
+    this.addSql(`create table "pos_list_count" ("list_count_id" bigserial primary key, "list" varchar(63) not null, "website_id" int null, "store_id" int null, "group_id" int null, "attribute_set_id" int null, "tax_class_id" int null, "visibility" int null, "type_id" text null, "website_ids" text[] null, "source_code" text null, "state" text null, "status" text null, "counted" int not null);`);
     this.addSql(`create index "pos_list_count_list_index" on "pos_list_count" ("list");`);
 
     this.addSql(`create table "pos_location" ("location_id" serial primary key, "name" varchar(255) not null, "code" varchar(64) not null, "street" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "vat_number" varchar(255) null, "card_payment_provider" varchar(255) null, "pickup_completed_status_code" varchar(255) null, "receipt_store_info_placement" varchar(255) null, "region_id" int null, "country_id" varchar(2) null, "website_id" int not null default 0, "store_view_id" int null, "source_code" varchar(64) null, "damaged_stock_source_code" varchar(64) null, "is_active" boolean not null default true, "payment_methods" text null, "allow_store_credit" int null, "low_stock_threshold" int null, "receipt_logo_size" int null, "layaway_expiry_days" int null, "layaway_deposit_min_percent" numeric(7,4) null, "layaway_cancellation_fee_percent" numeric(7,4) null, "tax_use_address" boolean not null default false, "address_use_storeview" boolean not null default false, "use_msi" boolean null, "receipt_header" text null, "receipt_footer" text null, "receipt_show_staff_name" boolean null, "receipt_show_order_number" boolean null, "staff_name_format" varchar(32) null, "customer_validators" text null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -297,7 +297,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_created_at_index" on "sales_order" ("created_at");`);
     this.addSql(`create index "sales_order_updated_at_index" on "sales_order" ("updated_at");`);
     this.addSql(`create index "sales_order_grand_total_index" on "sales_order" ("grand_total");`);
-    this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status") where pos_layaway_status is not null;`);
+    this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status", "created_at", "entity_id") where pos_layaway_status is not null;`);
     this.addSql(`create index "sales_order_quote_id" on "sales_order" ("quote_id") where quote_id is not null;`);
     this.addSql(`create index "sales_order_ext_order_id_text" on "sales_order" (lower("ext_order_id")) where ext_order_id is not null;`);
     this.addSql(`create index "sales_order_layaway_due" on "sales_order" ("pos_layaway_expires_at") where pos_layaway_status = 'open';`);
@@ -329,6 +329,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");`);
     this.addSql(`create index "pos_receipt_location_id_receipt_id_index" on "pos_receipt" ("location_id", "receipt_id");`);
     this.addSql(`create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");`);
+    this.addSql(`create index "pos_receipt_location_id_created_at_index" on "pos_receipt" ("location_id", "created_at");`);
+    this.addSql(`create index "pos_receipt_terminal_id_created_at_index" on "pos_receipt" ("terminal_id", "created_at");`);
     this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
     this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
     this.addSql(`create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;`);

@@ -73,6 +73,9 @@ const counted: Readonly<Record<string, readonly string[]>> = {
   sales_creditmemo: ['store_id', 'state'],
   sales_payment_transaction: [],
   customer: ['website_id', 'store_id', 'group_id'],
-  product: ['type_id', 'attribute_set_id', 'visibility', 'status'],
+  product: ['type_id', 'attribute_set_id', 'visibility', 'status', 'tax_class_id', 'website_ids'],
   inventory_source_item: ['source_code', 'status'],
+  sale_return: ['status'],
+  sales_coupon: [],
+  bulk_operation: ['status'],
 };

@@ -93,6 +93,9 @@ export const Receipt = defineEntity({
   indexes: [
     { properties: ['locationId', 'receiptId'] },
     { properties: ['terminalId', 'receiptId'] },
+    // The newest of a location or terminal. Each costs a receipt some ten microseconds.
+    { properties: ['locationId', 'createdAt'] },
+    { properties: ['terminalId', 'createdAt'] },
     { properties: ['createdAt'] },
     { properties: ['orderIncrementId'] },
     { name: 'pos_receipt_claimed_order', properties: ['claimedOrderId'], where: 'claimed_order_id is not null' },

@@ -22,6 +22,8 @@ const columns = `
    from sale_return_comment c where c.return_id = r.return_id) as comments`;
 
 const table = 'sale_return r join sales_order o on o.entity_id = r.order_id';
+/** Every return has an order: `left` lets the database leave it out where nothing of it is asked for. */
+const searched = 'sale_return r left join sales_order o on o.entity_id = r.order_id';
 
 const byId = statement({
   takes: { returnId: integer },
@@ -51,7 +53,7 @@ export async function readRma(em: EntityManager, returnId: number): Promise<RmaR
 /** Searches returns as the platform does (platform facts 3, 11). */
 export const searchRmas = (em: EntityManager, criteria: SearchCriteria): Promise<Found<RmaRow>> =>
   search<RmaRow>(em, criteria, {
-    table,
+    table: searched,
     columns,
     fields: {
       entity_id: { column: 'r.return_id', type: 'integer' },
@@ -64,4 +66,5 @@ export const searchRmas = (em: EntityManager, criteria: SearchCriteria): Promise
       date_requested: { column: 'r.created_at', type: 'timestamp' },
     },
     order: 'r.return_id',
+    kept: { list: 'sale_return', alias: 'r' },
   });

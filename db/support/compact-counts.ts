@@ -27,6 +27,10 @@ export async function compactAllCounts(em: EntityManager): Promise<number> {
   return rows;
 }
 
+/** All that any list is counted by. */
+const columns = `website_id, store_id, group_id, attribute_set_id, tax_class_id, visibility, type_id, website_ids, source_code,
+  state, status`;
+
 const compact = statement({
   takes: { list: text },
   gives: { rows: surely(count) },
@@ -37,14 +41,12 @@ const compact = statement({
       delete from pos_list_count
       where (select is_mine from mine) and list_count_id in (
         select list_count_id from pos_list_count where list = $list order by list_count_id limit ${mostAtOnce})
-      returning website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status, counted
+      returning ${columns}, counted
     ), kept as (
-      insert into pos_list_count (list, website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code,
-        state, status, counted)
-      select $list, website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status,
-        sum(counted)
+      insert into pos_list_count (list, ${columns}, counted)
+      select $list, ${columns}, sum(counted)
       from gone
-      group by website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status
+      group by ${columns}
       having sum(counted) <> 0
     )
     select count(*) as rows from gone`,

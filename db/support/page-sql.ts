@@ -44,12 +44,13 @@ const mostSorted = 20_000;
  * Where the total is not stored, the matching keys are collected first, up to a limit. Otherwise the database would
  * follow the primary key to the first matches, and where all of them are new it would read the whole table.
  *
- * @param keptTotal SQL of the total where it is stored
+ * @param kept SQL of the total where it is stored, and whether the filter asks for members of a set. The database has
+ * no idea of their number, so the stored total decides whether the matching keys are collected.
  */
-export function pageOf(page: Page, keptTotal: string | undefined): PageSql {
+export function pageOf(page: Page, kept: { total: string; asksMembers: boolean } | undefined): PageSql {
   const { searchable, where } = page;
   const { table, columns, order, key = order } = searchable;
-  const counted = keptTotal ?? `array[(select count(*) from ${table} ${where})]`;
+  const counted = kept?.total ?? `array[(select count(*) from ${table} ${where})]`;
   // The first rows of all, in the order of their keys: only the shown rows are computed.
   if (where === '' && page.sorts.length === 1 && page.offset === 0) {
     return {
@@ -57,11 +58,12 @@ export function pageOf(page: Page, keptTotal: string | undefined): PageSql {
       totalSql: totalOf(counted),
     };
   }
-  if (keptTotal !== undefined || where === '' || key.includes(',')) {
+  if ((kept && !kept.asksMembers) || where === '' || key.includes(',')) {
     return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(page) }), totalSql: totalOf(counted) };
   }
-  const before = gather(page);
-  const total = `array[case when ${areFew} then (select matching from few) else (select count(*) from ${table} ${where}) end]`;
+  const before = gather(page, kept?.total);
+  const known = '(select total from few)';
+  const total = kept ? known : `case when ${areFew} then ${known} else ${counted} end`;
   const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(page)}) end`;
   const rows = rowsOf(page, { total, picked: `${key} = any(${keys})` });
   return { rowsSql: `${before} ${rows}`, totalSql: `${before} ${totalOf(total)}` };
@@ -95,16 +97,17 @@ const endOf = ({ where, sorts, limit, offset }: Page) =>
 const keysOf = (page: Page) =>
   `select ${page.searchable.key ?? page.searchable.order} from ${page.searchable.table} ${endOf(page)}`;
 
-const areFew = `(select matching <= ${mostSorted} from few)`;
+const areFew = `(select total[1] <= ${mostSorted} from few)`;
 const sortName = (at: number) => `sort_${at}`;
 
 /**
- * The matching keys with their sort values, and their number; one more than the sort limit shows that there are more.
+ * The matching keys with their sort values, and their number, unless it is known; one more than the sort limit shows
+ * that there are more.
  */
-function gather({ searchable: { table, order, key = order }, where, sorts }: Page): string {
+function gather({ searchable: { table, order, key = order }, where, sorts }: Page, known: string | undefined): string {
   const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
   return `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${mostSorted + 1}),
-    few as materialized (select count(*) as matching from found)`;
+    few as materialized (select ${known ?? 'array[(select count(*) from found)]'} as total)`;
 }
 
 const gatheredKeys = ({ sorts, limit, offset }: Page) =>

@@ -5,7 +5,7 @@ import { askComposed, numbered } from './composed.ts';
 import { countGrowing } from './count-growing.ts';
 import { compactCounts } from './compact-counts.ts';
 import type { CountedList } from './counted-list.ts';
-import { isKept, isLoose, keptTotal, type KeptCount } from './kept-count.ts';
+import { isForAnyValues, isKept, isLoose, keptTotal, type KeptCount } from './kept-count.ts';
 import { knownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
 import { knownPage, pageOf, type Listed, type Page, type Sort } from './page-sql.ts';
@@ -71,16 +71,18 @@ export async function search<Row extends object>(
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
   const sortOrders = criteria.sortOrders.map(byOwnName(searchable));
   const sorts = [...sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order)];
+  const isTotalKept = kept !== undefined && !searchable.where && isKept(kept, groups, searchable.fields);
   const page: Page = { searchable, where, sorts, limit, offset };
 
   const { rowsSql, totalSql } = known
     ? knownPage(page, known, (sortOrders[0]?.field ?? order) === order)
     : pageOf(
         page,
-        kept && !searchable.where && isKept(kept, groups, searchable.fields) ? keptTotal(kept, where) : undefined,
+        isTotalKept ? { total: keptTotal(kept, where), asksMembers: asksMembers(groups, searchable) } : undefined,
       );
   // The texts of first pages repeat; those of later pages differ each time.
-  const mark = known || offset > 0 ? variesMark : '';
+  const isPlannedOnce = !isTotalKept || isForAnyValues(kept, groups, sortOrders[0]?.field);
+  const mark = known || offset > 0 || !isPlannedOnce ? variesMark : '';
   const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
@@ -123,6 +125,9 @@ const isSpan = (group: readonly SearchFilter[]) =>
   group[0]?.field === group[1]?.field &&
   group.some(({ condition }) => condition === 'from') &&
   group.some(({ condition }) => condition === 'to');
+
+const asksMembers = (groups: readonly SearchedGroup[], searchable: Searchable) =>
+  groups.some(({ filters }) => filters.some(({ field }) => fieldOf(field, searchable).type === 'set'));
 
 /** A column's name is taken in any case of letters, as in the platform's database. */
 const byOwnName =

@@ -95,10 +95,16 @@ async function speaksForItself(
   return row?.isSaid === true;
 }
 
+/**
+ * Planned for all of them and read up to the first: to find just one, the database would read the table, and where none
+ * is there all of it.
+ */
 const hasOwn = statement({
   takes: { keys: texts },
   gives: { isSaid: flag },
-  text: 'select exists (select from product where scoped_values ?| $keys) as is_said',
+  text: `
+    with own as materialized (select from product where scoped_values ?| $keys)
+    select exists (select from own) as is_said`,
 });
 
 /** Columns for which a scope may have its own value. */

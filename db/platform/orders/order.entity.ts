@@ -110,8 +110,9 @@ export const Order = defineEntity({
     { properties: ['grandTotal'] },
     // Most orders have none of these, so a partial index costs a sale nothing.
     {
+      // With what a list of layaways is sorted by: it is counted and sorted without reading an order.
       name: 'sales_order_pos_layaway_status',
-      properties: ['posLayawayStatus'],
+      properties: ['posLayawayStatus', 'createdAt', 'entityId'],
       where: 'pos_layaway_status is not null',
     },
     { name: 'sales_order_quote_id', properties: ['quoteId'], where: 'quote_id is not null' },

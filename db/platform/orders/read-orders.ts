@@ -33,7 +33,7 @@ export const searchOrders = (em: EntityManager, criteria: SearchCriteria): Promi
     columns: sheetColumns,
     fields: orderFields,
     order: 'o.entity_id',
-    kept: { list: 'sales_order', alias: 'o' },
+    kept: { list: 'sales_order', alias: 'o', inOrder: { status: 'created_at' } },
   });
 
 /** An order as one row: PostgreSQL makes JSON of every row, so that one round trip and one parse are enough. */

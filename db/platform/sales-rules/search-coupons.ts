@@ -12,8 +12,10 @@ import { noSuchRule } from './search-sales-rules.ts';
 const timesUsed = 'coalesce(u.times_used, 0)';
 
 /** Joined, not looked up for each coupon: a search by the uses reads all of them. */
-const table = `sales_coupon c join sales_rule r on r.rule_id = c.rule_id
-  left join sales_rule_usage u on u.kind = 'coupon' and u.code = c.code and u.customer_id = 0`;
+const usage = `left join sales_rule_usage u on u.kind = 'coupon' and u.code = c.code and u.customer_id = 0`;
+const table = `sales_coupon c join sales_rule r on r.rule_id = c.rule_id ${usage}`;
+/** Every coupon has a rule: `left` lets the database leave it out where nothing of it is asked for. */
+const searched = `sales_coupon c left join sales_rule r on r.rule_id = c.rule_id ${usage}`;
 
 const columns = `c.coupon_id, c.rule_id, c.code, r.uses_per_coupon, r.uses_per_customer, r.to_date::text, c.is_primary,
   c.is_generated, c.created_at, ${timesUsed} as times_used`;
@@ -41,7 +43,7 @@ export async function readCoupon(em: EntityManager, couponId: number): Promise<C
 /** Searches coupons (platform facts 9.4). */
 export const searchCoupons = (em: EntityManager, criteria: SearchCriteria) =>
   search<CouponRow>(em, criteria, {
-    table,
+    table: searched,
     columns,
     fields: {
       coupon_id: { column: 'c.coupon_id', type: 'integer' },
@@ -56,4 +58,5 @@ export const searchCoupons = (em: EntityManager, criteria: SearchCriteria) =>
       type: { column: 'c.is_generated::integer', type: 'integer' },
     },
     order: 'c.coupon_id',
+    kept: { list: 'sales_coupon', alias: 'c' },
   });

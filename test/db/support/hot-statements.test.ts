@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CheckConstraintViolationException, type MikroORM } from '@mikro-orm/postgresql';
+import { CheckConstraintViolationException, type EntityManager, type MikroORM } from '@mikro-orm/postgresql';
+import type { CompiledQuery } from 'kysely';
+import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { Source } from '../../../db/platform/inventory/source.entity.ts';
+import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
 import { integer, surely } from '../../../db/support/kinds.ts';
 import { variesMark } from '../../../db/support/name-statements.ts';
 import { send } from '../../../db/support/send.ts';
@@ -36,6 +39,28 @@ test('a statement with values is planned once per connection, one without is lef
     const prepared = await em.execute<{ statement: string }[]>('select statement from pg_prepared_statements');
     expect(prepared.map((one) => one.statement)).toEqual(['select $1::int + 1 as next']);
   });
+});
+
+test('a list by a status is planned for that status, unless an index has the rows of each in order', async () => {
+  const isPlannedEachTime = async (sort_orders: object[]) => {
+    const em = fork();
+    const asked: string[] = [];
+    const listened: EntityManager = Object.assign(Object.create(em), {
+      getKysely: () => ({
+        executeQuery: ({ sql }: CompiledQuery) => {
+          asked.push(sql);
+          return { rows: [] };
+        },
+      }),
+    });
+    const filter_groups = [{ filters: [{ field: 'status', value: 'pending', condition_type: 'eq' }] }];
+    await searchOrders(listened, readSearchCriteria({ page_size: 20, filter_groups, sort_orders }));
+    expect(asked).toHaveLength(1);
+    return asked.map((sql) => sql.startsWith(variesMark));
+  };
+  expect(await isPlannedEachTime([])).toEqual([true]);
+  expect(await isPlannedEachTime([{ field: 'entity_id', direction: 'DESC' }])).toEqual([true]);
+  expect(await isPlannedEachTime([{ field: 'created_at', direction: 'DESC' }])).toEqual([false]);
 });
 
 test('rows of several tables go in together; what one row lacks and another has takes the default', async () => {

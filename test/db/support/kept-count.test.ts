@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { growOrders, grownOrder } from '../../../bench/grow-orders.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
+import { searchProducts } from '../../../db/platform/catalog/search-products.ts';
 import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
 import { compactAllCounts, compactCounts } from '../../../db/support/compact-counts.ts';
@@ -149,5 +150,32 @@ test('stock that is saved twice is counted once, and what is taken out no more',
   expect(await inStock('0')).toBe(3);
   await write('truncate inventory_source_item');
   expect(await inStock('0')).toBe(0);
+  expect(await wrong()).toEqual([]);
+});
+
+test('goods are counted on each of their websites, wherever they are moved', async () => {
+  await write(`insert into product (sku, name, price, website_ids, tax_class_id)
+    select 'placed-' || n, 'Placed', 1, case when n <= 3 then '{1,2}' else '{2}' end::text[], 4 from generate_series(1, 5) n`);
+  const goods = async (field: string, value: string, condition_type = 'eq') => {
+    const kept = { filters: [{ field, value, condition_type }] };
+    // No count is kept by name, so these are counted row by row.
+    const counted = { filters: [{ field: 'name', value: '%', condition_type: 'like' }] };
+    const totals = [[kept], [kept, counted]].map((filter_groups) =>
+      searchProducts(fork(), readSearchCriteria({ page_size: 1, filter_groups }), { storeId: 0, websiteId: 0 }),
+    );
+    const [known, real] = await Promise.all(totals);
+    expect(known?.totalCount).toBe(real?.totalCount);
+    return known?.totalCount;
+  };
+  const onEach = () => Promise.all(['1', '2', '3'].map((website) => goods('website_id', website)));
+  const elsewhere = await goods('website_id', '1', 'neq');
+  expect(await onEach()).toEqual([3, 5, 0]);
+  expect(await goods('website_id', '1,3', 'in')).toBe(3);
+  await write(`update product set website_ids = '{1,3}', tax_class_id = 2 where sku = 'placed-5'`);
+  expect(await onEach()).toEqual([4, 4, 1]);
+  expect(await goods('website_id', '1', 'neq')).toBe((elsewhere ?? 0) - 1);
+  expect(await goods('tax_class_id', '4')).toBe(4);
+  await write(`delete from product where sku = 'placed-1'`);
+  expect(await onEach()).toEqual([3, 3, 1]);
   expect(await wrong()).toEqual([]);
 });

@@ -80,10 +80,9 @@ afterAll(() => api.close());
 
 const { fork, write } = booksOf(() => api.orm);
 
-/** What the list asks the database for, and how the database goes about it. */
-async function planOf(list: AnyRoute, field: string, value: string, condition = 'eq'): Promise<string> {
+/** What the list asks the database for. */
+async function askedBy(list: AnyRoute, field: string, value: string, condition: string): Promise<CompiledQuery[]> {
   const em = fork();
-  const kysely = em.getKysely();
   const asked: CompiledQuery[] = [];
   const listened = Object.assign(Object.create(em), {
     getKysely: () => ({
@@ -102,12 +101,14 @@ async function planOf(list: AnyRoute, field: string, value: string, condition = 
     caller: { can: () => true },
     store: { storeId: 1, websiteId: 1 },
   } as never);
-  // What is known of the total is asked first.
-  const query = asked.at(-1);
-  if (!query) throw new Error('the list asked for nothing');
-  const { rows: found } = await kysely.executeQuery<Record<string, string>>(
-    CompiledQuery.raw(`explain ${query.sql}`, [...query.parameters]),
-  );
+  return asked;
+}
+
+/** How the database goes about a query. */
+async function planOf(sql: string, parameters: readonly unknown[]): Promise<string> {
+  const { rows: found } = await fork()
+    .getKysely()
+    .executeQuery<Record<string, string>>(CompiledQuery.raw(sql, [...parameters]));
   return found.map((row) => row['QUERY PLAN']).join('\n');
 }
 
@@ -203,10 +204,20 @@ test.each<[what: keyof typeof lists, field: string, value: string, condition?: s
   ['operations', 'error_code', '400'],
   ['operations', 'start_time', recently, 'gteq'],
 ])('%s are found by %s through an index', async (what, field, value, condition = 'eq') => {
-  const plan = await planOf(lists[what], field, value, condition);
+  // What is known of the total is asked first.
+  const query = (await askedBy(lists[what], field, value, condition)).at(-1);
+  const plan = await planOf(`explain ${query?.sql}`, query?.parameters ?? []);
   for (const table of ['pos_terminal t', 'product', 'customer', 'pos_receipt', 'pos_audit_log'])
     expect(plan).not.toContain(`Seq Scan on ${table}`);
   for (const table of ['tax_rate', 'sales_coupon', 'bulk_operation'])
     expect(plan).not.toContain(`Seq Scan on ${table}`);
   expect(plan).toMatch(/Index Cond/);
+});
+
+test('whether a view has words of its own is looked up through an index, also by a plan for any view', async () => {
+  const [ofView] = await askedBy(listProducts, 'name', 'name 7', 'eq');
+  expect(ofView?.sql).toContain('scoped_values');
+  const plan = await planOf(`explain (generic_plan) ${ofView?.sql}`, []);
+  expect(plan).not.toContain('Seq Scan on product');
+  expect(plan).toContain('product_scoped_values_set');
 });

@@ -1,0 +1,18 @@
+type Filter = readonly [field: string, value: string, condition?: string];
+type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
+
+export interface PageWish {
+  filter?: Filter | undefined;
+  sort?: Sort | undefined;
+  currentPage?: number | undefined;
+}
+
+/** The criteria of a page of 20 rows. */
+export const pageCriteria = ({ filter, sort, currentPage = 1 }: PageWish) => ({
+  pageSize: 20,
+  currentPage,
+  ...(filter
+    ? { filterGroups: [{ filters: [{ field: filter[0], value: filter[1], conditionType: filter[2] ?? 'eq' }] }] }
+    : {}),
+  ...(sort ? { sortOrders: [{ field: sort[0], direction: sort[1] }] } : {}),
+});
