@@ -1,5 +1,5 @@
 import { paymentOfOrder } from '../../db/process/process.repository.ts';
-import { isAttemptOf, readMemoRefund } from '../../db/refunds/read-memo-refund.ts';
+import { readMemoRefund, stateOfAttempt } from '../../db/refunds/read-memo-refund.ts';
 import { openMemoRefund, type OpenedMemoRefund } from '../../db/refunds/open-memo-refund.ts';
 import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
 import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
@@ -57,8 +57,10 @@ async function openedBefore(around: RouteContext): Promise<(OpenedMemoRefund & C
   const id = operation.madeBefore;
   if (id === null) return undefined;
   markReplayed(around);
-  const isAttempt = await isAttemptOf(em, { attemptId: id, requestKey: operation.key });
-  return isAttempt ? { attempt: { attemptId: id }, isDecided: false } : { creditMemoId: id, isDecided: true };
+  const state = await stateOfAttempt(em, { attemptId: id, requestKey: operation.key });
+  return state === undefined
+    ? { creditMemoId: id, isDecided: true }
+    : { attempt: { attemptId: id }, isDecided: isDecided(state) };
 }
 
 interface Called {

@@ -6,7 +6,8 @@ import { awaitReadyUpdate, type ReturnAnswer } from '../../workflows/returns/mes
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
-import type { GivenBack } from './give-back-at-once.ts';
+import { InDoubt, type GivenBack } from './give-back-at-once.ts';
+import { refuseUnlessGivenBack } from './refuse-unless-given-back.ts';
 
 export interface ReturnQuestion<Request> {
   /** The state before the request. */
@@ -15,7 +16,7 @@ export interface ReturnQuestion<Request> {
   request: Request;
   /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
-  /** The same without the workflow; `in_doubt`: a gateway was called, and nobody knows what became of the money. */
+  /** The same without the workflow; `InDoubt`: a gateway was called, and nobody knows what became of the money. */
   atOnce?: () => Promise<unknown>;
 }
 
@@ -23,8 +24,8 @@ export interface ReturnQuestion<Request> {
  * Changes a return, and reads what is committed then: by the route itself where it can, else by the return's workflow.
  * What a crash left half-done is finished by the workflow first, and what a gateway left in doubt is found out by it.
  *
- * Refused with: the refusals of the verb · 503 workflows cannot be reached · 504 when it may still run and the row
- * does not show the change.
+ * Refused with: the refusals of the verb · what became of a doubt, as `refuseUnlessGivenBack` · 503 workflows cannot be
+ * reached · 504 when it may still run and the row does not show the change.
  */
 export async function askReturn<Request>(
   { em, workflows, requestId }: Pick<RouteContext, 'em' | 'workflows' | 'requestId'>,
@@ -46,7 +47,7 @@ export async function askReturn<Request>(
   };
   try {
     // A change that is in doubt is not asked for again: that could be a second refund.
-    if (begun === 'in_doubt') await workflows.ask({ ...itsWorkflow, update: awaitReadyUpdate, request: null });
+    if (begun instanceof InDoubt) await workflows.ask({ ...itsWorkflow, update: awaitReadyUpdate, request: null });
     else await workflows.ask({ ...itsWorkflow, update, request });
   } catch (error) {
     if (!(error instanceof PosError) || error.status !== 504) throw error;
@@ -54,6 +55,7 @@ export async function askReturn<Request>(
     if (!isDone(now)) throw error;
     return now;
   }
+  if (begun instanceof InDoubt) await refuseUnlessGivenBack(em, begun);
   return findReturn(em, rmaId);
 }
 
@@ -64,7 +66,8 @@ const isQuiet = ({ isReady, attemptState, isBeingProcessed }: ReturnRecord) =>
 /** Where something is under way after all, the workflow waits for its end, and this has its turn then. */
 async function beginAtOnce(atOnce: () => Promise<unknown>): Promise<GivenBack | undefined> {
   try {
-    return (await atOnce()) === 'in_doubt' ? 'in_doubt' : 'done';
+    const made = await atOnce();
+    return made instanceof InDoubt ? made : 'done';
   } catch (error) {
     if (error instanceof PosError && error.status === 409) return undefined;
     throw error;

@@ -12,8 +12,16 @@ export interface Begun extends OpenedRefund {
   refused?: Refusal | undefined;
 }
 
-/** `in_doubt`: nobody knows what became of the money, and the workflow of the return finds it out. */
-export type GivenBack = 'done' | 'in_doubt';
+/** Nobody knows what became of the money of this attempt, and the workflow of the return finds it out. */
+export class InDoubt {
+  readonly attemptId: number;
+
+  constructor(attemptId: number) {
+    this.attemptId = attemptId;
+  }
+}
+
+export type GivenBack = 'done' | InDoubt;
 
 /**
  * Gives the money of a return back through its original gateway, without a workflow: the transaction that `open` is,
@@ -29,8 +37,8 @@ export async function giveBackAtOnce(
   const { opened, recorded } = await refundAndMail(context, { payment: await paymentOfReturn(em, returnId), open });
   if (opened.refused) throw new PosError(opened.refused);
   if (opened.attempt === undefined || recorded?.state === 'booked') return 'done';
-  if (recorded?.state !== 'failed') return 'in_doubt';
   const { attemptId } = opened.attempt;
+  if (recorded?.state !== 'failed') return new InDoubt(attemptId);
   const { message } = await findRefundAttempt(em, attemptId);
   throw new PosError(refundRefused({ attemptId, returnId, message }));
 }

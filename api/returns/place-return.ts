@@ -20,9 +20,10 @@ import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
 import { beingCreated } from './being-created.ts';
-import { giveBackAtOnce, type GivenBack } from './give-back-at-once.ts';
+import { giveBackAtOnce, InDoubt, type GivenBack } from './give-back-at-once.ts';
 import { choiceOf } from './choice-of.ts';
 import { wantedItem, type itemRow } from './return-item-row.ts';
+import { refuseUnlessGivenBack } from './refuse-unless-given-back.ts';
 import { withReturnId } from './with-return-id.ts';
 
 /** A return as a caller asks for it (spec 4.8). */
@@ -123,8 +124,9 @@ const newReturn = (wish: ReturnWish, { options, periodDays, ...offer }: Offer): 
 async function startReturn(request: RouteContext, rma: CreatedReturn): Promise<ReturnRecord> {
   const { em, log } = request;
   try {
-    if (rma.providerCode !== builtInCode || (await initialiseAtOnce(request, rma)) === 'in_doubt')
-      await askUntilReady(request, rma);
+    const begun = rma.providerCode === builtInCode ? await initialiseAtOnce(request, rma) : undefined;
+    if (begun !== 'done') await askUntilReady(request, rma);
+    if (begun instanceof InDoubt) await refuseUnlessGivenBack(em, begun);
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
     if (!(error instanceof PosError)) throw error;

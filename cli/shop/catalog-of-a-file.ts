@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAttributeCode } from '../../domain/platform/catalog/attribute-code.ts';
+import { isOfPlatform } from '../../domain/platform/catalog/product-attributes.ts';
 import { attributeInputs } from '../../domain/platform/catalog/attribute-inputs.ts';
 
 const code = z.string().regex(/^[a-zA-Z]\w{0,31}$/, 'is no code: a letter, then letters, digits and _');
@@ -37,8 +38,10 @@ const attributeCode = z
   .string()
   .refine(isAttributeCode, 'is no code: a small letter, then small letters, digits and _');
 
-/** An attribute of products in a shop file. */
-export const attribute = z.strictObject({
+/** What the platform says of its own attributes. */
+const platformsOwn = ['input', 'scope', 'isRequired', 'isUnique'] as const;
+
+const attributeFields = z.strictObject({
   code: attributeCode,
   input: z
     .enum(attributeInputs.map(({ value }) => value))
@@ -56,6 +59,18 @@ export const attribute = z.strictObject({
     .optional()
     .describe('All of them, in their order. One that products have stays.'),
   defaults: z.array(name).max(1_000).optional().describe('The labels of the options that a new product has.'),
+});
+
+/** An attribute of products in a shop file. */
+export const attribute = attributeFields.superRefine((said, context) => {
+  if (!isOfPlatform(said.code)) return;
+  for (const field of platformsOwn)
+    if (said[field] !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: `is the platform’s to say of ${said.code}: leave it out`,
+      });
 });
 
 /** A set of attributes in a shop file. */

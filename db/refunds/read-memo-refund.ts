@@ -15,11 +15,14 @@ export async function readMemoRefund(em: EntityManager, attemptId: number): Prom
   return row;
 }
 
-/** Whether the request with this key wrote the attempt. */
-export const isAttemptOf = async (
+/** What became of the attempt that the request with this key wrote; undefined: it wrote none. */
+export async function stateOfAttempt(
   em: EntityManager,
   { attemptId, requestKey }: { attemptId: number; requestKey: string },
-): Promise<boolean> => (await read.first(em, { attemptId }))?.requestKey === requestKey;
+): Promise<MemoRefundRecord['state'] | undefined> {
+  const row = await read.first(em, { attemptId });
+  return row?.requestKey === requestKey ? row.state : undefined;
+}
 
 const read = statement({
   takes: { attemptId: integer },

@@ -108,6 +108,8 @@ async function keepDefaults(em: EntityManager, code: string, labels: readonly st
     if (!option) throw invalid('Attribute %1 has no option %2.', [code, label]);
     return option;
   });
+  if (chosen.length > 1 && row.frontendInput !== 'multiselect')
+    throw invalid('A product has one value of %1, and so one default.', [code]);
   const { default_value: _usual, ...others } = row.settings;
   row.settings = others;
   if (chosen.length > 0) setDefault(row, chosen);

@@ -32,7 +32,7 @@ async function readAttributes(em: EntityManager): Promise<ShopRecord[]> {
     const own = options.filter(({ attributeId }) => attributeId === row.attributeId);
     const { default_value: usual, ...others } = row.settings;
     const isChoice = hasOptions(row.frontendInput);
-    const chosen = new Set((usual ?? '').split(','));
+    const chosen = (usual ?? '').split(',');
     return {
       kind: 'attribute',
       name: row.attributeCode,
@@ -46,7 +46,7 @@ async function readAttributes(em: EntityManager): Promise<ShopRecord[]> {
         ...(isChoice
           ? {
               options: own.map(({ label, storeLabels }) => ({ label, labels: byView(storeLabels) })),
-              defaults: own.filter(({ optionId }) => chosen.has(String(optionId))).map(({ label }) => label),
+              defaults: chosen.flatMap((id) => own.find(({ optionId }) => String(optionId) === id)?.label ?? []),
             }
           : {}),
       },

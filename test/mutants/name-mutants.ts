@@ -79,8 +79,8 @@ export const nameMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/returns/ask-return.ts',
-        find: `if (begun === 'in_doubt')`,
-        replace: `if (begun === 'in_doubt' && rmaId < 0)`,
+        find: `if (begun instanceof InDoubt) await workflows`,
+        replace: `if (begun instanceof InDoubt && rmaId < 0) await workflows`,
       },
     ],
     killedBy: [halfMade],

@@ -54,11 +54,14 @@ const letGo = statement({
     where attribute_id = $attributeId and product_id = $productId and value not in (${keys})`,
 });
 
+/** Nothing is noted for an attribute that was deleted meanwhile. */
 const take = statement({
   takes: { attributeId: integer, productId: integer, values: texts },
   text: `
     insert into unique_value (attribute_id, value, product_id)
-    select $attributeId, k.key, $productId from (${keys}) k order by k.key
+    select a.attribute_id, k.key, $productId
+    from (select attribute_id from product_attribute where attribute_id = $attributeId for key share) a, (${keys}) k
+    order by k.key
     on conflict (attribute_id, value) do nothing`,
 });
 
@@ -70,16 +73,21 @@ const isOfOther = statement({
       where u.attribute_id = $attributeId and u.product_id <> $productId and u.value in (${keys})) as is_said`,
 });
 
+/** A product that is being deleted is waited for, and then has no value. */
 const noteAll = statement({
   takes: { attributeId: integer, code: text },
   text: `
-    insert into unique_value (attribute_id, value, product_id)
-    select distinct on (${keyOf('h.value')}) $attributeId, ${keyOf('h.value')}, h.entity_id
-    from (
+    with had as (
       select p.entity_id, p.custom_attributes ->> $code::text as value from product p
       union all
       select p.entity_id, s.value #>> array['customAttributes', $code::text]
-      from product p, jsonb_each(p.scoped_values) s) h
+      from product p, jsonb_each(p.scoped_values) s),
+    held as (
+      select p.entity_id from product p where p.entity_id in (select h.entity_id from had h where h.value <> '')
+      order by p.entity_id for key share)
+    insert into unique_value (attribute_id, value, product_id)
+    select distinct on (${keyOf('h.value')}) $attributeId, ${keyOf('h.value')}, h.entity_id
+    from had h join held using (entity_id)
     where h.value <> '' order by ${keyOf('h.value')}, h.entity_id
     on conflict (attribute_id, value) do nothing`,
 });

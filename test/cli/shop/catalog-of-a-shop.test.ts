@@ -149,3 +149,21 @@ test('attributes that products do not have go, and those of the platform stay', 
   expect(made).not.toContain('attribute color');
   expect(await told({ attributes: [], attributeSets: [] }, { prune: true })).toBe(unchanged);
 });
+
+test('what the platform says of its own attributes is refused, also in a trial', async () => {
+  const said = { code: 'name', input: 'text', scope: 'global', isRequired: false, isUnique: true };
+  for (const [field, value] of Object.entries(said).slice(1)) {
+    const refusal = await told({ attributes: [{ code: 'name', [field]: value }] }, { dryRun: true });
+    expect(refusal).toContain(`is the platform’s to say of name: leave it out`);
+  }
+});
+
+test('several defaults keep the order of the file, and a choice of one has one', async () => {
+  const options = [{ label: 'Red' }, { label: 'Blue' }];
+  const tones = { attributes: [{ code: 'tones', input: 'multiselect', options, defaults: ['Blue', 'Red'] }] };
+  expect(await told(tones)).toContain('1 change made.');
+  expect(await told(tones)).toContain(unchanged);
+  expect(await told({ attributes: [{ code: 'tone', input: 'select', options, defaults: ['Blue', 'Red'] }] })).toContain(
+    'A product has one value of tone, and so one default.',
+  );
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verify } from '../../../books/verify/verify.ts';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
@@ -107,6 +108,21 @@ test('sent again under its key it is the same refund', async () => {
 
   expect(second.body.entity_id).toBe(first.body.entity_id);
   expect(refunded() - before).toBe(1);
+});
+
+test('of a process that died before it answered, a repeat reads what was booked, without a workflow', async () => {
+  const sale = await register.sale('12.00');
+  const key = { 'Idempotency-Key': `died-${sale.orderId}` };
+  const first = await totals(sale, 12, key);
+  const made_id = (await register.memosOf(sale.orderId))[0]?.refund_attempt_id;
+  const noAnswer = { status: null, answer: null, answered_at: null };
+  const unanswered = { state: 'open', owner: randomUUID(), lease_until: minutesAgo(1), ...noAnswer };
+  await change('keyed_request', { made_id, route: 'POST /V1/creditmemo/refund' }, unanswered);
+
+  const again = await totals(sale, 12, key);
+
+  expect(again).toMatchObject({ status: 200, body: { entity_id: first.body.entity_id } });
+  await expect(flow.client.workflow.getHandle(`memo-refund-${made_id}`).describe()).rejects.toThrow();
 });
 
 /** As the route leaves it when Temporal is away: the intent is written down, and the gateway was not asked. */

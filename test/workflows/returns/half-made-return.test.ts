@@ -89,3 +89,38 @@ test('a settle that was declined, its answer lost, is refused and not tried agai
   expect(answer).toMatchObject({ status: 400, body: { parameters: { outcome: 'gateway_refused' } } });
   expect((await attemptsOf(sale.orderId)).map(({ state }) => state)).toEqual(['failed']);
 });
+
+test.each([
+  ['.52', 400, 'gateway_refused', 'failed'],
+  ['.73', 409, 'gateway_uncertain', 'uncertain'],
+])('whoever waits for a refund of %s hears what became of it: %s %s', async (cents, status, outcome, state) => {
+  const sale = await register.sale(`12${cents}`);
+  const parked = await register.returnOne(sale, { refundMethod: 'cash' });
+  const line: number = parked.body.items[0].entity_id;
+  const resolutions = [{ rma_item_id: line, resolution_mode: 'refund', refund_method: 'original_payment' }];
+  const resolve = () =>
+    register.call('POST', `/V1/pos/rma/${parked.body.id}/resolve`, { resolutionsJson: JSON.stringify(resolutions) });
+  const settle = () => register.settle(parked.body.id, { method: 'original_payment' });
+  await control({ slow_ms: 0 });
+
+  const answers = await Promise.all([resolve(), resolve(), resolve(), settle(), settle()]);
+
+  const told = answers.map(({ status: of, body }) => ({ status: of, outcome: body.parameters?.outcome }));
+  expect(told).toEqual(answers.map(() => ({ status, outcome })));
+  expect((await attemptsOf(sale.orderId)).map((attempt) => attempt.state)).toContain(state);
+});
+
+test('of two registers that create the return of one sale, neither takes a declined refund for a return of its own', async () => {
+  const sale = await register.sale('12.52');
+  const create = () =>
+    register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `declined-${sale.orderId}` });
+
+  const answers = await Promise.all([create(), create(), create()]);
+
+  // One that comes when all is over is answered with the return that there is.
+  const told = answers.filter(({ body }) => body.reused !== true);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.map(({ status, body }) => [status, body.parameters?.outcome])).toEqual(
+    told.map(() => [400, 'gateway_refused']),
+  );
+});

@@ -1,8 +1,14 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testApi, type TestApi } from '../../../support/api.ts';
+import { deleteProduct } from '../../../../db/platform/catalog/delete-product.ts';
+import { deleteProductAttribute } from '../../../../db/platform/catalog/delete-product-attribute.ts';
+import { joined } from '../../../../db/support/transact.ts';
+import { testApi, type Answer, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { waiting } from '../../../support/books/held.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
+import { waitUntil } from '../../../support/wait-until.ts';
 
 let api: TestApi;
 let token: string;
@@ -17,7 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, find } = booksOf(() => api.orm);
+const { fork, find, rows } = booksOf(() => api.orm);
+
+/** Carries a deletion out while the request comes that waits for it. */
+async function whileDeleted(deletion: (em: EntityManager) => Promise<void>, request: () => Promise<Answer>) {
+  let answer: Promise<Answer> | undefined;
+  await fork().transactional(async (tx) => {
+    await deletion(joined(tx));
+    answer = request();
+    await waitUntil('the request waits', async () => (await waiting({ fork, rows })) > 0);
+  });
+  return answer;
+}
 
 let made = 0;
 let code = '';
@@ -185,5 +202,28 @@ describe('a unique attribute', () => {
     await noLonger({ is_unique: false });
     expect((await save('O2', valued('old'))).status).toBe(200);
     expect(await find('unique_value', { value: 'old' }, 'product_id')).toEqual([]);
+  });
+
+  test('that becomes so while a product is deleted leaves the value to others', async () => {
+    await anAttribute({});
+    await save('GONE', valued('mine'));
+    await save('STAYS', valued('yours'));
+    const answer = await whileDeleted(
+      (em) => deleteProduct(em, 'GONE'),
+      () => noLonger({ is_unique: true }),
+    );
+    expect(answer?.status).toBe(200);
+    expect((await save('NEXT', valued('mine'))).status).toBe(200);
+    expect(await save('NEXT', valued('yours'))).toMatchObject(notUnique());
+  });
+
+  test('that is deleted while a product is saved with it does not fail the product', async () => {
+    await anAttribute({ is_unique: true });
+    const answer = await whileDeleted(
+      (em) => deleteProductAttribute(em, code),
+      () => save('LATE', valued('late')),
+    );
+    expect(answer?.status).toBe(200);
+    expect(await find('unique_value', { value: 'late' }, 'product_id')).toEqual([]);
   });
 });
