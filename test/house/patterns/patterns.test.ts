@@ -16,7 +16,7 @@ const sources = sourcesOf(
   'local',
 );
 const found = sources.flatMap(patternsOf);
-const trial = startTrial({ attempts: 3 });
+const trial = startTrial({ attempts: 6 });
 const quickTrial = startTrial({ attempts: 1 });
 afterAll(() => Promise.all([trial.end(), quickTrial.end()]));
 
