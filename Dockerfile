@@ -4,8 +4,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     POS_DATA_DIR=/data \
-    WORKFLOW_BUNDLE=/app/workflows.js \
-    NODE_COMPILE_CACHE=/data/compile-cache
+    WORKFLOW_BUNDLE=/app/workflows.js
 
 # For the PDFs of receipts; its security updates come with the image's.
 RUN apt-get update \

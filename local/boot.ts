@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Settings } from '../providers/settings.ts';
 import { checkDatabase, ownDatabase } from './own-database.ts';
 import type { Ports } from './ports.ts';
@@ -98,8 +97,6 @@ function partsOf(
       POS_DATA_DIR: dataDir,
       POS_SECRET_KEY: secretKey,
       WORKFLOW_BUNDLE: bundleFileIn(dataDir),
-      // Half of a start's time is compiling TypeScript; the cache saves it the second time.
-      NODE_COMPILE_CACHE: environment['NODE_COMPILE_CACHE'] ?? join(dataDir, 'compile-cache'),
     },
   };
 }

@@ -4,7 +4,6 @@ export const ownFiles = [
   'temporal',
   'logs',
   'examples',
-  'compile-cache',
   'gateway-simulator.jsonl',
   'workflows.js',
   'tokens.json',

@@ -55,7 +55,7 @@ export const setOfOthers: Outcome = {
 
 export const refusedNames: readonly Outcome[] = [
   { status: 400, message: setIsNameless, when: 'There is no name.' },
-  { status: 400, message: nameIsTaken('Default'), when: 'A set has the name, in any case of letters.' },
+  { status: 400, message: nameIsTaken('…'), when: 'A set has the name, in any case of letters.' },
 ];
 
 export const unsavable: Outcome = {
