@@ -144,6 +144,8 @@ test('of more matches than are ranked the newest come first', async () => {
 test.each([
   ['searchCriteria[requestName]=mine', "Request name '%1' doesn't exist."],
   ['searchCriteria[requestName][a]=quick_search_container', "Request name '%1' doesn't exist."],
+  ['searchCriteria[requestName][toString]=quick_search_container', "Request name '%1' doesn't exist."],
+  ['searchCriteria[value][0][toString]=4', 'The "%fieldName" field is not known here. Correct its name and try again.'],
   [
     'searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=cost&searchCriteria[filter_groups][0][filters][0][value]=1',
     'Invalid attribute name: %1',
