@@ -7,7 +7,7 @@ import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.
 import { categoryRoutes } from './platform/categories/category-routes.ts';
 import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts';
 import type { RefundOnline } from './http/refund-online.ts';
-import type { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
+import type { CreditMemoWiring } from './platform/credit-memos/credit-memo-wiring.ts';
 import { customerRoutes } from './platform/customers/customer-routes.ts';
 import { customerGroupRoutes } from './platform/customers/customer-group-routes.ts';
 import type { AccountMails } from './platform/customers/account-mails.ts';
@@ -89,7 +89,7 @@ import { commentInvoice } from './http/comment-document-route.ts';
 export interface PlatformHooks {
   orderSaveHooks: OrderSaving['hooksFor'];
   placeOrder: OrderSaving['place'];
-  memoHooks: Parameters<typeof refundOrderRoute>[0];
+  memoHooks: CreditMemoWiring['hooksFor'];
   refundOnline: RefundOnline;
   mailDocument: MailDocument;
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
@@ -184,7 +184,7 @@ export const platformRoutes = ({
   cancelOrderRoute(cancelHooks),
   holdOrderRoute,
   unholdOrderRoute,
-  createInvoiceRoute,
+  createInvoiceRoute(mailDocument),
   listInvoices,
   getInvoice,
   listInvoiceComments,
@@ -192,8 +192,8 @@ export const platformRoutes = ({
   saveInvoiceRoute(afterInvoiceSave),
   captureInvoice(afterInvoiceSave),
   voidInvoice,
-  ...shipmentRoutes,
-  ...creditMemoRoutes({ hooksFor: memoHooks, refundOnline }),
+  ...shipmentRoutes(mailDocument),
+  ...creditMemoRoutes({ hooksFor: memoHooks, refundOnline, mailDocument }),
   ...mailRoutes(mailDocument),
   listTransactions,
   getTransaction,

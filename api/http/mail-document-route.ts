@@ -1,14 +1,20 @@
 import { z } from 'zod';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MailedDocument } from '../../domain/mails/mail-life.ts';
 import { idIsZero } from '../wire/outcomes.ts';
 import { idParam } from '../wire/schemas.ts';
 import { route, type Route, type RouteContext } from './route.ts';
 
-/** Sends a document to its customer; false when the customer has no address. Registered in the wiring. */
-export type MailDocument = (
-  wanted: { document: MailedDocument; documentId: number },
-  around: RouteContext,
-) => Promise<boolean>;
+/** How a document is sent to its customer. Registered in the wiring. */
+export interface MailDocument {
+  /** Undefined when the customer has no address. The same key is the same mail. */
+  post: (
+    em: EntityManager,
+    wanted: { document: MailedDocument; documentId: number; key: string },
+  ) => Promise<number | undefined>;
+  /** After the commit. */
+  send: (mailId: number, around: Pick<RouteContext, 'workflows' | 'log'>) => void;
+}
 
 interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {
   document: MailedDocument;
@@ -42,5 +48,10 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     params: z.object({ id: idParam }),
     response: z.boolean(),
 
-    handle: (context) => mailDocument({ document, documentId: context.params.id }, context),
+    async handle({ em, operation, params, providers, workflows, log }) {
+      const mailId = await mailDocument.post(em, { document, documentId: params.id, key: operation.key });
+      if (mailId === undefined || !providers.mail.isEnabled) return false;
+      mailDocument.send(mailId, { workflows, log });
+      return true;
+    },
   });

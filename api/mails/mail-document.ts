@@ -6,9 +6,4 @@ import { sendMailSoon } from '../temporal/send-mail-soon.ts';
  * Sends a document of an order to its customer through the outbox. It uses the queue of short mails, so that it never
  * waits behind a PDF. The request does not wait for the mail server.
  */
-export const mailDocument: MailDocument = async (wanted, { em, operation, providers, workflows, log }) => {
-  const mailId = await postDocumentMail(em, { ...wanted, key: operation.key });
-  if (mailId === undefined || !providers.mail.isEnabled) return false;
-  sendMailSoon(mailId, { workflows, log });
-  return true;
-};
+export const mailDocument: MailDocument = { post: postDocumentMail, send: sendMailSoon };

@@ -5,6 +5,9 @@ import { integer, surely, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { readDocumentToTell } from './read-document-to-tell.ts';
 
+/** A mail that is in the way may be sent before it is found; three times in a row that does not happen. */
+const mostRounds = 3;
+
 export interface DocumentToMail {
   document: MailedDocument;
   documentId: number;
@@ -28,8 +31,12 @@ export async function postDocumentMail(
   if (!known) throw document === 'order' ? noSuchOrder(documentId) : noSuchDocument();
   if (!(await readDocumentToTell(em, { document, documentId }))) return undefined;
   const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
-  const posted = await post.first(em, { mailKey, document, documentId });
-  return (posted ?? (await find.first(em, { mailKey, document, documentId })))?.mailId;
+  const wanted = { mailKey, document, documentId };
+  for (let round = 0; round < mostRounds; round++) {
+    const row = (await post.first(em, wanted)) ?? (await find.first(em, wanted));
+    if (row) return row.mailId;
+  }
+  throw new Error('a mail was posted and is not there');
 }
 
 const exists = statement({

@@ -12,7 +12,7 @@ import type { CreditMemoWiring } from './credit-memo-wiring.ts';
 
 /** Every route of credit memos, except their mail. */
 export const creditMemoRoutes = (wiring: CreditMemoWiring): readonly AnyRoute[] => [
-  refundOrderRoute(wiring.hooksFor),
+  refundOrderRoute(wiring),
   refundInvoiceRoute(wiring),
   saveCreditMemoRoute,
   refundWithTotalsRoute(wiring),

@@ -1,4 +1,5 @@
 import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
+import type { MailDocument } from '../../http/mail-document-route.ts';
 import type { RefundOnline } from '../../http/refund-online.ts';
 import type { Caller } from '../../http/route.ts';
 
@@ -6,4 +7,5 @@ import type { Caller } from '../../http/route.ts';
 export interface CreditMemoWiring {
   hooksFor: (caller: Caller) => RefundHooks;
   refundOnline: RefundOnline;
+  mailDocument: MailDocument;
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { figuresOfInvoiceRefund, refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { orderOfInvoice } from '../../../db/platform/invoices/lock-invoice.ts';
-import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
-import { route, type Caller } from '../../http/route.ts';
+import { madeWithMail } from '../../http/made-with-mail.ts';
+import { route } from '../../http/route.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
-import type { RefundOnline } from '../../http/refund-online.ts';
 import { onlineOutcomes } from './refund-outcomes.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 import { cardNumber } from '../../wire/outcomes.ts';
+import type { CreditMemoWiring } from './credit-memo-wiring.ts';
 
 /**
  * Makes the route that refunds one invoice. `hooksFor` makes what other features do in the same transaction, and reads
@@ -22,13 +22,7 @@ import { cardNumber } from '../../wire/outcomes.ts';
  *
  * @returns the credit memo's id
  */
-export const refundInvoiceRoute = ({
-  hooksFor,
-  refundOnline,
-}: {
-  hooksFor: (caller: Caller) => RefundHooks;
-  refundOnline: RefundOnline;
-}) =>
+export const refundInvoiceRoute = ({ hooksFor, refundOnline, mailDocument }: CreditMemoWiring) =>
   route({
     method: 'POST',
     path: '/V1/invoice/:invoiceId/refund',
@@ -61,12 +55,15 @@ export const refundInvoiceRoute = ({
       const { em, caller, operation, params, body } = context;
       const { invoiceId } = params;
       const refund = toRefund(body);
+      const wanted = { document: 'creditmemo', notify: body.notify, mailDocument } as const;
       if (!body.isOnline) {
         if (operation.madeBefore !== null) return operation.madeBefore;
-        return refundInvoice(em, { invoiceId, ...refund, ...hooksFor(caller), noted: operation.made });
+        return madeWithMail(wanted, context, (tx) =>
+          refundInvoice(tx, { invoiceId, ...refund, ...hooksFor(caller), noted: operation.made }),
+        );
       }
       const { returnToStockItemIds, comment } = refund;
-      return refundOnline(
+      const memoId = await refundOnline(
         {
           orderId: await orderOfInvoice(em, invoiceId),
           invoiceId,
@@ -77,5 +74,7 @@ export const refundInvoiceRoute = ({
         },
         context,
       );
+      // The money is back already: a repeat with the same key finds the memo, and posts the mail if it is missing.
+      return madeWithMail(wanted, context, async () => memoId);
     },
   });

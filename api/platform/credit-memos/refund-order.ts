@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { refundOrder, type RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
-import { route, type Caller } from '../../http/route.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { madeWithMail } from '../../http/made-with-mail.ts';
+import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
+import type { CreditMemoWiring } from './credit-memo-wiring.ts';
 
 /**
  * Makes the route that refunds an order. `hooksFor` makes what other features do in the same transaction, and reads
@@ -11,7 +13,7 @@ import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
  *
  * Refunds the named lines by hand, or everything that is left (platform facts 7.1).
  */
-export const refundOrderRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
+export const refundOrderRoute = ({ hooksFor, mailDocument }: Omit<CreditMemoWiring, 'refundOnline'>) =>
   route({
     method: 'POST',
     path: '/V1/order/:orderId/refund',
@@ -42,6 +44,14 @@ export const refundOrderRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
     body: z.object(refundPayload),
     response: z.int(),
 
-    handle: ({ em, params: { orderId }, body, caller }) =>
-      refundOrder(em, { orderId, ...toRefund(body), ...hooksFor(caller) }),
+    handle(context) {
+      const {
+        params: { orderId },
+        body,
+        caller,
+      } = context;
+      return madeWithMail({ document: 'creditmemo', notify: body.notify, mailDocument }, context, (em) =>
+        refundOrder(em, { orderId, ...toRefund(body), ...hooksFor(caller) }),
+      );
+    },
   });

@@ -9,6 +9,7 @@ import {
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { route } from '../../http/route.ts';
 import { isObject } from '../../wire/is-object.ts';
+import { plainText } from '../../wire/plain-text.ts';
 import { readSearchCriteria } from '../../wire/read-search-criteria.ts';
 import { searchCriteriaEcho, unknownField } from '../../wire/search-criteria.ts';
 
@@ -29,7 +30,7 @@ const storefrontCriteria = z
         ...criteria
       } = isObject(given) ? given : {};
       const container = searchContainers.find((one) => one === name);
-      if (container === undefined) throw invalid(noSuchSearch, [String(name).slice(0, 100)]);
+      if (container === undefined) throw invalid(noSuchSearch, [(plainText(name) ?? 'array').slice(0, 100)]);
       return { container, criteria: readSearchCriteria(joined(criteria)) };
     },
     encode: ({ container, criteria }) => ({ request_name: container, ...criteria.echo }),
@@ -39,7 +40,7 @@ const storefrontCriteria = z
     description: 'request_name, filter_groups of filters, sort_orders, page_size, current_page',
   });
 
-/** `value[0]=4&value[1]=7` is `value=4,7`. */
+/** `value[0]=4&value[1]=7` is `value=4,7`. A list of more than texts stays one, and is refused as a value. */
 function joined<Part>(part: Part): Part;
 function joined(part: unknown): unknown {
   if (Array.isArray(part)) return part.map((one) => joined(one));
@@ -47,10 +48,13 @@ function joined(part: unknown): unknown {
   return Object.fromEntries(
     Object.entries(part).map(([key, inner]) => [
       key,
-      key === 'value' && Array.isArray(inner) ? inner.map(String).join(',') : joined(inner),
+      key === 'value' && isListOfTexts(inner) ? inner.join(',') : joined(inner),
     ]),
   );
 }
+
+const isListOfTexts = (given: unknown): given is string[] =>
+  Array.isArray(given) && given.every((one) => typeof one === 'string');
 
 const bucket = z.object({
   name: z.string(),

@@ -1,3 +1,4 @@
+import type { MailDocument } from '../../http/mail-document-route.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { createShipmentRoute } from './create-shipment.ts';
 import { getShipmentLabel } from './get-shipment-label.ts';
@@ -8,8 +9,8 @@ import { commentShipment, listShipmentComments } from './shipment-comments.ts';
 import { deleteTrackRoute, saveTrackRoute } from './shipment-tracks.ts';
 
 /** Every route of shipments, except their mail. */
-export const shipmentRoutes: readonly AnyRoute[] = [
-  createShipmentRoute,
+export const shipmentRoutes = (mailDocument: MailDocument): readonly AnyRoute[] => [
+  createShipmentRoute(mailDocument),
   saveShipmentRoute,
   listShipments,
   getShipment,

@@ -132,7 +132,9 @@ function refuseDeadEnd({ columns, lines }: PlacedFigures): void {
   const { grandTotal = zero, shippingAmount = zero, taxAmount = zero } = columns;
   if (!isPositive(grandTotal)) return;
   if (lines.length === 0) throw fieldRequired('items');
-  const worth = lines.flatMap((line) => [figureOf(line, 'rowTotal'), figureOf(line, 'weeeTaxAppliedRowAmount')]);
+  // Money goes back for whole lines: what the parts of one cost is not asked for.
+  const whole = lines.filter((line) => line.parentAt === undefined);
+  const worth = whole.flatMap((line) => [figureOf(line, 'rowTotal'), figureOf(line, 'weeeTaxAppliedRowAmount')]);
   if (isPositive(add(...[...worth, shippingAmount, taxAmount].map(absolute)))) return;
   throw invalid('The lines of the order come to nothing, but its total is %grandTotal: none of it could be refunded.', {
     grandTotal: toWire(grandTotal),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -90,4 +91,41 @@ test.each<Document>(['orders', 'invoices', 'shipment', 'creditmemo'])(
 test('an order without an e-mail address is not mailed', async () => {
   const { orderId } = await anOrder(fork(), { columns: { customerEmail: null } });
   expect(await email('orders', orderId)).toMatchObject({ status: 200, body: false });
+});
+
+test('an invoice, a shipment and a credit memo made with notify are each mailed once', async () => {
+  const { orderId, incrementId } = await anOrder(fork(), { shipped: false, paid: false });
+  const made = [];
+  for (const verb of ['invoice', 'ship', 'refund']) {
+    made.push(await ask('POST', `order/${orderId}/${verb}`, { notify: true }));
+    await waitUntil('its mail was sent', async () => took.length === made.length, 15_000);
+  }
+  expect(made.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(took.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Invoice /),
+    expect.stringMatching(/is on its way$/),
+    expect.stringMatching(/^Credit memo /),
+  ]);
+  expect(took.every(({ subject }) => subject.includes(incrementId))).toBe(true);
+});
+
+test('a refund of an invoice is mailed once, also when its request is sent again', async () => {
+  const { invoiceId } = await anOrder(fork(), { shipped: false, method: 'provider_a', lastTransId: 'pay_1' });
+  const headers = { 'idempotency-key': randomUUID() };
+  const refund = () =>
+    flow.api.call('POST', `/V1/invoice/${invoiceId}/refund`, {
+      ...{ token: flow.api.tokens.admin, headers, body: { notify: true } },
+    });
+  const first = await refund();
+  expect(first).toMatchObject({ status: 200 });
+  await waitUntil('its mail was sent', async () => took.length === 1, 15_000);
+  expect((await refund()).body).toBe(first.body);
+  expect(await howMany('mail_outbox', { document_name: 'creditmemo', document_id: first.body })).toBe(1);
+});
+
+test('a refused document is not mailed', async () => {
+  const { orderId } = await anOrder(fork(), { shipped: false });
+  expect(await ask('POST', `order/${orderId}/invoice`, { notify: true })).toMatchObject({ status: 400 });
+  expect(await howMany('mail_outbox', { state: 'waiting' })).toBe(0);
+  expect(took).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
+import { like } from '../../../support/books/which.ts';
 
 let api: TestApi;
 const ids = new Map<string, number>();
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, change, insertAll, remove } = booksOf(() => api.orm);
 
 type Filter = [field: string, value: string, condition?: string];
 
@@ -74,9 +75,7 @@ test('signs of a pattern are only letters of a word', async () => {
 });
 
 test('a name of the store view alone is found there', async () => {
-  await write(
-    `update product set scoped_values = '{"s2": {"name": "Montre"}}' where entity_id = ${Number(ids.get('W-1'))}`,
-  );
+  await change('product', { sku: 'W-1' }, { scoped_values: JSON.stringify({ s2: { name: 'Montre' } }) });
   const inCanada = await api.call(
     'GET',
     '/rest/ca/V1/search?searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=search_term&searchCriteria[filter_groups][0][filters][0][value]=montre',
@@ -131,19 +130,21 @@ test('an advanced search takes any attribute, part of it too, and sorts as asked
 });
 
 test('of more matches than are ranked the newest come first', async () => {
-  await write(`
-    insert into product (sku, name, price, website_ids, attribute_set_id)
-    select 'many-' || n, 'Many ' || n, 1, '{1}', 4 from generate_series(1, 1001) n`);
+  const usual = { price: 1, website_ids: ['1'], attribute_set_id: 4 };
+  const many = Array.from({ length: 1_001 }, (_, at) => ({ sku: `many-${at}`, name: `Many ${at}`, ...usual }));
+  await insertAll('product', many);
   const { body } = await quick('many', '&searchCriteria[page_size]=2');
   expect(body).toMatchObject({ total_count: 1_001, aggregations: { buckets: [{ values: [] }] } });
   const [first, second] = found({ body });
   expect(Number(first)).toBeGreaterThan(Number(second));
-  await write(`delete from product where sku like 'many-%'`);
+  await remove('product', { sku: like('many-%') });
 });
 
 test.each([
   ['searchCriteria[requestName]=mine', "Request name '%1' doesn't exist."],
   ['searchCriteria[requestName][a]=quick_search_container', "Request name '%1' doesn't exist."],
+  ['searchCriteria[requestName][toString]=quick_search_container', "Request name '%1' doesn't exist."],
+  ['searchCriteria[value][0][toString]=4', 'The "%fieldName" field is not known here. Correct its name and try again.'],
   [
     'searchCriteria[requestName]=quick_search_container&searchCriteria[filter_groups][0][filters][0][field]=cost&searchCriteria[filter_groups][0][filters][0][value]=1',
     'Invalid attribute name: %1',

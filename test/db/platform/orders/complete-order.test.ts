@@ -127,6 +127,13 @@ test('an order that could never be refunded is refused, and nothing is left of i
     status: 400,
     parameters: { grandTotal: 108 },
   });
+  // Money goes back for a whole set, and this one has no price.
+  const [parts = {}] = posted.lines ?? [];
+  const ofASet = [...lines, { ...parts, parentAt: 0 }] as PostedOrder['lines'];
+  await expect(createOrder(fork(), { ...posted, columns, lines: ofASet }, { now })).rejects.toMatchObject({
+    status: 400,
+    parameters: { grandTotal: 108 },
+  });
   expect(await howMany('sales_order')).toEqual(before);
 });
 

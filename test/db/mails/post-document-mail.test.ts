@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { postDocumentMail } from '../../../db/mails/post-document-mail.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(fork());
+});
+afterAll(() => orm.close());
+
+const { fork, find, write } = booksOf(() => orm);
+
+test('a mail asked for in the moment in which the one before it goes out is another mail', async () => {
+  const { orderId } = await anOrder(fork(), { shipped: false });
+  const asked = { document: 'order', documentId: orderId } as const;
+  const before = await postDocumentMail(fork(), { ...asked, key: 'before' });
+  // Runs after each insert, also one that wrote nothing because the first mail waits.
+  await write(`
+    create function goes_out() returns trigger language plpgsql as $$
+    begin update mail_outbox set state = 'sent' where mail_key like 'order-%-before'; return null; end $$`);
+  await write('create trigger goes_out after insert on mail_outbox for each statement execute function goes_out()');
+
+  const after = await postDocumentMail(fork(), { ...asked, key: 'after' });
+
+  await write('drop function goes_out cascade');
+  expect(await find('mail_outbox', { document_id: orderId }, 'mail_id', 'state')).toEqual([
+    { mail_id: before, state: 'sent' },
+    { mail_id: after, state: 'waiting' },
+  ]);
+});
