@@ -38,7 +38,10 @@ const ofDocument = `i.qty, i.entity_id as id,
 
 const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
   select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
-    ${parcels} as parcels
+    ${parcels} as parcels,
+    (select c.comment from sales_document_comment c
+     where c.document = '${name}' and c.parent_id = d.entity_id and c.is_customer_notified = 1
+     order by c.entity_id limit 1) as remark
   from sales_${name} d where $document::text = '${name}' and d.entity_id = $documentId`;
 
 const read = statement({
@@ -52,13 +55,15 @@ const read = statement({
     storeName: text,
     lines: surely(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
     parcels: surely(listOf({ title: text, number: text })),
+    remark: orNull(text),
   },
   text: `
     select o.customer_email, o.store_id, o.increment_id as order_increment_id, d.increment_id,
-      o.order_currency_code as currency_code, d.total, v.name as store_name, d.lines, d.parcels
+      o.order_currency_code as currency_code, d.total, v.name as store_name, d.lines, d.parcels, d.remark
     from (
       select s.entity_id as order_id, s.increment_id, s.grand_total as total,
-        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels
+        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels,
+        null::text as remark
       from sales_order s where $document::text = 'order' and s.entity_id = $documentId
       union all ${documentOf('invoice', 'd.grand_total')}
       union all ${documentOf('creditmemo', 'd.grand_total')}

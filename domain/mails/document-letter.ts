@@ -17,6 +17,8 @@ export interface DocumentToTell {
   total: Amount | null;
   lines: readonly { name: string; qty: Quantity; options: readonly ShownOption[] }[];
   parcels: readonly { title: string; number: string }[];
+  /** What the shop says to the customer with it. */
+  remark: string | null;
 }
 
 /** The most lines in a mail; the number of further lines is given. */
@@ -24,7 +26,7 @@ const mostLines = 50;
 
 /** The mail about an order, an invoice, a shipment or a credit memo. It has no name, address or card data. */
 export function documentLetter(facts: DocumentToTell): Letter {
-  const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels } = facts;
+  const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels, remark } = facts;
   const rest = lines.length - mostLines;
   return {
     subject: subjects[document](orderIncrementId, incrementId),
@@ -41,6 +43,7 @@ export function documentLetter(facts: DocumentToTell): Letter {
       ...(total === null ? [] : [`Total: ${priceText(total, currencyCode)}`, '']),
       ...parcels.map(({ title, number }) => `Tracking: ${[title, number].filter(Boolean).join(' ')}`),
       ...(parcels.length > 0 ? [''] : []),
+      ...(remark === null || remark.trim() === '' ? [] : [remark, '']),
       shopName,
       '',
     ].join('\n'),

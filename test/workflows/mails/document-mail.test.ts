@@ -123,6 +123,20 @@ test('a refund of an invoice is mailed once, also when its request is sent again
   expect(await howMany('mail_outbox', { document_name: 'creditmemo', document_id: first.body })).toBe(1);
 });
 
+test('the comment is in the mail where the request appends it, and nowhere else', async () => {
+  for (const appendComment of [true, false]) {
+    took = [];
+    const { orderId } = await anOrder(fork(), { shipped: false, paid: false });
+    await ask('POST', `order/${orderId}/invoice`, {
+      notify: true,
+      appendComment,
+      comment: { comment: 'Thanks,\nAnn!' },
+    });
+    await waitUntil('its mail was sent', async () => took.length === 1, 15_000);
+    expect(took[0]?.text.includes('Total: 108.00 USD\n\nThanks,\nAnn!\n\n')).toBe(appendComment);
+  }
+});
+
 test('a refused document is not mailed', async () => {
   const { orderId } = await anOrder(fork(), { shipped: false });
   expect(await ask('POST', `order/${orderId}/invoice`, { notify: true })).toMatchObject({ status: 400 });

@@ -134,7 +134,7 @@ export const platformWords: Readonly<Record<string, string>> = {
   payment_id: 'The payment.',
   order_item_id_of_document: "The order's line.",
   capture: 'Taken, and without effect: the invoice is paid at once.',
-  notify: 'Whether the customer gets a mail; with `appendComment` the comment counts as told.',
+  notify: 'Whether the customer gets a mail; with `appendComment` it has the comment.',
   append_comment: 'Whether the comment goes with it.',
   arguments: 'Further arguments.',
   return_to_stock_items: 'The lines, by their `item_id`, whose goods may be sold again.',
