@@ -23,8 +23,8 @@ export const listMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/kept-count.ts',
-        find: " && [field, `${alias}.${field}`].includes(fields[field]?.column ?? '')",
-        replace: ' && alias !== undefined && fields !== undefined',
+        find: "nameWithout(alias, fields[field]?.column ?? '')",
+        replace: 'fields === undefined ? alias : field',
       },
     ],
     killedBy: ['test/api/platform/products/view-totals.test.ts'],
@@ -82,5 +82,17 @@ export const listMutants: readonly Mutant[] = [
       },
     ],
     killedBy: pages,
+  },
+  {
+    id: 'LC09',
+    mistake: 'one plan serves a status that many have and one that few have',
+    patches: [
+      {
+        file: 'db/support/search.ts',
+        find: 'const isPlannedOnce = !isTotalKept ||',
+        replace: 'const isPlannedOnce = !isTotalKept || isTotalKept ||',
+      },
+    ],
+    killedBy: ['test/db/support/hot-statements.test.ts'],
   },
 ];

@@ -98,4 +98,24 @@ export const nameMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/providers/gateways/refund-at-once.test.ts'],
   },
+  {
+    id: 'M39',
+    mistake: 'who waited for a refund in doubt is not told that it was declined',
+    patches: [
+      {
+        file: 'api/returns/ask-return.ts',
+        find: 'if (begun instanceof InDoubt) await refuseUnlessGivenBack',
+        replace: 'if (begun instanceof InDoubt && rmaId < 0) await refuseUnlessGivenBack',
+      },
+    ],
+    killedBy: [halfMade],
+  },
+  {
+    id: 'M40',
+    mistake: 'notify of a document mails nobody',
+    patches: [
+      { file: 'api/http/made-with-mail.ts', find: 'if (!notify) return', replace: 'if (!notify || notify) return' },
+    ],
+    killedBy: ['test/workflows/mails/document-mail.test.ts'],
+  },
 ];
