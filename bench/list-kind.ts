@@ -1,7 +1,6 @@
 import { grownRow, madeAtOf } from './grow-shop.ts';
 import type { ListAsked } from './measure-list.ts';
-
-export type Filter = readonly [field: string, value: string, condition?: string];
+import type { Filter } from './page-criteria.ts';
 
 /** A list of the shop, with everything that it can be asked for. */
 export interface ListKind {

@@ -32,7 +32,7 @@ interface Measuring {
 const requestsEachRound = 5;
 
 /** A page of a list, as a client asks for it: the first request warms up. */
-export async function measureList({ em, api, token, rounds }: Measuring, { path, find, searchCriteria }: ListAsked) {
+async function measureList({ em, api, token, rounds }: Measuring, { path, find, searchCriteria }: ListAsked) {
   const blocks = await countBlocks(em, (counting) => find(counting, readSearchCriteria(searchCriteria)));
   const whole = `${path}?${qs.stringify({ searchCriteria })}`;
   const times: number[] = [];
@@ -42,4 +42,28 @@ export async function measureList({ em, api, token, rounds }: Measuring, { path,
     if (n > 0) times.push(performance.now() - start);
   }
   return { ms: median(times), blocks: blocks.blocks, matches: blocks.result.totalCount };
+}
+
+interface Growing {
+  grow: (from: number, to: number) => Promise<void>;
+  /** A page has one name at both sizes. */
+  pages: (size: number) => readonly { name: string; asked: ListAsked }[];
+}
+
+/** Lists at two sizes: each page is measured when the rows of its size are there. */
+export async function measureGrowing(
+  wish: Measuring & { sizes: readonly [number, number] },
+  { grow, pages }: Growing,
+): Promise<ListMeasured[]> {
+  const measured = new Map<string, ListMeasured>();
+  for (const [at, size] of wish.sizes.entries()) {
+    await grow(at === 0 ? 0 : wish.sizes[0], size);
+    for (const { name, asked } of pages(size)) {
+      const { ms, blocks, matches } = await measureList(wish, asked);
+      const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
+      [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
+      measured.set(name, one);
+    }
+  }
+  return [...measured.values()];
 }

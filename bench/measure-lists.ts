@@ -4,7 +4,7 @@ import { countGrowing } from '../db/support/count-growing.ts';
 import { auditLog } from '../db/support/counted-list.ts';
 import { growTrail, momentOf } from './audit-trail.ts';
 import type { BenchProcess } from './processes.ts';
-import { measureList, type ListMeasured } from './measure-list.ts';
+import { measureGrowing, type ListMeasured } from './measure-list.ts';
 
 export interface ListsWish {
   em: EntityManager;
@@ -69,18 +69,15 @@ const lists: readonly List[] = [
 
 /** The audit trail at two sizes: the cost of a page and its exact total. */
 export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
-  const measured = lists.map(({ name }): ListMeasured => ({ name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] }));
   await wish.em.execute('truncate pos_audit_log');
-  for (const [at, size] of wish.sizes.entries()) {
-    await grow(wish, at === 0 ? 0 : wish.sizes[0], size);
-    for (const [index, list] of lists.entries()) {
-      const asked = { path: '/V1/pos/audit-log', find: searchAuditLog, searchCriteria: criteriaOf(list, size) };
-      const { ms, blocks, matches } = await measureList(wish, asked);
-      const one = measured[index];
-      if (one) [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
-    }
-  }
-  return measured;
+  return measureGrowing(wish, {
+    grow: (from, to) => grow(wish, from, to),
+    pages: (size) =>
+      lists.map((list) => ({
+        name: list.name,
+        asked: { path: '/V1/pos/audit-log', find: searchAuditLog, searchCriteria: criteriaOf(list, size) },
+      })),
+  });
 }
 
 /** Entries are written and then counted, as they are after an hour. */

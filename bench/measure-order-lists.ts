@@ -5,12 +5,9 @@ import { searchOrders } from '../db/platform/orders/read-orders.ts';
 import { searchShipments } from '../db/platform/shipments/read-shipments.ts';
 import { searchTransactions } from '../db/platform/transactions/read-transactions.ts';
 import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
-import { measureList, type ListAsked, type ListMeasured } from './measure-list.ts';
+import { measureGrowing, type ListAsked, type ListMeasured } from './measure-list.ts';
 import type { ListsWish } from './measure-lists.ts';
-import { pageCriteria } from './page-criteria.ts';
-
-type Filter = readonly [field: string, value: string, condition?: string];
-type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
+import { pageCriteria, type Filter, type Sort } from './page-criteria.ts';
 
 interface Kind {
   name: string;
@@ -98,20 +95,14 @@ const lists: readonly Kind[] = [
 ];
 
 /** Orders and their documents at two sizes: the cost of a page of 20 and its exact total. */
-export async function measureOrderLists(wish: ListsWish): Promise<ListMeasured[]> {
-  const measured = new Map<string, ListMeasured>();
-  for (const [at, size] of wish.sizes.entries()) {
-    wish.say(`Writing ${size} orders …`);
-    await growOrders(wish, at === 0 ? 0 : wish.sizes[0], size);
-    for (const { name, asked } of orderListPages(size)) {
-      const { ms, blocks, matches } = await measureList(wish, asked);
-      const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
-      [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
-      measured.set(name, one);
-    }
-  }
-  return [...measured.values()];
-}
+export const measureOrderLists = (wish: ListsWish): Promise<ListMeasured[]> =>
+  measureGrowing(wish, {
+    async grow(from, to) {
+      wish.say(`Writing ${to} orders …`);
+      await growOrders(wish, from, to);
+    },
+    pages: orderListPages,
+  });
 
 /** Every page whose time must not grow with the number of orders (docs/inside/speed.md). */
 export const orderListPages = (size: number) => lists.flatMap((kind) => pagesOf(kind, size));

@@ -4,10 +4,10 @@ import { openReturns } from '../db/returns/return.repository.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import { catalogLists } from './catalog-lists.ts';
 import { growShop, heldAt } from './grow-shop.ts';
-import type { Filter, ListKind } from './list-kind.ts';
-import { measureList, type ListAsked, type ListMeasured } from './measure-list.ts';
+import type { ListKind } from './list-kind.ts';
+import { measureGrowing, type ListAsked, type ListMeasured } from './measure-list.ts';
 import type { ListsWish } from './measure-lists.ts';
-import { pageCriteria, type PageWish } from './page-criteria.ts';
+import { pageCriteria, type Filter, type PageWish } from './page-criteria.ts';
 import { registerLists } from './register-lists.ts';
 
 const kinds = [...catalogLists, ...registerLists];
@@ -24,21 +24,14 @@ export interface ShopPage {
 }
 
 /** The lists of a shop at two sizes: the cost of a page of 20 and its exact total. */
-export async function measureShopLists(wish: ListsWish): Promise<ListMeasured[]> {
-  const measured = new Map<string, ListMeasured>();
-  const isFar = wish.sizes[0] >= rowsOfFarPage;
-  for (const [at, size] of wish.sizes.entries()) {
-    wish.say(`Writing ${size} rows of each list …`);
-    await growShop(wish, at === 0 ? 0 : wish.sizes[0], size);
-    for (const { name, asked } of shopListPages(size, isFar)) {
-      const { ms, blocks, matches } = await measureList(wish, asked);
-      const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
-      [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
-      measured.set(name, one);
-    }
-  }
-  return [...measured.values()];
-}
+export const measureShopLists = (wish: ListsWish): Promise<ListMeasured[]> =>
+  measureGrowing(wish, {
+    async grow(from, to) {
+      wish.say(`Writing ${to} rows of each list …`);
+      await growShop(wish, from, to);
+    },
+    pages: (size) => shopListPages(size, wish.sizes[0] >= rowsOfFarPage),
+  });
 
 /** Every page whose time must not grow with the shop (docs/inside/speed.md), also the far ones where there are such. */
 export const shopListPages = (size: number, isFar: boolean): ShopPage[] => [

@@ -1,5 +1,5 @@
-type Filter = readonly [field: string, value: string, condition?: string];
-type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
+export type Filter = readonly [field: string, value: string, condition?: string];
+export type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
 
 export interface PageWish {
   filter?: Filter | undefined;
