@@ -32,21 +32,24 @@ export async function searchStorefront(
   { criteria, words }: StorefrontSearch,
   place: ValuePlace,
 ): Promise<StorefrontFound> {
-  const { currentPage, pageSize = mostRanked } = criteria;
+  const { currentPage, pageSize = mostRanked, sortOrders } = criteria;
   const newest = { ...criteria, sortOrders: [{ field: 'entity_id', direction: 'DESC' as const }] };
-  const ranked = await searchProducts<Row>(em, { ...newest, currentPage: 1, pageSize: mostRanked }, place, columns);
-  const { totalCount } = ranked;
-  const isRanked = totalCount <= mostRanked;
+  const first = await searchProducts<Row>(em, { ...newest, currentPage: 1, pageSize: mostRanked }, place, columns);
+  const { totalCount } = first;
+  const areAll = totalCount <= mostRanked;
   const scored = (rows: readonly Row[]) =>
     rows.map((row) => ({ id: row.entity_id, score: relevanceOf(words, { ...row, barcode: row.barcode ?? '' }) }));
-  if (!isRanked || criteria.sortOrders.length > 0) {
-    const sorted = criteria.sortOrders.length > 0 ? criteria : newest;
-    const { rows } = await searchProducts<Row>(em, { ...sorted, currentPage, pageSize }, place, columns);
-    return { items: scored(rows), categories: categoriesOf(isRanked ? ranked.rows : []), totalCount };
-  }
-  const best = scored(ranked.rows).toSorted((one, other) => other.score - one.score);
-  const from = (currentPage - 1) * pageSize;
-  return { items: best.slice(from, from + pageSize), categories: categoriesOf(ranked.rows), totalCount };
+  const pageOf = async () => {
+    const from = (currentPage - 1) * pageSize;
+    const isSorted = sortOrders.length > 0;
+    if (isSorted || (!areAll && from + pageSize > mostRanked)) {
+      const { rows } = await searchProducts<Row>(em, { ...(isSorted ? criteria : newest), pageSize }, place, columns);
+      return scored(rows);
+    }
+    const found = scored(first.rows);
+    return (areAll ? found.toSorted((one, other) => other.score - one.score) : found).slice(from, from + pageSize);
+  };
+  return { items: await pageOf(), categories: categoriesOf(areAll ? first.rows : []), totalCount };
 }
 
 function categoriesOf(rows: readonly Row[]): Map<string, number> {
