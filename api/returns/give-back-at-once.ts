@@ -1,10 +1,9 @@
 import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
-import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
-import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import type { RouteContext } from '../http/route.ts';
 import { refundAndMail, type OpenedRefund } from '../http/refund-and-mail.ts';
+import { refuseUnlessGivenBack } from './refuse-unless-given-back.ts';
 
 /** What a transaction of a return wrote. */
 export interface Begun extends OpenedRefund {
@@ -39,6 +38,6 @@ export async function giveBackAtOnce(
   if (opened.attempt === undefined || recorded?.state === 'booked') return 'done';
   const { attemptId } = opened.attempt;
   if (recorded?.state !== 'failed') return new InDoubt(attemptId);
-  const { message } = await findRefundAttempt(em, attemptId);
-  throw new PosError(refundRefused({ attemptId, returnId, message }));
+  await refuseUnlessGivenBack(em, { attemptId });
+  return 'done';
 }

@@ -3,15 +3,14 @@ import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts
 import { PosError } from '../../domain/errors.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { refundRefused } from '../../domain/refunds/refund-refused.ts';
-import type { InDoubt } from './give-back-at-once.ts';
 
 /**
- * Tells a caller that waited for a refund what became of it. The workflow tells a refusal to the first of several
- * callers only; the others hear it from the row.
+ * Tells a caller what became of a refund, from its row. The workflow tells a refusal to the first of several callers
+ * only; the others hear it here.
  *
  * Refused with: 400 `gateway_refused` · 409 `gateway_uncertain`.
  */
-export async function refuseUnlessGivenBack(em: EntityManager, { attemptId }: InDoubt): Promise<void> {
+export async function refuseUnlessGivenBack(em: EntityManager, { attemptId }: { attemptId: number }): Promise<void> {
   const { state, message, returnId } = await findRefundAttempt(em, attemptId);
   if (state === 'failed') throw new PosError(refundRefused({ attemptId, returnId, message }));
   if (state !== 'booked') throw gatewayUncertain({ attemptId, state, returnId });
