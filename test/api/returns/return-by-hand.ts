@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
+import { setGatewayMode } from '../../support/gateway-mode.ts';
 
 /** The verbs a shop works a return with, over HTTP; where a gateway has to be waited for, through the workflow. */
 export let flow: Flow;
@@ -11,11 +12,7 @@ export function opensACounter(): void {
   beforeAll(async () => {
     flow = await aFlow({ gatewayTimeoutSeconds: 2 });
     register = aRegister(flow);
-    await fetch(`${flow.gateway.url}/control/mode`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ slow_ms: 100, silence_ms: 4_000 }),
-    });
+    await setGatewayMode(flow.gateway, { slow_ms: 100, silence_ms: 4_000 });
   });
   afterAll(() => flow.close());
 }

@@ -10,6 +10,7 @@ import { verify } from '../../../books/verify/verify.ts';
 import type { Chance } from '../random.ts';
 import { aWireTo } from './a-wire-to-cut.ts';
 import { laxities, type FreezeLength, type Round } from './trial.ts';
+import { setGatewayMode } from '../../support/gateway-mode.ts';
 
 /** Short, so that a round is over in seconds: the call's own, and how soon a doubt is asked about. */
 const timeoutSeconds = 3;
@@ -97,12 +98,7 @@ async function aZombie(flow: Flow, { round: { who, point }, trials, temporalAddr
 
 type Frozen = Awaited<ReturnType<typeof aZombie>>;
 
-const control = (flow: Flow, mode: object) =>
-  fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(mode),
-  });
+const control = (flow: Flow, mode: object) => setGatewayMode(flow.gateway, mode);
 
 /** Half of what was paid: a gateway that caps would let it out twice. */
 async function aCardReturn(flow: Flow, zombie: Frozen, method: string): Promise<void> {

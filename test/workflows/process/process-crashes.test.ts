@@ -9,6 +9,7 @@ import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/own-process.ts';
 import { minutesAgo } from '../../support/moments.ts';
+import { setGatewayMode } from '../../support/gateway-mode.ts';
 
 let warehouse: ReturnsSimulator;
 let flow: Flow;
@@ -29,11 +30,7 @@ beforeEach(async () => {
   warehouse = await startReturnsSimulator();
   flow = await aFlow({ startsWorker: false, settings: settings() });
   register = aRegister(flow);
-  await fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slow_ms: 2_500 }),
-  });
+  await setGatewayMode(flow.gateway, { slow_ms: 2_500 });
 });
 afterEach(async () => {
   await Promise.all(workers.map((one) => one.kill()));

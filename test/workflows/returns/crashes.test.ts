@@ -12,6 +12,7 @@ import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/own-process.ts';
+import { setGatewayMode } from '../../support/gateway-mode.ts';
 
 let flow: Flow;
 let register: Register;
@@ -39,12 +40,7 @@ afterEach(async () => {
   await flow.close();
 });
 
-const control = (mode: object) =>
-  fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(mode),
-  });
+const control = (mode: object) => setGatewayMode(flow.gateway, mode);
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
 const attempts = () => find('refund_attempt', {}, 'attempt_id', 'state', 'return_id', 'call_started_at');

@@ -5,6 +5,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { setGatewayMode } from '../../support/gateway-mode.ts';
 
 /** What the workflow of a card return finishes, and what it leaves to the route that is asking the gateway. */
 let flow: Flow;
@@ -19,12 +20,7 @@ const { find } = booksOf(() => flow.api.orm);
 const attemptsOf = (orderId: number) =>
   find('refund_attempt', { order_id: orderId }, 'return_id', 'state', 'first_not_found_at', 'call_ended_at');
 
-const control = (mode: object) =>
-  fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(mode),
-  });
+const control = (mode: object) => setGatewayMode(flow.gateway, mode);
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded');
 const isClosed = (workflowId: string) => async () =>

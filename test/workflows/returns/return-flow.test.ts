@@ -5,6 +5,7 @@ import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { setGatewayMode } from '../../support/gateway-mode.ts';
 
 let flow: Flow;
 let register: Register;
@@ -17,12 +18,7 @@ afterAll(() => flow.close());
 
 const { shelf } = booksOf(() => flow.api.orm);
 
-const control = (mode: object) =>
-  fetch(`${flow.gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(mode),
-  });
+const control = (mode: object) => setGatewayMode(flow.gateway, mode);
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded');
 const isClosed = (workflowId: string) => async () =>
