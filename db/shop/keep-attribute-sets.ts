@@ -12,6 +12,7 @@ import { deleteAttributeSet } from '../platform/catalog/delete-attribute-set.ts'
 import { Product } from '../platform/catalog/product.entity.ts';
 import { changeAttributeSet, createAttributeSet } from '../platform/catalog/save-attribute-set.ts';
 import type { Keeper } from './keeper.ts';
+import { refuseUses } from './uses-of.ts';
 
 /** The attribute sets of products. One that products have stays. */
 export const attributeSets: Keeper<'attributeSet'> = {
@@ -23,8 +24,7 @@ export const attributeSets: Keeper<'attributeSet'> = {
   },
   async remove(em, name) {
     const { attributeSetId } = await em.findOneOrFail(AttributeSet, { attributeSetName: name });
-    const times = await em.count(Product, { attributeSetId });
-    if (times > 0) throw invalid('This needs %1 as it is: %2.', [`attribute set ${name}`, `${times} products`]);
+    refuseUses(`attribute set ${name}`, [{ what: 'products', times: await em.count(Product, { attributeSetId }) }]);
     await deleteAttributeSet(em, attributeSetId);
   },
 };

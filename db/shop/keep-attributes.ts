@@ -17,7 +17,8 @@ import { isSame, setDefault } from '../platform/catalog/write-attribute-options.
 import { StoreView } from '../platform/stores/store-view.entity.ts';
 import { joined } from '../support/transact.ts';
 import type { Keeper } from './keeper.ts';
-import { productsWithAttribute, productsWithOption } from './uses-of-attribute.ts';
+import { refuseUses } from './uses-of.ts';
+import { usesOfAttribute, usesOfOption } from './uses-of-attribute.ts';
 
 type SaidAttribute = Said<ShopFields['attribute']>;
 
@@ -37,9 +38,7 @@ export const attributes: Keeper<'attribute'> = {
     if (fields.defaults) await keepDefaults(joined(em), code, fields.defaults);
   },
   async remove(em, code) {
-    const found = await productsWithAttribute.first(em, { code });
-    const times = found?.times ?? 0;
-    if (times > 0) throw invalid('This needs %1 as it is: %2.', [`attribute ${code}`, `${times} products`]);
+    refuseUses(`attribute ${code}`, await usesOfAttribute.all(em, { code }));
     await deleteProductAttribute(em, code);
   },
 };
@@ -86,9 +85,7 @@ async function keepOptions(
   const known = await em.find(ProductAttributeOption, { attributeId });
   for (const { optionId, label } of known) {
     if (wanted.some((one) => isSame(one.label, label))) continue;
-    const found = await productsWithOption.first(em, { code, value: String(optionId) });
-    const times = found?.times ?? 0;
-    if (times > 0) throw invalid('This needs %1 as it is: %2.', [`option ${label} of ${code}`, `${times} products`]);
+    refuseUses(`option ${label} of ${code}`, await usesOfOption.all(em, { code, value: String(optionId) }));
     await removeAttributeOption(em, code, optionId);
   }
   for (const [sortOrder, { label, labels }] of wanted.entries()) {

@@ -6,9 +6,10 @@ import { saveSource } from '../platform/inventory/save-source.ts';
 import { deleteStock, saveStock } from '../platform/inventory/save-stock.ts';
 import { Source } from '../platform/inventory/source.entity.ts';
 import { Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
-import { count, surely, text } from '../support/kinds.ts';
+import { text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import type { Keeper } from './keeper.ts';
+import { refuseUses, uses } from './uses-of.ts';
 
 export const sources: Keeper<'source'> = {
   async save(em, { name: sourceCode, fields: { region, countryId, ...fields } }) {
@@ -22,11 +23,7 @@ export const sources: Keeper<'source'> = {
     });
   },
   async remove(em, sourceCode) {
-    const uses = (await usesOfSource.all(em, { sourceCode })).filter(({ times }) => times > 0);
-    if (uses.length > 0) {
-      const usesText = uses.map(({ what, times }) => `${times} ${what}`).join(', ');
-      throw invalid('This needs source %1 as it is: %2.', [sourceCode, usesText]);
-    }
+    refuseUses(`source ${sourceCode}`, await usesOfSource.all(em, { sourceCode }));
     await em.nativeDelete(Source, { sourceCode });
   },
 };
@@ -34,7 +31,7 @@ export const sources: Keeper<'source'> = {
 /** What needs a source: goods in stock, locations, stocks and shipments. */
 const usesOfSource = statement({
   takes: { sourceCode: text },
-  gives: { what: surely(text), times: surely(count) },
+  gives: uses,
   text: `
     select 'products lie there' as what, count(*) as times from inventory_source_item
       where source_code = $sourceCode and quantity > 0

@@ -3,7 +3,7 @@ import { invalid } from '../../domain/errors.ts';
 import { count, integer, surely, text, type ValueOf } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-const uses = { what: surely(text), times: surely(count) };
+export const uses = { what: surely(text), times: surely(count) };
 
 /** What needs a website. */
 export const usesOfWebsite = statement({
@@ -47,13 +47,15 @@ export const usesOfView = statement({
 type Uses = typeof usesOfWebsite;
 
 /** 400 with every use, so that an operator sees at once what must change first. */
-export async function refuseWhileNeeded(
+export const refuseWhileNeeded = async (
   em: EntityManager,
   statementOf: Uses,
   { id, what }: { id: ValueOf<typeof integer>; what: string },
-): Promise<void> {
-  const found = (await statementOf.all(em, { id })).filter(({ times }) => times > 0);
+): Promise<void> => refuseUses(what, await statementOf.all(em, { id }));
+
+/** The same for uses that are counted already. */
+export function refuseUses(needed: string, counted: readonly { what: string; times: number }[]): void {
+  const found = counted.filter(({ times }) => times > 0);
   if (found.length === 0) return;
-  const usesText = found.map((use) => `${use.times} ${use.what}`).join(', ');
-  throw invalid('This needs %1 as it is: %2.', [what, usesText]);
+  throw invalid('This needs %1 as it is: %2.', [needed, found.map(({ what, times }) => `${times} ${what}`).join(', ')]);
 }
