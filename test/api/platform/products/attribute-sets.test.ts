@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { attributeToken } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
@@ -9,11 +10,7 @@ let token: string;
 beforeAll(async () => {
   api = await testApi();
   await aShop(fork());
-  token = await api.tokenFor(
-    'Magento_Catalog::attributes_attributes',
-    'Magento_Catalog::sets',
-    'Magento_Catalog::products',
-  );
+  token = await attributeToken(api);
 });
 afterAll(() => api.close());
 

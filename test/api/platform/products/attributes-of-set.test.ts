@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { attributeToken } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
@@ -10,11 +11,7 @@ let set: number;
 beforeAll(async () => {
   api = await testApi();
   await aShop(fork());
-  token = await api.tokenFor(
-    'Magento_Catalog::attributes_attributes',
-    'Magento_Catalog::sets',
-    'Magento_Catalog::products',
-  );
+  token = await attributeToken(api);
   const attribute = { attribute_code: 'fabric', frontend_input: 'text', default_frontend_label: 'Fabric' };
   await api.call('POST', '/V1/products/attributes', { token, body: { attribute } });
   const made = { attributeSet: { attribute_set_name: 'Clothes' }, skeletonId: 4 };

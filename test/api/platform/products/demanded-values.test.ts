@@ -4,6 +4,7 @@ import { deleteProduct } from '../../../../db/platform/catalog/delete-product.ts
 import { deleteProductAttribute } from '../../../../db/platform/catalog/delete-product-attribute.ts';
 import { joined } from '../../../../db/support/transact.ts';
 import { testApi, type Answer, type TestApi } from '../../../support/api.ts';
+import { attributeToken } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { waiting } from '../../../support/books/held.ts';
@@ -15,11 +16,7 @@ let token: string;
 beforeAll(async () => {
   api = await testApi();
   await aShop(fork());
-  token = await api.tokenFor(
-    'Magento_Catalog::attributes_attributes',
-    'Magento_Catalog::sets',
-    'Magento_Catalog::products',
-  );
+  token = await attributeToken(api);
 });
 afterAll(() => api.close());
 
