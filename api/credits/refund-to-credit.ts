@@ -6,7 +6,7 @@ import { inWords } from '../../domain/fill-in.ts';
 import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { route, type RouteContext } from '../http/route.ts';

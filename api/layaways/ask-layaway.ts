@@ -1,10 +1,11 @@
 import type { UpdateDefinition } from '@temporalio/common';
 import { readLayaway, type LayawaySnapshot } from '../../db/layaways/read-layaway.ts';
-import { PosError } from '../../domain/errors.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
 import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { layawayId } from '../../workflows/layaways/messages.ts';
 import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import type { RouteContext } from '../http/route.ts';
 
 export interface LayawayQuestion<Request> {
@@ -12,6 +13,8 @@ export interface LayawayQuestion<Request> {
   layaway: LayawaySnapshot;
   update: UpdateDefinition<Outcome<FollowedLayaway>, [Request]>;
   request: Request;
+  /** Of the request: the same in every run of it. */
+  operationKey: string;
   /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (now: LayawaySnapshot) => boolean | Promise<boolean>;
 }
@@ -19,12 +22,12 @@ export interface LayawayQuestion<Request> {
 /**
  * Asks a layaway's workflow to change it, and reads the committed state.
  *
- * Refused with: the refusals of the verb · 503 workflows cannot be reached · 504 when it may still run and the row
- * does not show the change.
+ * Refused with: the refusals of the verb · 503 workflows cannot be reached, or no answer came and the row does not show
+ * the change.
  */
 export async function askLayaway<Request>(
-  { em, workflows, requestId }: Pick<RouteContext, 'em' | 'workflows' | 'requestId'>,
-  { layaway, update, request, isDone }: LayawayQuestion<Request>,
+  { em, workflows }: Pick<RouteContext, 'em' | 'workflows'>,
+  { layaway, update, request, operationKey, isDone }: LayawayQuestion<Request>,
 ): Promise<LayawaySnapshot> {
   const { orderId, incrementId, status, expiresAt } = layaway;
   try {
@@ -34,7 +37,8 @@ export async function askLayaway<Request>(
       id: layawayId(orderId),
       input: { orderId },
       request,
-      requestId,
+      operationKey,
+      patienceMs: answerWithinMs,
       summary: `Layaway of order ${incrementId}`,
       searchAttributes: [
         { key: posStatus, value: status ?? '' },
@@ -43,7 +47,7 @@ export async function askLayaway<Request>(
       ],
     });
   } catch (error) {
-    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    if (!(error instanceof StillRunning)) throw error;
     const now = await readLayaway(em, orderId);
     if (!(await isDone(now))) throw error;
     return now;

@@ -4,15 +4,16 @@ import { keepLayawayNote } from '../../db/layaways/keep-layaway-note.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
 import { PosError } from '../../domain/errors.ts';
 import { refuseCancelling } from '../../domain/layaways/cancellation.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { cancelUpdate } from '../../workflows/layaways/messages.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { feePercent, feeUnits } from './fee-percent.ts';
 import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
-import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { unknownOrder, workflowsAway, cardNumber } from '../wire/outcomes.ts';
 import { soldInOnePayment } from './layaway-outcomes.ts';
 
 /**
@@ -48,7 +49,6 @@ export const cancelLayawayRoute = route({
       then: 'Take them back as a return.',
     },
     workflowsAway,
-    stillGoing,
     cardNumber,
   ],
   commits: 'several',
@@ -72,12 +72,13 @@ export const cancelLayawayRoute = route({
         layaway,
         update: cancelUpdate,
         request: { feePercent: fee, noteId, operationKey, actor: walletActor(request.caller) },
+        operationKey,
         isDone: (now) => now.cancellation?.operationKey === operationKey,
       });
       return renderCancelledLayaway(cancelled);
     } catch (error) {
-      // After a timeout the workflow may still run and need the note.
-      if (error instanceof PosError && error.status !== 504) await dropLayawayNote(em, noteId);
+      // After its patience the workflow may still run and need the note.
+      if (error instanceof PosError && !(error instanceof StillRunning)) await dropLayawayNote(em, noteId);
       throw error;
     }
   },

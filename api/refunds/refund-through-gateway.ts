@@ -1,3 +1,4 @@
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { paymentOfOrder } from '../../db/process/process.repository.ts';
 import { readMemoRefund, stateOfAttempt } from '../../db/refunds/read-memo-refund.ts';
 import { openMemoRefund, type OpenedMemoRefund } from '../../db/refunds/open-memo-refund.ts';
@@ -40,12 +41,13 @@ export async function refundThroughGateway(refund: OnlineRefund, around: RouteCo
       id: memoRefundId(attemptId),
       input: { attemptId },
       request: null,
-      requestId,
+      operationKey: requestId,
+      patienceMs: 60_000,
       summary: `Refund ${attemptId} of a credit memo`,
       searchAttributes: [{ key: posOrderId, value: orderId }],
     });
   } catch (error) {
-    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    if (!(error instanceof StillRunning)) throw error;
     return bookedOr(around, attemptId, error);
   }
   return bookedOr(around, attemptId);

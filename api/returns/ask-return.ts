@@ -1,3 +1,4 @@
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import type { UpdateDefinition } from '@temporalio/common';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { PosError } from '../../domain/errors.ts';
@@ -38,7 +39,8 @@ export async function askReturn<Request>(
     workflow: 'returnWorkflow',
     id: returnId(rmaId),
     input: { rmaId, endsWhenIdle: true },
-    requestId,
+    operationKey: requestId,
+    patienceMs: 60_000,
     summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
     searchAttributes: [
       { key: posReturnId, value: rmaId },
@@ -50,7 +52,7 @@ export async function askReturn<Request>(
     if (begun instanceof InDoubt) await workflows.ask({ ...itsWorkflow, update: awaitReadyUpdate, request: null });
     else await workflows.ask({ ...itsWorkflow, update, request });
   } catch (error) {
-    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    if (!(error instanceof StillRunning)) throw error;
     const now = await findReturn(em, rmaId);
     if (!isDone(now)) throw error;
     return now;

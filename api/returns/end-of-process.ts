@@ -1,3 +1,4 @@
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { PosError } from '../../domain/errors.ts';
 import type { RouteContext } from '../http/route.ts';
@@ -14,7 +15,7 @@ export async function endOfProcess(
   try {
     await ask();
   } catch (error) {
-    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    if (!(error instanceof StillRunning)) throw error;
     const now = await findProcess(em, processId);
     if (now.state === 'open') throw error;
     return orRefused(now);

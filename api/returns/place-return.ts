@@ -157,7 +157,8 @@ const askUntilReady = ({ workflows, requestId }: RouteContext, rma: CreatedRetur
     id: returnId(rma.returnId),
     input: { rmaId: rma.returnId, endsWhenIdle: true },
     request: null,
-    requestId,
+    operationKey: requestId,
+    patienceMs: 60_000,
     summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
     searchAttributes: attributes(rma),
   });

@@ -8,7 +8,7 @@ import { toWire } from '../../domain/money/amount.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askActiveProvider } from './active-provider.ts';
@@ -142,7 +142,8 @@ async function run(request: RouteContext, begun: ProcessRecord): Promise<Process
       id: processWorkflowId(begun.orderId, begun.requestKey),
       input: { processId: begun.processId },
       request: null,
-      requestId,
+      operationKey: requestId,
+      patienceMs: 60_000,
       summary: `Collapsed return of order ${begun.orderIncrementId}`,
       searchAttributes: [{ key: posOrderId, value: begun.orderId }],
     });

@@ -4,13 +4,14 @@ import { startGatewaySettlement } from '../../db/returns/start-gateway-settlemen
 import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
-import { conflict, PosError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
 import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { expectedLegs } from '../wire/refund-legs.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
@@ -89,7 +90,7 @@ export const settleReturn = route({
       });
       return renderReturn(settled);
     } catch (error) {
-      throw error instanceof PosError && error.status === 504 ? notReady(rmaId) : error;
+      throw error instanceof StillRunning ? notReady(rmaId) : error;
     }
   },
 });

@@ -1,7 +1,7 @@
 import { dropReturnNote } from '../../db/returns/drop-return-note.ts';
 import { keepReturnNote } from '../../db/returns/keep-return-note.ts';
 import { PosError } from '../../domain/errors.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
 import type { RouteContext } from '../http/route.ts';
 
 interface Noted {

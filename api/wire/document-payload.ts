@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuseCardData } from './refuse-card-data.ts';
+import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
 import { flag, idParam, payload, quantity, text } from './schemas.ts';
 
 /** The request parts that all documents of an order share: goods and a comment (platform facts 5.5, 6, 7.1). */

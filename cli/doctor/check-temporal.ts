@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
+import { temporalConnectionOptions } from '../../providers/temporal/connection.ts';
 import { WrongSetting } from '../../providers/settings.ts';
 import * as everySearchAttribute from '../../workflows/support/search-attributes.ts';
 import type { CommandContext } from '../support/command-context.ts';

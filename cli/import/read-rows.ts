@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
-import { isStorableText } from '../../api/wire/read-json.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 import { invalid } from '../../domain/errors.ts';
 import type { CsvRow } from './import-kind.ts';
 

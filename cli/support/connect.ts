@@ -41,7 +41,7 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
     ready,
     em,
     async workflows() {
-      const { connectWorkflows } = await import('../../api/temporal/connect-workflows.ts');
+      const { connectWorkflows } = await import('../../providers/temporal/connect-workflows.ts');
       const log = createLog('pos', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
       const line = await connectWorkflows({ settings, log });
       closers.push(() => line.close());

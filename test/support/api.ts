@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createApp, handlerOf } from '../../api/app.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
-import type { Workflows } from '../../api/temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { createOrm } from '../../db/orm.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
@@ -147,6 +147,7 @@ const noWorkflows: Workflows = {
   ask: unexpected,
   signal: unexpected,
   start: async () => undefined,
+  refuseWhileAway: async () => undefined,
   isReachable: async () => true,
 };
 

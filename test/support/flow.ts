@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { createWorkflows } from '../../api/temporal/connect-workflows.ts';
+import { createWorkflows } from '../../providers/temporal/connect-workflows.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import type { Printer } from '../../providers/documents/printer.ts';
 import type { Mailer } from '../../providers/mail/mailer.ts';
@@ -71,7 +71,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const { existing } = options;
   const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
   const gatewayTimeoutSeconds = options.gatewayTimeoutSeconds ?? 5;
-  const workflows = createWorkflows({ client, taskQueue, log: silent, gatewayTimeoutSeconds });
+  const workflows = createWorkflows({ client, taskQueue, log: silent });
   const api = await testApi({
     ...(existing === undefined ? {} : { orm: existing.orm }),
     workflows,

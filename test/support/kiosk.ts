@@ -59,6 +59,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
     workflows: {
       ask: () => Promise.reject(new Error('nothing is asked here')),
       signal: () => Promise.resolve(),
+      refuseWhileAway: async () => undefined,
       isReachable: () => Promise.resolve(true),
       start({ input }) {
         if (whenBegun.fails) return Promise.reject(whenBegun.fails);

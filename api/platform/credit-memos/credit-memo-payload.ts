@@ -5,7 +5,7 @@ import { basePrefixed } from '../../../db/support/columns.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { PostedCreditMemo } from '../../../db/platform/credit-memos/save-credit-memo.ts';
 import { eachOf } from '../../wire/each-of.ts';
-import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/receipts/refuse-card-data.ts';
 import { flag, growing, idParam, integer, quantity, storedMoney, text } from '../../wire/schemas.ts';
 
 /** More lines and comments than a memo has in practice. */

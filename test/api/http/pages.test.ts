@@ -18,7 +18,13 @@ describe('outside /rest', () => {
   test('what is missing is named', async () => {
     const other = await testApi({
       routes: [],
-      workflows: { ask: noOne, signal: noOne, start: noOne, isReachable: async () => false },
+      workflows: {
+        ask: noOne,
+        signal: noOne,
+        start: noOne,
+        refuseWhileAway: async () => undefined,
+        isReachable: async () => false,
+      },
     });
     await booksOf(() => other.orm).remove('schema_migration', { name: 'Migration20261121999999_rules' });
     const { status, body } = await other.call('GET', '/health/ready');

@@ -12,7 +12,13 @@ export function opensAReturnDesk(): void {
   beforeAll(async () => {
     const away = () => Promise.reject(unavailable('Workflows are away.'));
     api = await testApi({
-      workflows: { ask: away, signal: away, start: away, isReachable: () => Promise.resolve(false) },
+      workflows: {
+        ask: away,
+        signal: away,
+        start: away,
+        refuseWhileAway: async () => undefined,
+        isReachable: () => Promise.resolve(false),
+      },
     });
     ({ locationId } = await aShop(api.orm.em.fork()));
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
@@ -27,6 +27,7 @@ const workflows: Workflows = {
   },
   signal: () => Promise.resolve(),
   start: () => Promise.resolve(),
+  refuseWhileAway: async () => undefined,
   isReachable: () => Promise.resolve(true),
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { leaveUnattempted, refuseProcess } from '../../../db/process/refuse-process.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
@@ -31,6 +31,7 @@ const workflows: Workflows = {
   },
   signal: () => Promise.resolve(),
   start: () => Promise.resolve(),
+  refuseWhileAway: async () => undefined,
   isReachable: () => Promise.resolve(true),
 };
 

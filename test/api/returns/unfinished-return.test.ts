@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asRefusal } from '../../../api/temporal/workflow-failures.ts';
+import { asRefusal, away as unreachable } from '../../../providers/temporal/workflow-failures.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -19,10 +19,16 @@ beforeAll(async () => {
   gateway = await losesAnswers();
   const late = Object.assign(new Error('deadline'), { code: 4, details: '', metadata: {} });
   const away = async () => {
-    throw await asRefusal(late, async () => isReachable);
+    throw isReachable ? asRefusal(late) : unreachable();
   };
   api = await testApi({
-    workflows: { ask: away, signal: away, start: away, isReachable: async () => isReachable },
+    workflows: {
+      ask: away,
+      signal: away,
+      start: away,
+      refuseWhileAway: async () => undefined,
+      isReachable: async () => isReachable,
+    },
     settings: { GATEWAY_SIMULATOR_URL: gateway.url },
   });
   ({ locationId } = await aShop(api.orm.em.fork()));

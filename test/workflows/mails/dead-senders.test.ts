@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretBoxOf } from '../../../api/http/register/secret-box-of.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
-import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
+import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { createMailer } from '../../../providers/mail/smtp-mailer.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
@@ -54,7 +54,7 @@ async function askForReceipt(): Promise<Promise<string>[]> {
   const fields = { posOrderId: `sale-${flow.taskQueue}`, currency: 'USD', receiptNumber: 'R-7' };
   const receiptId = await saveReceipt(fork(), secretBoxOf(flow.api.settings), { fields, items: [{ name: 'Mug' }] });
   const { client, taskQueue, api } = flow;
-  const workflows = createWorkflows({ client, taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
+  const workflows = createWorkflows({ client, taskQueue, log: silent });
   const operation = { key: `once-${taskQueue}`, leaveOpen: () => undefined };
   const wish = { workflows, settings: api.settings, requestId: 'r', receiptId, to: 'grace@example.com', operation };
   // The register asks twice under one key.

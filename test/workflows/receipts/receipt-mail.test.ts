@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeReceiptPdf } from '../../../api/receipts/make-receipt-pdf.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
-import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
+import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
 import { secretBoxOf } from '../../../api/http/register/secret-box-of.ts';
 import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';
 import { readReceiptView } from '../../../db/receipts/read-receipt-view.ts';
@@ -63,8 +63,7 @@ afterAll(() => flow.close());
 
 const { latest, fork, change } = booksOf(() => flow.api.orm);
 const box = () => secretBoxOf(flow.api.settings);
-const workflows = () =>
-  createWorkflows({ client: flow.client, taskQueue: flow.taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
+const workflows = () => createWorkflows({ client: flow.client, taskQueue: flow.taskQueue, log: silent });
 let sales = 0;
 const aReceiptOf = (own: object = {}) =>
   saveReceipt(fork(), box(), {

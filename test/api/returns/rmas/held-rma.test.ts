@@ -14,7 +14,13 @@ const { change, fork } = booksOf(() => api.orm);
 const ask = async () => (await setReturnStatus(api.orm.em, { returnId, status: 'approved', noteId: null })) as never;
 
 beforeAll(async () => {
-  const workflows = { ask, signal: async () => undefined, start: async () => undefined, isReachable: async () => true };
+  const workflows = {
+    ask,
+    signal: async () => undefined,
+    start: async () => undefined,
+    refuseWhileAway: async () => undefined,
+    isReachable: async () => true,
+  };
   api = await testApi({ workflows });
   const { locationId } = await aShop(fork());
   ({ returnId } = await aReturn(api.orm, { locationId, isAutoApproved: false, refundMethod: null }));

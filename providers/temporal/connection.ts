@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { WrongSetting, type Settings } from './settings.ts';
+import { WrongSetting, type Settings } from '../settings.ts';
 
 /**
  * The options for connecting to Temporal: plain on one machine, elsewhere with TLS and an API key. Reads the key

@@ -3,15 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { noSuchEntity, PosError } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
-import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
-import type { Log } from '../../providers/log.ts';
-import { required, type Settings } from '../../providers/settings.ts';
-import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
-import { asRefusal, isNotThere, isWorthAskingAgain } from './workflow-failures.ts';
+import type { Log } from '../log.ts';
+import { required, type Settings } from '../settings.ts';
+import { temporalConnectionOptions } from './connection.ts';
+import { asRefusal, asRefusedStart, away, isNotThere, isWorthAskingAgain } from './workflow-failures.ts';
 import type { WorkflowStart, Question, Workflows } from './workflows.ts';
 
 const tellDeadlineMs = 5_000;
-const reachDeadlineMs = 300;
+
+/** Two tries: a busy machine may miss the first, and a caller learns within a second that nobody answers. */
+const probesMs = [300, 700] as const;
+/** An answer of Temporal counts for so long. */
+const rememberedMs = 1_000;
 
 /** A workflow run may end while it is asked, and so may its successor; after so many tries it is a fault. */
 const sendAttempts = 5;
@@ -34,12 +37,7 @@ export async function connectWorkflows({
   });
   const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
   return {
-    workflows: createWorkflows({
-      client,
-      taskQueue: settings.TEMPORAL_TASK_QUEUE,
-      log,
-      gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
-    }),
+    workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
     close: () => connection.close(),
   };
 }
@@ -48,37 +46,48 @@ export interface WorkflowsParts {
   client: Client;
   taskQueue: string;
   log: Pick<Log, 'warn'>;
-  /** A gateway's timeout for a refund: the cashier then sees the outcome, not a timeout of ours. */
-  gatewayTimeoutSeconds: number;
 }
 
-export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds }: WorkflowsParts): Workflows {
-  const patienceMs = longestAnswerSeconds(gatewayTimeoutSeconds) * 1000;
+export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Workflows {
+  let answeredAt = -Infinity;
 
-  const isReachable = async () => {
+  const probe = async (withinMs: number) => {
     try {
-      await client.withDeadline(Date.now() + reachDeadlineMs, () => client.workflowService.getSystemInfo({}));
+      await client.withDeadline(Date.now() + withinMs, () => client.workflowService.getSystemInfo({}));
+      answeredAt = performance.now();
       return true;
     } catch {
       return false;
     }
   };
 
-  const send = <Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer> =>
-    client.withDeadline(Date.now() + (question.deadlineMs ?? patienceMs), () =>
+  const isReachable = async () => {
+    for (const withinMs of probesMs) if (await probe(withinMs)) return true;
+    return false;
+  };
+
+  const refuseWhileAway = async () => {
+    if (performance.now() - answeredAt < rememberedMs || (await isReachable())) return;
+    throw away();
+  };
+
+  const optionsOf = <Input>({ id, input, summary, searchAttributes }: WorkflowStart<Input>) => ({
+    workflowId: id,
+    taskQueue,
+    args: [input],
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    ...(summary === undefined ? {} : { staticSummary: summary }),
+    ...(searchAttributes === undefined ? {} : { typedSearchAttributes: [...searchAttributes] }),
+  });
+
+  const send = <Answer, Request, Input>(question: Question<Answer, Request, Input>, until: number): Promise<Answer> =>
+    client.withDeadline(until, () =>
       client.workflow.executeUpdateWithStart(question.update, {
         args: [question.request],
-        // A repeated update id would always get the first outcome, even for a register that reuses its request id.
-        updateId: `${question.requestId}.${randomBytes(4).toString('hex')}`,
-        startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, {
-          workflowId: question.id,
-          taskQueue,
-          args: [question.input],
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          ...(question.summary === undefined ? {} : { staticSummary: question.summary }),
-          ...(question.searchAttributes === undefined ? {} : { typedSearchAttributes: [...question.searchAttributes] }),
-        }),
+        // A repeated update id would always get the first outcome, even where a repeat may get another one by now.
+        updateId: `${question.operationKey}.${randomBytes(4).toString('hex')}`,
+        startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, optionsOf(question)),
       }),
     );
 
@@ -86,13 +95,14 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
   const sendUntilTaken = async <Answer, Request, Input>(
     question: Question<Answer, Request, Input>,
   ): Promise<Answer> => {
+    const until = Date.now() + question.patienceMs;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await send(question);
+        return await send(question, until);
       } catch (error) {
         if (attempt === sendAttempts || !isWorthAskingAgain(error)) throw error;
         log.warn(
-          { workflow: question.id, request: question.requestId, error },
+          { workflow: question.id, operation: question.operationKey, error },
           'a workflow could not take a request; it is sent again',
         );
         await pause(attempt * pauseMs);
@@ -100,27 +110,22 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
     }
   };
 
-  const start = async <Input>({ workflow, id, input, summary, searchAttributes, signal }: WorkflowStart<Input>) => {
-    const options = {
-      workflowId: id,
-      taskQueue,
-      args: [input],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      ...(summary === undefined ? {} : { staticSummary: summary }),
-      ...(searchAttributes === undefined ? {} : { typedSearchAttributes: [...searchAttributes] }),
-    } as const;
+  const start = async <Input>({ workflow, signal, ...life }: WorkflowStart<Input>) => {
+    const options = optionsOf({ workflow, ...life });
     if (signal === undefined) await client.workflow.start(workflow, options);
     else await client.workflow.signalWithStart(workflow, { ...options, signal, signalArgs: [] });
   };
 
   return {
     isReachable,
+    refuseWhileAway,
 
     async ask(question) {
-      const answer = await sendUntilTaken(question).catch(async (error: unknown) => {
-        throw await asRefusal(error, isReachable);
+      await refuseWhileAway();
+      const answer = await sendUntilTaken(question).catch((error: unknown) => {
+        throw asRefusal(error);
       });
+      answeredAt = performance.now();
       if (isRefused(answer)) throw new PosError(answer.refused);
       return answer;
     },
@@ -129,7 +134,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
       try {
         await client.withDeadline(Date.now() + tellDeadlineMs, () => start(life));
       } catch (error) {
-        throw await asRefusal(error, isReachable);
+        throw asRefusedStart(error);
       }
     },
 
@@ -140,7 +145,7 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
         );
       } catch (error) {
         if (isNotThere(error)) throw noSuchEntity('workflowId', id);
-        throw await asRefusal(error, isReachable);
+        throw asRefusedStart(error);
       }
     },
   };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client, Connection } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
-import type { Question } from '../../../api/temporal/workflows.ts';
+import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
+import type { Question } from '../../../providers/temporal/workflows.ts';
 import { refreshSignal, awaitReadyUpdate, type ReturnAnswer } from '../../../workflows/returns/messages.ts';
 import { silent } from '../../support/fakes.ts';
 
@@ -39,7 +39,7 @@ function workflowsWhere(runsEnd: number) {
   };
   return {
     waited: () => Math.max(...waits),
-    workflows: createWorkflows({ client, taskQueue: 'nobody', log: silent, gatewayTimeoutSeconds: 60 }),
+    workflows: createWorkflows({ client, taskQueue: 'nobody', log: silent }),
     asked: () => asked,
   };
 }

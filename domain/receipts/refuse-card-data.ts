@@ -1,5 +1,5 @@
-import { invalid } from '../../domain/errors.ts';
-import { cardDataIn } from '../../domain/receipts/card-data.ts';
+import { invalid } from '../errors.ts';
+import { cardDataIn } from './card-data.ts';
 
 /**
  * 400 for a text with track data, a PIN block or a full card number. It must not be stored, not even sealed, and is
