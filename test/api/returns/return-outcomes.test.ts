@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { asRefusal, away } from '../../../providers/temporal/workflow-failures.ts';
+import { asRefusal, away as unreachableService } from '../../../providers/temporal/workflow-failures.ts';
 import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
@@ -32,7 +32,7 @@ const processOf = (given: unknown) => Reflect.get(Object(given), 'processId') as
 /** As Temporal's client fails when the deadline has passed. */
 const late = () => Object.assign(new Error('deadline'), { code: 4, details: '', metadata: {} });
 const silent = (isReachable: boolean) => async () => {
-  throw isReachable ? asRefusal(late()) : away();
+  throw isReachable ? asRefusal(late()) : unreachableService();
 };
 const unreachable = silent(false);
 
