@@ -7,13 +7,15 @@ export interface ActivityDependencies {
   orm: MikroORM;
   /** For sweeps and nightly work, whose statements may take minutes; absent: the same as `orm`. */
   batchOrm?: MikroORM;
-  providers: Pick<Providers, 'credits' | 'gateways' | 'returns'>;
+  providers: Pick<Providers, 'credits' | 'gateways' | 'returns' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
   /** A gateway's timeout for a refund. */
   gatewayTimeoutSeconds: number;
   /** The delay before the first automatic look-up of an uncertain refund; 0: no automatic look-ups. */
   reconcileAfterSeconds: number;
+  /** Whether this process is stopping: it begins no call of a gateway any more. */
+  isStopping?: () => boolean;
   /** How long a refund may stay uncertain before the operators get a mail; absent: no mail is sent. */
   alarmAfterMinutes?: number;
 }

@@ -45,17 +45,8 @@ export type OpenedMemoRefund =
  */
 export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<OpenedMemoRefund> =>
   withOrder(em, refund.orderId, async (tx, order) => {
-    const {
-      orderId,
-      invoiceId,
-      returnToStockItemIds,
-      comment,
-      requestKey,
-      canRefundThrough,
-      claim,
-      readReturned,
-      noted,
-    } = refund;
+    const { orderId, invoiceId, returnToStockItemIds, comment, requestKey, canRefundThrough, readReturned, noted } =
+      refund;
     const invoice = await invoiceOf(tx, invoiceId);
     if (invoice?.orderId !== orderId) throw noSuchDocument();
     refuseForeignGoods(order.lines, returnToStockItemIds);
@@ -67,7 +58,6 @@ export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<O
       order,
       rma: { returnId: null, intent: await intentWithoutReturn(tx, { orderId, items }), items },
       canRefundThrough,
-      claim,
       options: plainSettlement,
       memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey, ...said },
     });

@@ -1,7 +1,7 @@
 import { startDetached } from '../support/start-detached.ts';
 import { posOrderId } from '../support/search-attributes.ts';
 import { processWorkflowId } from './messages.ts';
-import type { processWorkflow } from './process-workflow.ts';
+import type { processWorkflow } from '../process.ts';
 
 export interface ProcessToWake {
   processId: number;

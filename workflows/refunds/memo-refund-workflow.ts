@@ -37,5 +37,5 @@ async function conclude(attemptId: number): Promise<End> {
   if (isRefused(attempt)) return attempt;
   // An uncertain attempt has its own workflow.
   if (isDecided(attempt.state) || attempt.state === 'uncertain') return { state: attempt.state };
-  return { state: await concludeAttempt(attempt) };
+  return concludeAttempt(attempt);
 }

@@ -7,7 +7,7 @@ import { followAttempt } from '../refunds/follow-attempt.ts';
 import { wakeMemoRefund } from '../refunds/wake-memo-refund.ts';
 import { refreshSignal } from '../returns/messages.ts';
 import { returnId } from '../support/return-id.ts';
-import type { returnWorkflow } from '../returns/return-workflow.ts';
+import type { returnWorkflow } from '../returns.ts';
 import { mustHappen, sweeping } from '../support/activity-options.ts';
 import { signalIfRunning, startDetached } from '../support/start-detached.ts';
 
@@ -59,7 +59,7 @@ async function settleCredit(): Promise<void> {
 async function wakeReturn(rmaId: number): Promise<void> {
   const isNew = await startDetached<typeof returnWorkflow>('returnWorkflow', {
     workflowId: returnId(rmaId),
-    args: [{ rmaId, endsWhenIdle: true }],
+    args: [{ rmaId }],
     staticSummary: `Return ${rmaId}, taken up again`,
   });
   if (!isNew) await signalIfRunning(returnId(rmaId), refreshSignal);

@@ -10,6 +10,17 @@ export const oneTransaction: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/**
+ * One transaction that somebody waits for. It begins within three seconds or never (`beginBefore`), so it is not tried for
+ * longer than its caller looks for the result.
+ */
+export const whileSomebodyWaits: LocalActivityOptions = {
+  ...oneTransaction,
+  scheduleToCloseTimeout: '7 seconds',
+  localRetryThreshold: '8 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '1 second' },
+};
+
 /** A transaction that must happen, however long the database is away. */
 export const mustHappen: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
