@@ -1,10 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import {
-  countFollowedLayaways,
-  findFollowedLayaways,
-  unfollowLayaways,
-} from '../../db/layaways/find-unfollowed.ts';
+import { countFollowedLayaways, findFollowedLayaways, unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
 import { countFollowed, findFollowed, unfollow, type IdPage } from '../../db/returns/followed.ts';
 import { layawayId } from '../../workflows/layaways/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';

@@ -13,6 +13,8 @@ import type { ActivityDependencies } from '../support/dependencies.ts';
 
 /** What one look found: work that no workflow continues. Ids only, and little of each: the next look finds the rest. */
 export interface FoundWork extends Limbo {
+  /** When it was looked for, in milliseconds. */
+  at: number;
   urgentMailIds: number[];
   mailIds: number[];
   unfollowedReturns: ReturnToFollow[];
@@ -42,7 +44,8 @@ export async function findWork({
   orm,
   alarmAfterMinutes,
   log,
-}: Pick<ActivityDependencies, 'orm' | 'alarmAfterMinutes' | 'log'>): Promise<FoundWork> {
+  clock,
+}: Pick<ActivityDependencies, 'orm' | 'alarmAfterMinutes' | 'log' | 'clock'>): Promise<FoundWork> {
   const failed: string[] = [];
   const look = async <Found>(
     name: string,
@@ -63,6 +66,7 @@ export async function findWork({
     log.warn({ 'order.id': orderId, error }, 'the receipt of an order could not be linked');
   await look('receipts without an order', 0, (em) => linkLostReceipts(em, { failed: lostLink }));
   return {
+    at: clock().getTime(),
     urgentMailIds: await look('urgent mails', [], findUrgentMails),
     ...(await look('interrupted work', noLimbo, findLimbo)),
     unfollowedReturns: await look('returns', [], (em) => findUnfollowedReturns(em, { limit: most.returns })),

@@ -1,27 +1,20 @@
 import { activityInfo } from '@temporalio/activity';
-import { markFollowed } from '../../db/returns/followed.ts';
-import { returnId } from '../../workflows/support/return-id.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { whileAlive } from '../support/while-alive.ts';
 import { compareRuns, type Compared } from './compare-runs.ts';
 import { findWork, type FoundWork } from './find-work.ts';
-import * as lives from './lives.ts';
 import { takeUpLostRuns, type LostRuns } from './take-up-lost-runs.ts';
-import { forEach, tell, wake, type AroundWake, type Life } from './wake.ts';
+import { wakeWork, type Woken } from './wake-work.ts';
+import type { AroundWake } from './wake.ts';
 
 export type HousekeepingActivities = ReturnType<typeof createHousekeepingActivities>;
 
-/** How much was done of each kind; kinds of nothing are left out. */
-export interface Woken {
-  counts: Record<string, number>;
-  /** What could not be done, or not all of it. */
-  failed: string[];
-}
-
+/** Without Temporal, as in tests of the other activities. */
 const nothingWoken: Woken = { counts: {}, failed: [] };
+const nothingLost: LostRuns = { ended: 0, takenUp: 0 };
 
 export const createHousekeepingActivities = (dependencies: ActivityDependencies) => {
-  const { orm, batchOrm = orm, temporal, log } = dependencies;
+  const { orm, batchOrm = orm, temporal, log, clock } = dependencies;
   const around = (client: NonNullable<typeof temporal>): AroundWake => ({
     temporal: client,
     taskQueue: activityInfo().taskQueue,
@@ -31,49 +24,17 @@ export const createHousekeepingActivities = (dependencies: ActivityDependencies)
     /** What no workflow continues. See `findWork`. */
     findWork: (): Promise<FoundWork> => findWork(dependencies),
 
-    /**
-     * Starts the workflow of everything that was found, and tells those that run already. It only starts and signals:
-     * work in progress is not harmed, and a repeat does nothing more. A kind that fails stops no other.
-     */
-    async wakeWork(found: FoundWork): Promise<Woken> {
-      if (temporal === undefined) return nothingWoken;
-      const parts = around(temporal);
-      const woken: Woken = { counts: {}, failed: [] };
-      const note = (name: string, count: number, faults: unknown[]) => {
-        if (count > 0) woken.counts[name] = count;
-        if (faults.length === 0) return;
-        woken.failed.push(name);
-        log.warn({ part: name, faults: faults.length, error: faults[0] }, 'housekeeping could not wake some work');
-      };
-      const wakeAll = async (name: string, all: readonly Life[]) => {
-        const { answers, faults } = await forEach(all, (life) => wake(parts, life));
-        note(name, answers.length, faults);
-      };
-      // First, because a customer waits at a kiosk.
-      await wakeAll('urgent mails', found.urgentMailIds.map(lives.lifeOfMail('urgentMailWorkflow')));
-      await wakeAll('interrupted returns', found.returnIds.map(lives.lifeOfInterruptedReturn));
-      await wakeAll('refunds in doubt', found.attempts.map(lives.lifeOfAttempt));
-      await wakeAll('refunds of credit memos', (found.memoRefunds ?? []).map(lives.lifeOfMemoRefund));
-      await wakeAll('collapsed returns', (found.processes ?? []).map(lives.lifeOfProcess));
-      await wakeAll('returns', found.unfollowedReturns.map(lives.lifeOfReturn));
-      const over = await forEach(found.overReturnIds, async (rmaId) => {
-        const isTold = await tell(temporal, returnId(rmaId), lives.refreshSignal);
-        if (!isTold) await markFollowed(orm.em.fork(), rmaId);
-      });
-      note('ended returns', over.answers.length, over.faults);
-      await wakeAll('layaways', found.layawayOrderIds.map(lives.lifeOfLayaway));
-      await wakeAll('content schedules', found.scheduleIds.map(lives.lifeOfSchedule));
-      await wakeAll('content renewals', found.renewalIds.map(lives.lifeOfRenewal));
-      await wakeAll('bulks', found.bulkUuids.map(lives.lifeOfBulk));
-      await wakeAll('mails', found.mailIds.map(lives.lifeOfMail('mailWorkflow')));
-      return woken;
-    },
+    /** Starts the workflow of everything that was found. See `wakeWork`. */
+    wakeWork: (found: FoundWork): Promise<Woken> =>
+      temporal === undefined
+        ? Promise.resolve(nothingWoken)
+        : whileAlive(() => wakeWork({ ...around(temporal), orm, log }, found)),
 
     /** Takes up work whose workflow was ended from outside since then. See `takeUpLostRuns`. */
-    takeUpLostRuns: ({ since }: { since: string }): Promise<LostRuns> =>
+    takeUpLostRuns: ({ since }: { since?: string }): Promise<LostRuns> =>
       temporal === undefined
-        ? Promise.resolve({ until: since, ended: 0, takenUp: 0 })
-        : whileAlive(() => takeUpLostRuns({ ...around(temporal), em: batchOrm.em.fork(), since })),
+        ? Promise.resolve(nothingLost)
+        : whileAlive(() => takeUpLostRuns({ ...around(temporal), em: batchOrm.em.fork(), since, now: clock() })),
 
     /** Compares the books with the workflows that run. See `compareRuns`. */
     compareRuns: (): Promise<Compared> =>

@@ -7,11 +7,18 @@ import { forEach, wake, type AroundWake } from './wake.ts';
 
 export interface LostRuns {
   /** Runs that ended until then were looked at: the next look begins there. */
-  until: string;
+  until?: string;
   /** Runs that were terminated, cancelled, failed or timed out. */
   ended: number;
   /** Of these, whose record is still open. */
   takenUp: number;
+}
+
+interface LookForLostRuns extends AroundWake {
+  em: EntityManager;
+  /** Absent: a new life of housekeeping. */
+  since: string | undefined;
+  now: Date;
 }
 
 /** Kinds of work that wait for days, and how their ids begin. The minute's look finds the other kinds by their rows. */
@@ -23,6 +30,8 @@ const perPage = 500;
 
 /** Temporal lists a run some time after it ended. */
 const listedLateMs = 10 * 60_000;
+/** How far the first look of a life goes back. What ended earlier is found by the comparison. */
+const firstLookMs = 7 * 86_400_000;
 
 /**
  * Finds workflows that were terminated, cancelled, failed or timed out, and takes up what their record still has open:
@@ -31,17 +40,14 @@ const listedLateMs = 10 * 60_000;
  *
  * A repeat does no harm. What runs again already is told to read its row.
  */
-export async function takeUpLostRuns({
-  em,
-  since,
-  ...around
-}: AroundWake & { em: EntityManager; since: string }): Promise<LostRuns> {
+export async function takeUpLostRuns({ em, since, now, ...around }: LookForLostRuns): Promise<LostRuns> {
   const { temporal, taskQueue } = around;
-  const lost: LostRuns = { until: new Date(Date.now() - listedLateMs).toISOString(), ended: 0, takenUp: 0 };
+  const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  const lost = { until: ago(listedLateMs), ended: 0, takenUp: 0 };
   const types = Object.keys(waiting).map((type) => `'${type}'`);
   const runs = temporal.workflow.list({
     query: `WorkflowType IN (${types.join(', ')}) AND ExecutionStatus IN ('Terminated', 'Canceled', 'Failed', 'TimedOut')
-      AND CloseTime >= '${since}' AND TaskQueue = '${taskQueue}'`,
+      AND CloseTime >= '${since ?? ago(firstLookMs)}' AND TaskQueue = '${taskQueue}'`,
     pageSize: perPage,
   });
   let page: string[] = [];

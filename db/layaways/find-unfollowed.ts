@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
 /** A new layaway gets its workflow within this time. */
-const quietSeconds = 60;
+const quietSeconds = 10;
 
 /** Covers the last two sweeps: the layaway's workflow may not know its end. */
 const finishedWithinSeconds = 3 * 3_600;

@@ -1,7 +1,19 @@
-import type { Notes } from './housekeeping.ts';
+import type { Looked } from './messages.ts';
+
+/** What housekeeping's page shows. */
+export interface HousekeepingView {
+  isPaused?: boolean;
+  last: Looked;
+  /** When that was, in milliseconds by the worker's clock; 0: not yet. */
+  lastAt: number;
+  /** Parts that take longer than a look, and run beside it. */
+  busy: Set<string>;
+  /** What those did last. */
+  beside: Record<string, string>;
+}
 
 /** The text of the workflow's page: what the last look did, and what could not be done. */
-export function housekeepingDetails({ last, lastAt, isPaused, beside, busy }: Notes): string {
+export function housekeepingDetails({ last, lastAt, isPaused, beside, busy }: HousekeepingView): string {
   const counts = Object.entries(last.counts).map(([kind, count]) => `${count} ${kind}`);
   const lines = [
     isPaused === true

@@ -12,19 +12,12 @@ import {
 } from '@temporalio/workflow';
 import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { HousekeepingActivities } from '../../activities/housekeeping/housekeeping-activities.ts';
-import { comparing, lookingAround, sweeping } from '../support/activity-options.ts';
-import { housekeepingDetails } from './housekeeping-details.ts';
-import {
-  lookNowUpdate,
-  pauseSignal,
-  resumeSignal,
-  type HousekeepingInput,
-  type Looked,
-  type LookRequest,
-} from './messages.ts';
+import { comparing, lookingAround, sweeping, waking } from '../support/activity-options.ts';
+import { housekeepingDetails, type HousekeepingView } from './housekeeping-details.ts';
+import { lookNowUpdate, pauseSignal, resumeSignal, type HousekeepingInput, type LookRequest } from './messages.ts';
 
 const { findWork } = proxyLocalActivities<HousekeepingActivities>(lookingAround);
-const { wakeWork } = proxyActivities<HousekeepingActivities>({ ...sweeping, summary: 'wake what was found' });
+const { wakeWork } = proxyActivities<HousekeepingActivities>(waking);
 const { takeUpLostRuns } = proxyActivities<HousekeepingActivities>({
   ...comparing,
   summary: 'take up what was terminated, cancelled or failed',
@@ -38,20 +31,14 @@ const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActi
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** How far a new life looks back for runs that ended; what ended earlier is found by the comparison. */
-const lookBackMs = 7 * dayMs;
 
 /** Its memory, beside what goes on to the next run. */
-export interface Notes extends HousekeepingInput {
+interface Notes extends HousekeepingInput, HousekeepingView {
   asked: number;
   answered: number;
   wantsEverything: boolean;
-  last: Looked;
-  lastAt: number;
-  /** Parts that take longer than a look, and run beside it. */
-  busy: Set<string>;
-  /** What those did last. */
-  beside: Record<string, string>;
+  /** When this run first looked. */
+  beganAt: number;
 }
 
 /**
@@ -65,7 +52,7 @@ export interface Notes extends HousekeepingInput {
 export async function housekeeping(from: HousekeepingInput = {}): Promise<void> {
   const notes: Notes = {
     ...from,
-    ...{ asked: 0, answered: 0, wantsEverything: false, lastAt: 0 },
+    ...{ asked: 0, answered: 0, wantsEverything: false, beganAt: 0, lastAt: 0 },
     last: { counts: {}, failed: [] },
     busy: new Set(),
     beside: {},
@@ -82,11 +69,14 @@ export async function housekeeping(from: HousekeepingInput = {}): Promise<void> 
     }
     notes.answered = turn;
     setCurrentDetails(housekeepingDetails(notes));
-    const isIdle = notes.busy.size === 0 && notes.asked === notes.answered && allHandlersFinished();
-    if (isIdle && isTimeToRenew(notes)) await continueAsNew<typeof housekeeping>(progressOf(notes));
+    const mayRenew = isQuiet(notes) && allHandlersFinished() && isTimeToRenew(notes);
+    if (mayRenew) await continueAsNew<typeof housekeeping>(progressOf(notes));
     await untilTheNext(notes);
   }
 }
+
+/** Nothing is asked for, and nothing runs beside the loop. */
+const isQuiet = ({ busy, asked, answered }: Notes) => busy.size === 0 && asked === answered;
 
 function registerHandlers(notes: Notes): void {
   setHandler(
@@ -95,7 +85,7 @@ function registerHandlers(notes: Notes): void {
     async ({ everything = false }: LookRequest = {}) => {
       notes.wantsEverything ||= everything;
       const turn = ++notes.asked;
-      await condition(() => notes.answered >= turn && notes.busy.size === 0);
+      await condition(() => notes.answered >= turn && isQuiet(notes));
       return notes.last;
     },
     { description: 'Looks now. {"everything": true}: also for lost workflows, and compares the books with what runs.' },
@@ -112,9 +102,10 @@ async function untilTheNext(notes: Notes): Promise<void> {
 
 /** The minute's look. */
 async function lookAround(notes: Notes): Promise<void> {
-  notes.lastAt = Date.now();
   try {
     const found = await findWork();
+    notes.lastAt = found.at;
+    notes.beganAt ||= found.at;
     notes.last = { counts: {}, failed: found.failed };
     if (found.hasCreditWork) beside(notes, 'credit', settleCredit);
     if (!hasAny(found)) return;
@@ -130,16 +121,20 @@ async function lookAround(notes: Notes): Promise<void> {
 const hasAny = (found: object) => Object.entries(found).some(([name, ids]) => name !== 'failed' && isFilled(ids));
 const isFilled = (ids: unknown) => Array.isArray(ids) && ids.length > 0;
 
-/** Each hour and each day; they take longer than a minute where there is much, so the loop does not wait. */
+/**
+ * Each hour and each day; they take longer than a minute where there is much, so the loop does not wait. What they find
+ * is started by a look at once.
+ */
 function lookFurther(notes: Notes): void {
-  const now = Date.now();
+  const now = notes.lastAt;
   const isDue = (at: number | undefined, everyMs: number) => notes.wantsEverything || now - (at ?? 0) >= everyMs;
   if (isDue(notes.lookedForLostAt, hourMs)) {
     notes.lookedForLostAt = now;
     beside(notes, 'lost workflows', async () => {
-      const since = notes.lostUntil ?? new Date(now - lookBackMs).toISOString();
-      const { until, ended, takenUp } = await takeUpLostRuns({ since });
-      notes.lostUntil = until;
+      const since = notes.lostUntil;
+      const { until, ended, takenUp } = await takeUpLostRuns(since === undefined ? {} : { since });
+      if (until !== undefined) notes.lostUntil = until;
+      if (takenUp > 0) notes.asked++;
       return `${ended} were ended from outside, ${takenUp} of these are taken up again`;
     });
   }
@@ -147,6 +142,7 @@ function lookFurther(notes: Notes): void {
     notes.comparedAt = now;
     beside(notes, 'comparison', async () => {
       const { lost, left } = await compareRuns();
+      if (lost > 0) notes.asked++;
       return `${lost} records had lost their workflow, ${left} workflows had missed an end`;
     });
   }
@@ -177,10 +173,8 @@ function beside(notes: Notes, name: string, work: () => Promise<string>): void {
     });
 }
 
-function isTimeToRenew({ renewAfterMs = dayMs }: Notes): boolean {
-  const { continueAsNewSuggested, startTime } = workflowInfo();
-  return continueAsNewSuggested || Date.now() - startTime.getTime() >= renewAfterMs;
-}
+const isTimeToRenew = ({ lastAt, beganAt, renewAfterMs = dayMs }: Notes): boolean =>
+  workflowInfo().continueAsNewSuggested || lastAt - beganAt >= renewAfterMs;
 
 const progressOf = ({ lostUntil, lookedForLostAt, comparedAt, isPaused, everyMs }: Notes): HousekeepingInput => ({
   ...(lostUntil === undefined ? {} : { lostUntil }),

@@ -33,7 +33,8 @@ export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
 
 /** One for each installation: the queue's name separates those that share a namespace. */
-export const housekeepingId = (taskQueue: string) => (taskQueue === 'pos' ? 'housekeeping' : `housekeeping-${taskQueue}`);
+export const housekeepingId = (taskQueue: string) =>
+  taskQueue === 'pos' ? 'housekeeping' : `housekeeping-${taskQueue}`;
 
 /** Shown in the list of workflows. */
 export const housekeepingSummary = 'Takes up, each minute, what nobody continues';

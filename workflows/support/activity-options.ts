@@ -30,6 +30,14 @@ export const lookingAround: LocalActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },
 };
 
+/** Starts and tells what a look found. A dead worker is noticed by its silence; the next look finds what is not done. */
+export const waking: ActivityOptions = {
+  summary: 'wake what was found',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 3 },
+};
+
 /** One minute's part of a sweep, idempotent; the next sweep finds what is not done. */
 export const sweeping: ActivityOptions = {
   startToCloseTimeout: '3 minutes',

@@ -22,9 +22,10 @@ const books = booksOf(() => flow.api.orm);
 const events = async () => (await housekeeper(flow).fetchHistory()).events ?? [];
 /** The text of its page. */
 const details = async () => {
-  const { definition, currentDetails } = await housekeeper(flow).query<{ definition?: unknown; currentDetails: string }>(
-    '__temporal_workflow_metadata',
-  );
+  const { definition, currentDetails } = await housekeeper(flow).query<{
+    definition?: unknown;
+    currentDetails: string;
+  }>('__temporal_workflow_metadata');
   expect(definition).toBeDefined();
   return currentDetails;
 };
@@ -83,7 +84,8 @@ test('paused it looks only when asked, and goes on when it is resumed', async ()
   const { returnId } = await aRequestedReturn(flow.api.orm);
   await waitUntil('the page says so', async () => (await details()).includes('Paused'));
   await expect(isRunning(`return-${returnId}`)).rejects.toThrow(WorkflowNotFoundError);
-  expect((await lookNow(flow)).counts).toMatchObject({ returns: 1 });
+  await lookNow(flow);
+  expect(await isRunning(`return-${returnId}`)).toBe(true);
 
   await housekeeper(flow).signal('resume');
   await waitUntil('the page says so', async () => (await details()).includes('Looks each minute'));
