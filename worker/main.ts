@@ -19,7 +19,7 @@ import { lazyRunner } from './lazy-runner.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
-import { writeSchedules } from './schedules.ts';
+import { startHousekeeping, writeSchedules } from './schedules.ts';
 import { temporalLogger } from './temporal-logger.ts';
 
 /** The process that runs workflows and activities. Any number may run; killing one loses nothing. */
@@ -153,10 +153,10 @@ function installAt(bindAddress: string, log: Log): void {
 async function schedule(settings: Settings, address: string): Promise<void> {
   const connection = await Connection.connect(temporalConnectionOptions(settings, address));
   try {
-    await writeSchedules(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }), {
-      taskQueue: settings.TEMPORAL_TASK_QUEUE,
-      timeZone: settings.TZ_SERVER,
-    });
+    const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+    const of = { taskQueue: settings.TEMPORAL_TASK_QUEUE, timeZone: settings.TZ_SERVER };
+    await writeSchedules(client, of);
+    await startHousekeeping(client, of);
   } finally {
     await connection.close();
   }

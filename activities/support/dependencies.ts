@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Client } from '@temporalio/client';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 
@@ -14,8 +15,10 @@ export interface ActivityDependencies {
   gatewayTimeoutSeconds: number;
   /** The delay before the first automatic look-up of an uncertain refund; 0: no automatic look-ups. */
   reconcileAfterSeconds: number;
-  /** Whether this process is stopping: it begins no call of a gateway any more. */
-  isStopping?: () => boolean;
   /** How long a refund may stay uncertain before the operators get a mail; absent: no mail is sent. */
   alarmAfterMinutes?: number;
+  /** For housekeeping, which starts and looks up workflows; absent: it starts none. */
+  temporal?: Client;
+  /** True once this worker's shutdown has begun: nothing that takes long is begun any more. Absent: never. */
+  isStopping?: () => boolean;
 }

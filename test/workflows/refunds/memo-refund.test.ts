@@ -11,6 +11,7 @@ import type { Answer } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { atOnce } from '../../support/rivals.ts';
 import { minutesAgo } from '../../support/moments.ts';
@@ -155,12 +156,7 @@ test('what a crash left unasked is found by the sweep, and taken to its end', as
   expect((await findLimbo(em)).memoRefunds).toEqual([{ attemptId, orderId }]);
 
   const before = refunded();
-  const run = await flow.client.workflow.start('repairLimbo', {
-    taskQueue: flow.taskQueue,
-    workflowId: `sweep-${attemptId}-${flow.taskQueue}`,
-    args: [],
-  });
-  await run.result();
+  await lookNow(flow);
   expect(await flow.client.workflow.getHandle(`memo-refund-${attemptId}`).result()).toBe('booked');
   expect(refunded() - before).toBe(1);
   expect(await register.memosOf(orderId)).toHaveLength(1);

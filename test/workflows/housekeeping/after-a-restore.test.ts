@@ -15,6 +15,7 @@ import { aSpendingOutside } from '../../support/builders/spending.ts';
 import { booksOf } from '../../support/books.ts';
 import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { aFlow, openShop, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { aRegister } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { minutesAgo } from '../../support/moments.ts';
@@ -80,12 +81,12 @@ async function asOfTheBackup(orm: MikroORM, locationId: number): Promise<void> {
 }
 
 /** As each minute, once everything has been quiet for long enough. */
-async function sweep({ api, client, taskQueue }: Flow): Promise<void> {
-  const books = booksOf(() => api.orm);
+async function sweep(shop: Flow): Promise<void> {
+  const books = booksOf(() => shop.api.orm);
   await books.change('sale_return', { is_ready: false }, { updated_at: minutesAgo(5) });
   await books.change('refund_attempt', { state: 'started' }, { created_at: minutesAgo(5) });
   await books.change('credit_spending', {}, { updated_at: minutesAgo(60) });
-  await client.workflow.execute('repairLimbo', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [] });
+  await lookNow(shop);
 }
 
 /** As the runbook has it: workflows know of the day that is lost, rows do not. */

@@ -6,7 +6,7 @@ import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
-import { recordHistory } from '../../support/record-history.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 
 let flow: Flow;
 beforeAll(async () => {
@@ -19,11 +19,9 @@ const { fork } = booksOf(() => flow.api.orm);
 
 test('one sweep books points, and gives what a crash left reserved', async () => {
   const { customerId } = await reservedStoreCredit(flow.api.orm);
-  const workflowId = `sweep-of-${flow.taskQueue}`;
 
-  await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId, args: [] });
+  await lookNow(flow);
 
   expect(await findPoints(fork(), customerId, 1)).toBe(50);
   expect((await findBalance(fork(), customerId, 1)).amount).toBe(money('10.0000'));
-  await recordHistory(flow.client, workflowId, 'repair-limbo-credit');
 });
