@@ -4,7 +4,7 @@ import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
-import { createMemoRefundActivities } from './refunds/memo-refund-activities.ts';
+import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';
 import { createRefundActivities } from './refunds/refund-activities.ts';
 import { createRepairActivities } from './repair/repair-activities.ts';
 import { createProviderActivities } from './returns/provider-activities.ts';
@@ -20,7 +20,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProcessActivities(dependencies),
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
-  ...createMemoRefundActivities(dependencies),
+  ...createDocumentRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),

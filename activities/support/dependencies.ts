@@ -7,7 +7,7 @@ export interface ActivityDependencies {
   orm: MikroORM;
   /** For sweeps and nightly work, whose statements may take minutes; absent: the same as `orm`. */
   batchOrm?: MikroORM;
-  providers: Pick<Providers, 'credits' | 'gateways' | 'returns'>;
+  providers: Pick<Providers, 'credits' | 'gateways' | 'returns' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
   /** A gateway's timeout for a refund. */

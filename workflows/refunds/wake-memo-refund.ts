@@ -1,14 +1,20 @@
 import { posOrderId } from '../support/search-attributes.ts';
 import { startDetached } from '../support/start-detached.ts';
-import type { memoRefundWorkflow } from './memo-refund-workflow.ts';
-import { memoRefundId } from './messages.ts';
+import type { documentRefundWorkflow } from '../document-refunds.ts';
+import { documentRefundId } from './messages.ts';
+
+export interface MemoRefundToWake {
+  attemptId: number;
+  orderId: number;
+  operationKey: string;
+}
 
 /** Starts the workflow of an unfinished refund of the platform's own routes, unless it is running. */
-export async function wakeMemoRefund({ attemptId, orderId }: { attemptId: number; orderId: number }): Promise<void> {
-  await startDetached<typeof memoRefundWorkflow>('memoRefundWorkflow', {
-    workflowId: memoRefundId(attemptId),
-    args: [{ attemptId }],
-    staticSummary: `Refund ${attemptId} of a credit memo, taken up again`,
+export async function wakeMemoRefund({ attemptId, orderId, operationKey }: MemoRefundToWake): Promise<void> {
+  await startDetached<typeof documentRefundWorkflow>('documentRefundWorkflow', {
+    workflowId: documentRefundId(orderId, operationKey),
+    args: [{ orderId, operationKey }],
+    staticSummary: `Refund ${attemptId} of an invoice, taken up again`,
     typedSearchAttributes: [{ key: posOrderId, value: orderId }],
   });
 }
