@@ -49,21 +49,22 @@ export async function documentRefundWorkflow(refund: DocumentRefundInput): Promi
   return isRefused(end) ? 'refused' : end.state;
 }
 
-/** A person asked: from the wish to the memo. */
+/** Somebody asked: from the wish to the memo. */
 async function giveBack({ orderId, operationKey }: DocumentRefundInput, asked: AskedDocumentRefund): Promise<End> {
   const { wish, command } = asked;
   const { beginBefore } = command;
   const opened = await openDocumentRefund({ ...wish, orderId, operationKey, beginBefore });
+  const by = askedBy(command);
   if (isRefused(opened)) {
-    setCurrentDetails(`Refused: ${markdownLiteral(inWords(opened.refused))} Nothing was written. ${askedBy(command)}`);
+    setCurrentDetails(`Refused: ${markdownLiteral(inWords(opened.refused))} Nothing was written. ${by}`);
     return opened;
   }
   // All of it was credit, or an earlier run came this far.
-  if (opened.attemptId === null || opened.state !== 'started') return ended(opened, opened.state);
-  setCurrentDetails(`${gatewayIsAsked(opened)} ${askedBy(command)}`);
+  if (opened.attemptId === null || opened.state !== 'started') return ended(opened, opened.state, by);
+  setCurrentDetails(`${gatewayIsAsked(opened)} ${by}`);
   const { attemptId, isClaimed, gatewayTimeoutSeconds } = opened;
   const attempt = { attemptId, orderId, isClaimed, gatewayTimeoutSeconds, beginBefore };
-  return ended(opened, await concludeAttempt(attempt));
+  return ended(opened, await concludeAttempt(attempt), by);
 }
 
 /**
@@ -73,16 +74,18 @@ async function giveBack({ orderId, operationKey }: DocumentRefundInput, asked: A
 async function takeUp({ orderId, operationKey }: DocumentRefundInput): Promise<End> {
   const found = await findDocumentRefund({ orderId, operationKey });
   if (!found) return { state: 'failed' };
+  const by = 'Taken up again, after its first run was lost.';
   const { attemptId, state, isClaimed, gatewayTimeoutSeconds } = found;
-  if (attemptId === null || state !== 'started') return ended(found, state);
-  setCurrentDetails(gatewayIsAsked(found));
-  if (isClaimed) return ended(found, await concludeAttempt({ attemptId, orderId, isClaimed, gatewayTimeoutSeconds }));
+  if (attemptId === null || state !== 'started') return ended(found, state, by);
+  setCurrentDetails(`${gatewayIsAsked(found)} ${by}`);
+  if (isClaimed)
+    return ended(found, await concludeAttempt({ attemptId, orderId, isClaimed, gatewayTimeoutSeconds }), by);
   const recorded = await recordFinding({ attemptId, finding: { evidence: 'unknown' } });
-  return isRefused(recorded) ? recorded : ended(found, recorded.state);
+  return isRefused(recorded) ? recorded : ended(found, recorded.state, by);
 }
 
-function ended(refund: Opened, state: RefundAttemptState): End {
-  setCurrentDetails(endInWords(refund, state));
+function ended(refund: Opened, state: RefundAttemptState, by: string): End {
+  setCurrentDetails(`${endInWords(refund, state)} ${by}`);
   return { state };
 }
 

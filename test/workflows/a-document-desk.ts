@@ -65,6 +65,13 @@ export function aDocumentDesk(flow: Flow) {
     invoice: async ({ invoiceId }: Sale) => (await register.call('GET', `/V1/invoices/${invoiceId}`)).body,
     order: async ({ orderId }: Sale) => (await register.call('GET', `/V1/orders/${orderId}`)).body,
     lastKey,
+    /** The run of the newest request with an `Idempotency-Key`, whether or not it wrote anything. */
+    runOfRequest: async ({ orderId }: Sale) => {
+      const [asked] = await rows<{ operation_key: string }>(
+        'select operation_key from keyed_request order by created_at desc limit 1',
+      );
+      return flow.client.workflow.getHandle(documentRefundId(orderId, asked?.operation_key ?? ''));
+    },
     /** The run of the newest refund. */
     lastRun: async ({ orderId }: Sale) => flow.client.workflow.getHandle(documentRefundId(orderId, await lastKey())),
   };
