@@ -5,7 +5,7 @@ import { createCreditActivities } from './credits/credit-activities.ts';
 import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
-import { createMemoRefundActivities } from './refunds/memo-refund-activities.ts';
+import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';
 import { createRefundActivities } from './refunds/refund-activities.ts';
 import { createProviderActivities } from './returns/provider-activities.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
@@ -20,7 +20,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProcessActivities(dependencies),
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
-  ...createMemoRefundActivities(dependencies),
+  ...createDocumentRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),

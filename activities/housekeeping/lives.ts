@@ -12,7 +12,11 @@ import {
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
 import { processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
-import { memoRefundId, type RefundAttemptInput } from '../../workflows/refunds/messages.ts';
+import {
+  documentRefundId,
+  type DocumentRefundInput,
+  type RefundAttemptInput,
+} from '../../workflows/refunds/messages.ts';
 import type { ReturnInput } from '../../workflows/returns/messages.ts';
 import { defineSignal } from '../../workflows/support/definitions.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
@@ -61,12 +65,12 @@ export const lifeOfAttempt = ({ attemptId, orderId }: { attemptId: number; order
     ],
   });
 
-export const lifeOfMemoRefund = ({ attemptId, orderId }: { attemptId: number; orderId: number }) =>
-  life<RefundAttemptInput>({
-    workflow: 'memoRefundWorkflow',
-    id: memoRefundId(attemptId),
-    input: { attemptId },
-    summary: `Refund ${attemptId} of a credit memo, taken up again`,
+export const lifeOfDocumentRefund = ({ orderId, operationKey }: { orderId: number; operationKey: string }) =>
+  life<DocumentRefundInput>({
+    workflow: 'documentRefundWorkflow',
+    id: documentRefundId(orderId, operationKey),
+    input: { orderId, operationKey },
+    summary: `Refund of a document of order ${orderId}, taken up again`,
     searchAttributes: [{ key: posOrderId, value: orderId }],
   });
 

@@ -1,6 +1,5 @@
 import { claimRefundCall } from '../../db/refunds/claim-refund-call.ts';
 import { readRefundQuestion } from '../../db/refunds/read-refund-question.ts';
-import { readMemoRefund } from '../../db/refunds/read-memo-refund.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { namesOf } from '../../db/refunds/same-intent.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
@@ -44,7 +43,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
 
   /** Claimed before, decided meanwhile, or too late: a call that was never claimed cannot be made after this. */
   const unclaimed = async ({ attemptId, beginBefore }: CallToMake): Promise<Recorded> => {
-    const { state, isClaimed } = await readMemoRefund(orm.em.fork(), attemptId);
+    const { state, isClaimed } = await findRefundAttempt(orm.em.fork(), attemptId);
     if (beginBefore === undefined || isClaimed || state !== 'started') return { state };
     return {
       ...(await recordVerdict({ em: orm.em, log }, { attemptId, finding: tooLate, isOwn: true })),

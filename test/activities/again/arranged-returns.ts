@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { zero } from '../../../domain/money/amount.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { booksOf } from '../../support/books.ts';
+import { inMinutes } from '../../support/moments.ts';
 import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
 
 async function aParkedReturn(worker: Worker) {
@@ -92,6 +96,19 @@ export const returns = {
   refundThroughGateway: async ({ orm, activities, locationId }) => {
     const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
     return () => activities.refundThroughGateway({ attemptId });
+  },
+  openDocumentRefund: async ({ orm, activities }) => {
+    const { orderId, invoiceId, itemIds } = await anOrder(orm.em.fork(), {
+      method: 'provider_a',
+      lastTransId: 'pay_1',
+    });
+    const items = [{ orderItemId: itemIds[0]!, qty: pieces(1) }];
+    const refund = {
+      ...{ orderId, invoiceId: invoiceId!, operationKey: randomUUID(), beginBefore: inMinutes(5).toISOString() },
+      figures: { from: 'collectors', items, adjustmentPositive: zero, adjustmentNegative: zero } as const,
+      returnToStockItemIds: [],
+    };
+    return () => activities.openDocumentRefund(refund);
   },
   recordFinding: async ({ orm, activities, locationId }) => {
     const { attemptId } = await aRefundAttempt(orm, { locationId });

@@ -12,7 +12,7 @@ import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits, testSecrets } from '../../support/fakes.ts';
 
 export let orm: MikroORM;
 export let activities: ReturnActivities;
@@ -27,6 +27,7 @@ export function opensACounter(): void {
     activities = createReturnActivities({
       orm,
       providers: {
+        secrets: testSecrets,
         credits: noCredits,
         returns: builtInReturns,
         gateways: {

@@ -5,7 +5,7 @@ import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits, testSecrets } from '../../support/fakes.ts';
 
 export let orm: MikroORM;
 export let activities: ReturnActivities;
@@ -21,6 +21,7 @@ export function opensACounter(): void {
     activities = createReturnActivities({
       orm,
       providers: {
+        secrets: testSecrets,
         credits: noCredits,
         returns: builtInReturns,
         gateways: {
