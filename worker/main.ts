@@ -13,6 +13,7 @@ import { createProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
+import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
 import { bundleTo } from './bundle.ts';
 import { createBulkWorker } from './create-bulk-worker.ts';
 import { lazyRunner } from './lazy-runner.ts';
@@ -150,10 +151,14 @@ function installAt(bindAddress: string, log: Log): void {
   });
 }
 
+/** Throws `WrongSetting` when the server lacks what `temporal set-up` makes. */
 async function schedule(settings: Settings, address: string): Promise<void> {
   const connection = await Connection.connect(temporalConnectionOptions(settings, address));
+  const namespace = settings.TEMPORAL_NAMESPACE;
   try {
-    const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+    const lack = lackOf(await readNamespace(connection, namespace), namespace);
+    if (lack) throw new WrongSetting(`Temporal at ${address}: ${lack.part} ${lack.says}; run ${setUpCommand}.`);
+    const client = new Client({ connection, namespace });
     const of = { taskQueue: settings.TEMPORAL_TASK_QUEUE, timeZone: settings.TZ_SERVER };
     await writeSchedules(client, of);
     await startHousekeeping(client, of);
