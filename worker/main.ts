@@ -9,7 +9,7 @@ import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
-import { createProviders } from '../providers/index.ts';
+import { createWorkerProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const connection = await connectTo(address, settings);
   await refuseStrangeHome(orm);
   await schedule(settings, address);
-  const providers = createProviders({ settings, orm, log });
+  const providers = createWorkerProviders({ settings, orm });
   const worker = await createWorker({
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
