@@ -1,9 +1,10 @@
 import { returnId } from '../../../workflows/support/return-id.ts';
-import { awaitReadyUpdate } from '../../../workflows/returns/messages.ts';
+import { createUpdate } from '../../../workflows/returns/messages.ts';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { booksOf } from '../books.ts';
 import type { Flow } from '../flow.ts';
 import { minutesAgo } from '../moments.ts';
+import { aCommand } from './return-requests.ts';
 
 /** A return whose creation a crash interrupted before its goods were taken in: only its rows are there. */
 export async function aHalfMadeReturn({ api, shop }: Flow, sale: { orderId: number; itemId: number }): Promise<number> {
@@ -21,12 +22,12 @@ export async function aHalfMadeReturn({ api, shop }: Flow, sale: { orderId: numb
 
 /** Lets the workflow of a return finish what is unfinished, as for a register that asks again. */
 export const finishReturn = ({ client, taskQueue }: Flow, rmaId: number) =>
-  client.workflow.executeUpdateWithStart(awaitReadyUpdate, {
-    args: [null],
+  client.workflow.executeUpdateWithStart(createUpdate, {
+    args: [aCommand()],
     startWorkflowOperation: new WithStartWorkflowOperation('returnWorkflow', {
       workflowId: returnId(rmaId),
       taskQueue,
-      args: [{ rmaId, endsWhenIdle: true }],
+      args: [{ rmaId }],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     }),
