@@ -8,7 +8,7 @@ export interface ActivityDependencies {
   orm: MikroORM;
   /** For sweeps and nightly work, whose statements may take minutes; absent: the same as `orm`. */
   batchOrm?: MikroORM;
-  providers: Pick<Providers, 'credits' | 'gateways' | 'returns'> & Partial<Pick<Providers, 'secrets'>>;
+  providers: Pick<Providers, 'credits' | 'gateways' | 'returns' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
   /** A gateway's timeout for a refund. */

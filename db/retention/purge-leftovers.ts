@@ -18,7 +18,6 @@ interface Leftover {
 
 const leftovers: readonly Leftover[] = [
   { table: 'sale_return_note', keptFor: 'note', isOld: 'r.created_at < $before' },
-  { table: 'layaway_note', keptFor: 'note', isOld: 'r.created_at < $before' },
   {
     table: 'sale_return_settle_payload',
     keptFor: 'spentPayload',

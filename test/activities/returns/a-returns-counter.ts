@@ -12,7 +12,7 @@ import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, noCredits, secrets, silent } from '../../support/fakes.ts';
 
 export let orm: MikroORM;
 export let activities: ReturnActivities;
@@ -28,6 +28,7 @@ export function opensACounter(): void {
       orm,
       providers: {
         credits: noCredits,
+        secrets,
         returns: builtInReturns,
         gateways: {
           for: () =>

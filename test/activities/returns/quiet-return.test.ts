@@ -8,7 +8,7 @@ import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
+import { builtInReturns, noCredits, secrets, silent } from '../../support/fakes.ts';
 
 let orm: MikroORM;
 let activities: ReturnActivities;
@@ -18,7 +18,12 @@ beforeAll(async () => {
   ({ locationId } = await aShop(fork()));
   activities = createReturnActivities({
     orm,
-    providers: { credits: noCredits, returns: builtInReturns, gateways: { for: () => Promise.resolve(undefined) } },
+    providers: {
+      credits: noCredits,
+      returns: builtInReturns,
+      gateways: { for: () => Promise.resolve(undefined) },
+      secrets,
+    },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,

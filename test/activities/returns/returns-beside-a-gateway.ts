@@ -5,7 +5,7 @@ import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, noCredits, secrets, silent } from '../../support/fakes.ts';
 
 export let orm: MikroORM;
 export let activities: ReturnActivities;
@@ -22,6 +22,7 @@ export function opensACounter(): void {
       orm,
       providers: {
         credits: noCredits,
+        secrets,
         returns: builtInReturns,
         gateways: {
           for: () =>
