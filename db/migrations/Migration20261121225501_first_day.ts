@@ -378,9 +378,6 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_receipt_lost_link" ("order_id" int not null, "created_at" timestamptz(6) not null default now(), primary key ("order_id"));`);
 
-    this.addSql(`create table "layaway_note" ("note_id" serial primary key, "order_id" int not null, "reason" text not null, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create index "layaway_note_order_id_index" on "layaway_note" ("order_id");`);
-
     this.addSql(`create table "sales_invoice" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "state" int not null default 1, "total_qty" numeric(14,4) not null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "transaction_id" varchar(255) null, "is_used_for_refund" boolean not null default false, "email_sent" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_invoice_order_id_index" on "sales_invoice" ("order_id");`);
     this.addSql(`create index "sales_invoice_state_index" on "sales_invoice" ("state");`);
@@ -783,8 +780,6 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_receipt_lost_link" add constraint "pos_receipt_lost_link_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;`);
 
-    this.addSql(`alter table "layaway_note" add constraint "layaway_note_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
-
     this.addSql(`alter table "sales_invoice" add constraint "sales_invoice_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
 
     this.addSql(`alter table "sales_invoice_item" add constraint "sales_invoice_item_parent_id_foreign" foreign key ("parent_id") references "sales_invoice" ("entity_id") on delete cascade;`);
@@ -1026,7 +1021,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_address" drop constraint "sales_order_address_order_id_foreign";`);
     this.addSql(`alter table "sales_money_in" drop constraint "sales_money_in_order_id_foreign";`);
     this.addSql(`alter table "pos_receipt_lost_link" drop constraint "pos_receipt_lost_link_order_id_foreign";`);
-    this.addSql(`alter table "layaway_note" drop constraint "layaway_note_order_id_foreign";`);
     this.addSql(`alter table "sales_invoice" drop constraint "sales_invoice_order_id_foreign";`);
     this.addSql(`alter table "due_payment" drop constraint "due_payment_order_id_foreign";`);
     this.addSql(`alter table "credit_spending" drop constraint "credit_spending_order_id_foreign";`);
@@ -1171,7 +1165,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_order_address" cascade;`);
     this.addSql(`drop table if exists "sales_money_in" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_lost_link" cascade;`);
-    this.addSql(`drop table if exists "layaway_note" cascade;`);
     this.addSql(`drop table if exists "sales_invoice" cascade;`);
     this.addSql(`drop table if exists "sales_invoice_item" cascade;`);
     this.addSql(`drop table if exists "due_payment" cascade;`);

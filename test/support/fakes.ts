@@ -1,3 +1,4 @@
+import { createSecretBox } from '../../db/support/secret-box.ts';
 import { creditsOf } from '../../providers/credits/credits.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
@@ -14,6 +15,9 @@ export const builtInReturns = createReturns({
   remote: undefined,
   readSetting: (path) => Promise.resolve(settingDefaults[path] ?? ''),
 });
+
+/** Seals and opens under a key of the tests. */
+export const secrets = createSecretBox(Buffer.alloc(32, 7).toString('base64'));
 
 /** No provider of credit. */
 export const noCredits = creditsOf([]);

@@ -7,7 +7,7 @@ import { manyRecords } from '../../support/books/many-records.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { reservedStoreCredit } from '../../support/builders/credit.ts';
-import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { aSealedCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
@@ -46,7 +46,7 @@ export const otherWork = {
   cancelLayaway: async ({ orm, activities }) => {
     const { orderId } = await aLayaway(orm.em.fork());
     await activities.capturePayment(aPayment(orderId, '40'));
-    const wanted = aCancellation(orderId, 20);
+    const wanted = aSealedCancellation(orderId, 20);
     return () => activities.cancelLayaway(wanted);
   },
   flagStale: async (worker) => {
