@@ -6,6 +6,7 @@ export { contentRenewalWorkflow } from './content/content-renewal-workflow.ts';
 export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';
 export { followContentRenewals } from './content/follow-content-renewals.ts';
 export { followContentSchedules } from './content/follow-content-schedules.ts';
+export { creditRefundWorkflow } from './credit-refunds.ts';
 export { documentRefundWorkflow } from './document-refunds.ts';
 export { mailWorkflow } from './mails/mail-workflow.ts';
 export { urgentMailWorkflow } from './mails/urgent-mail-workflow.ts';

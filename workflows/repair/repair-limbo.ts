@@ -2,6 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { RepairActivities } from '../../activities/repair/repair-activities.ts';
 import { postMail, postUrgentMail } from '../mails/post-mail.ts';
+import { wakeCreditRefunds } from '../credits/wake-credit-refunds.ts';
 import { wakeProcess } from '../process/wake-process.ts';
 import { followAttempt } from '../refunds/follow-attempt.ts';
 import { wakeMemoRefund } from '../refunds/wake-memo-refund.ts';
@@ -12,7 +13,7 @@ import { mustHappen, sweeping } from '../support/activity-options.ts';
 import { signalIfRunning, startDetached } from '../support/start-detached.ts';
 
 const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
-const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
+const { deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
 
 /**
  * Each minute: finds work that a crash or a terminate interrupted and that no workflow continues, and starts its
@@ -53,7 +54,7 @@ export async function repairLimbo(): Promise<{ returns: number; attempts: number
 async function settleCredit(): Promise<void> {
   await bookDuePoints();
   await deliverCreditReturns();
-  await concludeCreditRefunds();
+  await wakeCreditRefunds();
 }
 
 async function wakeReturn(rmaId: number): Promise<void> {
