@@ -3,6 +3,7 @@ import { createContentActivities } from './content/content-activities.ts';
 import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
+import { createCreditRefundActivities } from './credits/credit-refund-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
 import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';
@@ -21,6 +22,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
   ...createDocumentRefundActivities(dependencies),
+  ...createCreditRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),

@@ -5,6 +5,7 @@ export { contentRenewalWorkflow } from './content/content-renewal-workflow.ts';
 export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';
 export { housekeeping } from './housekeeping/housekeeping.ts';
 export { startHousekeeping } from './housekeeping/start-housekeeping.ts';
+export { creditRefundWorkflow } from './credit-refunds.ts';
 export { documentRefundWorkflow } from './document-refunds.ts';
 export { mailWorkflow } from './mails/mail-workflow.ts';
 export { urgentMailWorkflow } from './mails/urgent-mail-workflow.ts';

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { HousekeepingActivities } from '../../activities/housekeeping/housekeeping-activities.ts';
+import { wakeCreditRefunds } from '../credits/wake-credit-refunds.ts';
 import { comparing, lookingAround, sweeping, waking } from '../support/activity-options.ts';
 import { housekeepingDetails, type HousekeepingView } from './housekeeping-details.ts';
 import { lookNowUpdate, pauseSignal, resumeSignal, type HousekeepingInput, type LookRequest } from './messages.ts';
@@ -26,7 +27,7 @@ const { compareRuns } = proxyActivities<HousekeepingActivities>({
   ...comparing,
   summary: 'compare the books with the workflows that run',
 });
-const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
+const { deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -153,8 +154,8 @@ function lookFurther(notes: Notes): void {
 async function settleCredit(): Promise<string> {
   const points = await bookDuePoints();
   const delivered = await deliverCreditReturns();
-  const concluded = await concludeCreditRefunds();
-  return `${points} orders got their points, ${delivered + concluded} amounts went back`;
+  await wakeCreditRefunds();
+  return `${points} orders got their points, ${delivered} amounts went back`;
 }
 
 /** Runs a part beside the loop, once at a time. A failure is shown; when it is due again it is tried again. */
