@@ -176,14 +176,9 @@ const settleThroughGateway = () =>
   );
 
 const cancel = () =>
-  new Act(
-    'cancel the refund',
-    ({ returnId }) => orRefused(cancelRefund(orm.em, { returnId })),
-    model.cancelRefund,
-  );
+  new Act('cancel the refund', ({ returnId }) => orRefused(cancelRefund(orm.em, { returnId })), model.cancelRefund);
 
-const close = () =>
-  new Act('close', ({ returnId }) => orRefused(closeReturn(orm.em, { returnId })), model.close);
+const close = () => new Act('close', ({ returnId }) => orRefused(closeReturn(orm.em, { returnId })), model.close);
 
 const setUpFor = (real: Real) => () => ({
   model: { status: 'pending', attempt: undefined, memos: 0, goods: 'out' } satisfies ReturnModel as ReturnModel,
