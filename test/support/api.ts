@@ -14,7 +14,7 @@ import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
 import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
 import { testDatabaseUrl } from './database.ts';
-import { lazyWorker } from './own-worker.ts';
+import { lazyWorker, type OwnWorker } from './own-worker.ts';
 import { separateIds } from './separate-ids.ts';
 import { noteAnswers, type SeenAnswer } from './seen-answers.ts';
 import { noteOutcomes } from './seen-outcomes.ts';
@@ -48,6 +48,8 @@ export interface TestApi {
   providers: Providers;
   /** What its worker has. */
   workerProviders: () => WorkerProviders;
+  /** Its own worker, or Temporal, is missing until the work is done. */
+  without: OwnWorker['without'];
   settings: Settings;
   log: Log;
   url: string;
@@ -139,6 +141,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     orm,
     providers,
     workerProviders: ofWorker,
+    without: own.without,
     settings,
     log,
     url,

@@ -5,7 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import type { WorkerProviders } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
-import { createWorkflows } from '../../providers/temporal/connect-workflows.ts';
+import { connectWorkflows, createWorkflows } from '../../providers/temporal/connect-workflows.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { silent } from './fakes.ts';
@@ -17,8 +17,13 @@ interface Parts {
   log: Log;
 }
 
+/** What a shop may lack. */
+export type Missing = 'Temporal' | 'a worker';
+
 export interface OwnWorker {
   workflows: Workflows;
+  /** Until the work is done, Temporal does not answer, or nobody does what it is told. */
+  without<Result>(missing: Missing, work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -36,17 +41,74 @@ export function installRuntime(): void {
 
 let isInstalled = false;
 
-/** A worker of one test's database, on the Temporal server that all tests share, and the way to its workflows. */
-async function startWorker({ orm, providers, settings }: Parts): Promise<OwnWorker> {
-  installRuntime();
-  const address = process.env['TEST_TEMPORAL'] ?? '';
+/**
+ * A worker of one test's database, on the Temporal server that all tests share, and the way to its workflows. It starts
+ * when a workflow is asked something for the first time: most tests of routes never ask.
+ */
+export function lazyWorker(parts: () => Parts): OwnWorker {
   const taskQueue = `test-${randomBytes(6).toString('hex')}`;
-  const [connection, nativeConnection] = await Promise.all([
-    Connection.connect({ address, connectTimeout: '1 minute' }),
-    NativeConnection.connect({ address }),
-  ]);
+  const away = once(() => wayToNowhere(parts().settings));
+  const way = once(() => wayToTemporal(taskQueue));
+  let worker: Promise<() => Promise<void>> | undefined;
+  let missing: Missing | undefined;
+  const stopWorker = async () => {
+    const stop = await worker;
+    worker = undefined;
+    await stop?.();
+  };
+  const unexpected = () => {
+    throw new Error('This test did not expect a signal to a workflow.');
+  };
+  const orNowhere = async (): Promise<Workflows | undefined> =>
+    missing === 'Temporal' ? (await away()).workflows : undefined;
+  return {
+    workflows: {
+      async ask(question) {
+        const nowhere = await orNowhere();
+        if (nowhere) return nowhere.ask(question);
+        if (missing === undefined) await (worker ??= startWorker(taskQueue, parts()));
+        return (await way()).workflows.ask(question);
+      },
+      signal: unexpected,
+      // A layaway's workflow, and a mail's: a test that needs one starts a `Flow`.
+      start: async (life) => (await orNowhere())?.start(life),
+      refuseWhileAway: async () => (await orNowhere())?.refuseWhileAway(),
+      isReachable: async () => missing !== 'Temporal',
+    },
+    async without(what, work) {
+      if (what === 'a worker') await stopWorker();
+      missing = what;
+      return work().finally(() => (missing = undefined));
+    },
+    async stop() {
+      await stopWorker();
+      for (const opened of [away, way]) await (await opened.ifAny())?.close();
+    },
+  };
+}
+
+interface Way {
+  workflows: Workflows;
+  close(): Promise<void>;
+}
+
+const wayToNowhere = (settings: Settings): Promise<Way> =>
+  connectWorkflows({ settings: { ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log: silent });
+
+async function wayToTemporal(taskQueue: string): Promise<Way> {
+  const connection = await Connection.connect({ address: address(), connectTimeout: '1 minute' });
+  const client = new Client({ connection, namespace });
+  return { workflows: createWorkflows({ client, taskQueue, log: silent }), close: () => connection.close() };
+}
+
+const address = () => process.env['TEST_TEMPORAL'] ?? '';
+
+/** Answers how it is stopped. */
+async function startWorker(taskQueue: string, { orm, providers, settings }: Parts): Promise<() => Promise<void>> {
+  installRuntime();
+  const connection = await NativeConnection.connect({ address: address() });
   const worker = await createWorker({
-    connection: nativeConnection,
+    connection,
     namespace,
     taskQueue,
     bundle: process.env['TEST_BUNDLE'] ?? '',
@@ -57,36 +119,15 @@ async function startWorker({ orm, providers, settings }: Parts): Promise<OwnWork
     },
   });
   const running = worker.run();
-  return {
-    workflows: createWorkflows({ client: new Client({ connection, namespace }), taskQueue, log: silent }),
-    async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
-      await running;
-      await nativeConnection.close();
-      await connection.close();
-    },
+  return async () => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await running;
+    await connection.close();
   };
 }
 
-/** A worker that starts when a workflow is asked something for the first time: most tests of routes never ask. */
-export function lazyWorker(parts: () => Parts): OwnWorker {
-  let started: Promise<OwnWorker> | undefined;
-  const unexpected = () => {
-    throw new Error('This test did not expect a signal to a workflow.');
-  };
-  return {
-    workflows: {
-      async ask(question) {
-        started ??= startWorker(parts());
-        const { workflows } = await started;
-        return workflows.ask(question);
-      },
-      signal: unexpected,
-      // A layaway's workflow, and a mail's: a test that needs one starts a `Flow`.
-      start: async () => undefined,
-      refuseWhileAway: async () => undefined,
-      isReachable: async () => true,
-    },
-    stop: async () => (await started)?.stop(),
-  };
+/** What is made at first use, and then kept. */
+function once<Made>(make: () => Promise<Made>) {
+  let made: Promise<Made> | undefined;
+  return Object.assign(() => (made ??= make()), { ifAny: async () => made });
 }

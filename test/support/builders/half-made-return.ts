@@ -4,7 +4,6 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import { booksOf } from '../books.ts';
 import type { Flow } from '../flow.ts';
 import { minutesAgo } from '../moments.ts';
-import { aCommand } from './return-requests.ts';
 
 /** A return whose creation a crash interrupted before its goods were taken in: only its rows are there. */
 export async function aHalfMadeReturn({ api, shop }: Flow, sale: { orderId: number; itemId: number }): Promise<number> {
@@ -23,7 +22,7 @@ export async function aHalfMadeReturn({ api, shop }: Flow, sale: { orderId: numb
 /** Lets the workflow of a return finish what is unfinished, as for a register that asks again. */
 export const finishReturn = ({ client, taskQueue }: Flow, rmaId: number) =>
   client.workflow.executeUpdateWithStart(createUpdate, {
-    args: [aCommand()],
+    args: [{ operationKey: `finish-${rmaId}`, beginBefore: '2999-01-01', by: 'a register', requestId: 'finish' }],
     startWorkflowOperation: new WithStartWorkflowOperation('returnWorkflow', {
       workflowId: returnId(rmaId),
       taskQueue,
