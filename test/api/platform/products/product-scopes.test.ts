@@ -69,7 +69,8 @@ test('without a store code it is the default view’s own', async () => {
 
 test('a special price of all websites that is sent as null ends where it is said, until there is a new one', async () => {
   const special = (value: unknown) => ({ custom_attributes: [{ attribute_code: 'special_price', value }] });
-  const specials = async () => (await Promise.all(views.map(read))).map((product) => attributeOf(product, 'special_price'));
+  const specials = async () =>
+    (await Promise.all(views.map(read))).map((product) => attributeOf(product, 'special_price'));
   await save('all', special(5));
   for (const nothing of [null, '', null]) {
     expect((await save('default', special(nothing))).status).toBe(200);
