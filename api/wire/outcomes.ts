@@ -73,3 +73,10 @@ export const unknownLocation = {
   message: 'Location with id %1 does not exist',
   when: 'No location has this id.',
 };
+
+export const numberIsTaken = {
+  status: 400,
+  message: 'Unique constraint violation found',
+  when: 'Another document of its kind in the store has the `increment_id`.',
+  then: 'Leave the number out: the server draws one.',
+};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
+import { rowsOf } from '../../wire/one-or-more.ts';
 import { madeWithMail } from '../../http/made-with-mail.ts';
 import type { MailDocument } from '../../http/mail-document-route.ts';
 import { route } from '../../http/route.ts';
@@ -49,7 +50,7 @@ export const createShipmentRoute = (mailDocument: MailDocument) =>
     params: z.object({ orderId: idParam }),
     body: z.object({
       ...documentArguments,
-      tracks: z.array(growing(trackWords)).max(maxTracks).default([]),
+      tracks: rowsOf(growing(trackWords), maxTracks).default([]),
       packages: z.unknown().optional(),
       arguments: shipmentArguments.optional(),
     }),

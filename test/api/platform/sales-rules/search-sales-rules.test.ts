@@ -53,7 +53,8 @@ test('a register learns the promotions there are', async () => {
 });
 
 test('promotions of the news feed are found among the others', async () => {
-  const put = (rule: object) => api.call('PUT', `/V1/salesRules/${once.rule_id}`, { token: api.tokens.admin, body: { rule } });
+  const put = (rule: object) =>
+    api.call('PUT', `/V1/salesRules/${once.rule_id}`, { token: api.tokens.admin, body: { rule } });
   const [once] = await found('/V1/salesRules/search', 'name', 'ONCE');
   expect((await put({ is_rss: true, is_advanced: false, discount_qty: 3, discount_step: 2 })).status).toBe(200);
   for (const [field, value] of [
