@@ -6,7 +6,7 @@ import { madeWithMail } from '../../http/made-with-mail.ts';
 import type { MailDocument } from '../../http/mail-document-route.ts';
 import { route } from '../../http/route.ts';
 import { growing, idParam, text } from '../../wire/schemas.ts';
-import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
+import { cardNumber, couldNotSave, unknownOrder } from '../../wire/outcomes.ts';
 import { trackWords } from './track-payload.ts';
 
 /** More parcels than an order needs in practice. */
@@ -16,6 +16,8 @@ const maxTracks = 100;
 const shipmentArguments = growing({
   extensionAttributes: growing({ sourceCode: text(64).optional() }).optional(),
 });
+
+const fault = couldNotSave('a shipment');
 
 /**
  * Makes the route that hands over named goods of an order, or everything that is left: they leave their source
@@ -46,7 +48,9 @@ export const createShipmentRoute = (mailDocument: MailDocument) =>
         when: 'The source holds less.',
       },
       cardNumber,
+      fault,
     ],
+    fault,
     params: z.object({ orderId: idParam }),
     body: z.object({
       ...documentArguments,
