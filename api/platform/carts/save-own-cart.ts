@@ -4,7 +4,7 @@ import { invalid, invalidInput } from '../../../domain/errors.ts';
 import { buyerErrors } from '../../../domain/platform/customers/customer-errors.ts';
 import { route } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { growing, idParam, text } from '../../wire/schemas.ts';
+import { growing, idParam, text, voidAnswer } from '../../wire/schemas.ts';
 import { ofAnotherStore } from './assign-cart.ts';
 import { ownDoor } from './cart-door.ts';
 
@@ -48,9 +48,9 @@ changes nothing.`,
     },
   ],
   body: z.object({ quote: cartWords }),
-  response: z.array(z.never()),
+  response: voidAnswer,
 
-  async handle({ em, caller, store, body: { quote } }) {
+  async handle({ em, caller, store, body: { quote } }): Promise<[]> {
     const { id: quoteId, storeId, customer } = quote;
     if (customer?.id !== caller.userId) throw invalid(notYours);
     const { email, firstname, middlename, lastname } = customer;
