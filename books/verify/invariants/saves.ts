@@ -75,6 +75,23 @@ export const saveInvariants: readonly Invariant[] = [
           or abs(i.tax_invoiced) > abs(i.tax_amount) or abs(i.base_tax_invoiced) > abs(i.base_tax_amount))`,
   },
   {
+    id: 'S-04c',
+    sentence: 'A line whose last piece was invoiced is worth what its invoices took of it.',
+    needsQuiet: false,
+    // Pieces that were cancelled are in no invoice.
+    sql: `
+      select i.item_id as order_item_id, i.order_id, i.sku, i.row_total, i.row_invoiced, i.tax_amount, i.tax_invoiced,
+             i.discount_amount, i.discount_invoiced
+      from sales_order_item i join sales_order o on o.entity_id = i.order_id
+      where i.qty_invoiced > 0 and i.qty_invoiced >= i.qty_ordered and i.qty_canceled = 0
+        and (in_coins(i.row_total - i.row_invoiced, o.order_currency_code) <> 0
+          or in_coins(i.base_row_total - i.base_row_invoiced, o.base_currency_code) <> 0
+          or in_coins(i.tax_amount - i.tax_invoiced, o.order_currency_code) <> 0
+          or in_coins(i.base_tax_amount - i.base_tax_invoiced, o.base_currency_code) <> 0
+          or in_coins(i.discount_amount - i.discount_invoiced, o.order_currency_code) <> 0
+          or in_coins(i.base_discount_amount - i.base_discount_invoiced, o.base_currency_code) <> 0)`,
+  },
+  {
     id: 'S-05',
     sentence: 'An order that was paid can be refunded: it has lines, and was paid in both currencies.',
     needsQuiet: false,
