@@ -42,6 +42,7 @@ test.each([
   [{ amount: '1e3' }, 400],
   [{ amount: '0' }, 400],
   [{ amount: '-5' }, 400],
+  [{ amount: '0.005' }, 400],
   [{ amount: '5', code: 'MOTHER-1' }, 400],
   [{ amount: '5', website: 'mars' }, 404],
   [{ amount: '5', expires: 'tomorrow' }, 400],

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
-import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { integer, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -48,7 +48,7 @@ export function productAt(row: ProductRow, place: ValuePlace): ProductRow {
     status: own.status ?? row.status,
     visibility: own.visibility ?? row.visibility,
     tax_class_id: own.taxClassId ?? row.tax_class_id,
-    custom_attributes: { ...row.custom_attributes, ...own.customAttributes },
+    custom_attributes: withoutEnded({ ...row.custom_attributes, ...own.customAttributes }),
   };
 }
 

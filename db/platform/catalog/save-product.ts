@@ -3,7 +3,7 @@ import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { standardValues } from '../../../domain/platform/catalog/demanded-values.ts';
-import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { ownValuesAt, withEnd, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given, type Given } from '../../support/given.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
@@ -88,6 +88,10 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
       };
     if (all.customAttributes) {
       all.customAttributes = withKnownChoices(all.customAttributes, rules, valuesAt(product, own));
+      all.customAttributes = withEnd(all.customAttributes, {
+        isOfPlace: own.storeId > 0,
+        inherited: product.customAttributes ?? {},
+      });
       all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, own, now });
     }
     const { customAttributes, ...fields } = assignScopedValues(product, all, own, rules.scopeOf);

@@ -22,7 +22,7 @@ export function customerErrors(customer: CustomerDraft): InputError[] {
   return [
     ...missing({ email: customer.email, firstname: customer.firstname, lastname: customer.lastname }),
     ...badNames(customer),
-    ...(customer.email && !isEmailAddress(customer.email) ? [plain('"Email" is not a valid email address.')] : []),
+    ...badEmail(customer.email),
     ...(customer.dob && !calendarDate.test(customer.dob) ? [wrong('dob', customer.dob)] : []),
     ...(typeof customer.gender === 'number' && !genders.includes(customer.gender)
       ? [wrong('gender', customer.gender)]
@@ -55,6 +55,15 @@ function countryErrors({ countryId, regionId }: AddressDraft): InputError[] {
     return [wrong('regionId', regionId)];
   return needsRegion(countryId) && !regionId ? [required('regionId')] : [];
 }
+
+/** What is wrong with the words for who buys, where they are said. */
+export const buyerErrors = (buyer: Pick<CustomerDraft, 'email' | 'firstname' | 'lastname' | 'middlename'>) => [
+  ...badNames(buyer),
+  ...badEmail(buyer.email),
+];
+
+const badEmail = (email: string | undefined): InputError[] =>
+  email && !isEmailAddress(email) ? [plain('"Email" is not a valid email address.')] : [];
 
 function badNames(names: Pick<CustomerDraft, 'firstname' | 'lastname' | 'middlename'>): InputError[] {
   const labels = { firstname: 'First Name', lastname: 'Last Name', middlename: 'Middle Name' } as const;

@@ -60,6 +60,14 @@ test('a website has a special price of its own', async () => {
   expect(await priceOf(sku)).toBe(30);
 });
 
+test('a special price that ended costs as much as before it, in the cart too', async () => {
+  const sku = await aProduct({ special_price: '40' });
+  const product = { custom_attributes: [{ attribute_code: 'special_price', value: null }] };
+  const ended = await api.call('PUT', `/V1/products/${sku}`, { token: api.tokens.admin, body: { product } });
+  expect(ended.body.custom_attributes).not.toContainEqual(expect.objectContaining({ attribute_code: 'special_price' }));
+  expect(await priceOf(sku)).toBe(50);
+});
+
 test('what the catalog rules made for the group today is the price, another day’s and another group’s are not', async () => {
   const sku = await aProduct({});
   const { entity_id: id } = await findOne('product', { sku }, 'entity_id');

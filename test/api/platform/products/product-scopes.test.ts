@@ -67,6 +67,24 @@ test('without a store code it is the default view’s own', async () => {
   expect(await namesIn()).toEqual(['Beaker', 'Cup', 'Cup', 'Cup']);
 });
 
+test('a special price of all websites that is sent as null ends where it is said, until there is a new one', async () => {
+  const special = (value: unknown) => ({ custom_attributes: [{ attribute_code: 'special_price', value }] });
+  const specials = async () =>
+    (await Promise.all(views.map(read))).map((product) => attributeOf(product, 'special_price'));
+  await save('all', special(5));
+  for (const nothing of [null, '', null]) {
+    expect((await save('default', special(nothing))).status).toBe(200);
+    expect(await specials()).toEqual([undefined, undefined, '5', '5']);
+  }
+  await save('trade', special('4'));
+  await save('trade', special(null));
+  expect(await specials()).toEqual([undefined, undefined, undefined, '5']);
+  await save('all', special(6));
+  expect(await specials()).toEqual(['6', '6', '6', '6']);
+  await save('all', special(''));
+  expect(await specials()).toEqual([undefined, undefined, undefined, undefined]);
+});
+
 test('a website’s value applies in all of its views and in no other', async () => {
   await save('default', { status: 2, custom_attributes: [{ attribute_code: 'special_price', value: 7.5 }] });
   const products = await Promise.all(views.map(read));
