@@ -14,6 +14,8 @@ export interface MailSent {
   /** `needs_pdf`: a receipt whose PDF must be made first. */
   state: MailState | 'not_ours' | 'needs_pdf';
   receiptId?: number;
+  /** How long it still waits for that. */
+  pdfWithinSeconds?: number;
   /** Why it was not sent, as a code. */
   reason?: string;
   /** For a mail with a waiting reader: when to try again. */
@@ -70,8 +72,8 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 
   const send = async ({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> => {
-    const receiptId = isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
-    if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
+    const receipt = isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
+    if (receipt !== undefined) return { state: 'needs_pdf', ...receipt };
     const mail = await claimMail(orm.em.fork(), mailId);
     if (!mail) return outcomeElsewhere(orm, mailId);
     const unsent = await whileHeld(orm.em.fork(), mail, (lost) => notSent(mail, lost));

@@ -170,4 +170,31 @@ export const receiptMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/workflows/mails/dead-senders.test.ts'],
   },
+  {
+    id: 'RC15',
+    mistake: 'the first receipt after a start waits for its browser',
+    patches: [{ file: 'worker/create-pdf-worker.ts', find: '  void warm(dependencies);\n', replace: '' }],
+    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    named: 'a worker has its browser ready',
+  },
+  {
+    id: 'RC16',
+    mistake: 'a mail gives up a browser that is slow to start',
+    patches: [
+      {
+        file: 'workflows/support/activity-options.ts',
+        find: `maximumInterval: '30 seconds' },\n};\n\n/** A look-up`,
+        replace: `maximumInterval: '30 seconds', maximumAttempts: 3 },\n};\n\n/** A look-up`,
+      },
+    ],
+    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    named: 'the first receipt after a start',
+  },
+  {
+    id: 'RC17',
+    mistake: 'a mail that was left for long waits for its PDF anew',
+    patches: [{ file: 'workflows/mails/mail-workflow.ts', find: '  if (withinSeconds <= 0) return;\n', replace: '' }],
+    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    named: 'is not kept waiting for its PDF again',
+  },
 ];
