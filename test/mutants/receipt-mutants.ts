@@ -197,4 +197,10 @@ export const receiptMutants: readonly Mutant[] = [
     killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
     named: 'is not kept waiting for its PDF again',
   },
+  {
+    id: 'RC18',
+    mistake: 'a label of another direction reorders the figures beside it',
+    patches: [{ file: 'providers/receipts/beside.ts', find: 'texts.map(isolated)', replace: 'texts' }],
+    killedBy: ['test/providers/receipts/directions.test.ts'],
+  },
 ];
