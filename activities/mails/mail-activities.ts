@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { troubleOf } from '../../db/support/connections/database-trouble.ts';
+import { isOneAddress } from '../../domain/mails/one-address.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailState } from '../../domain/mails/mail-life.ts';
 import { whileAlive } from '../support/while-alive.ts';
 import type { MailDependencies } from './mail-dependencies.ts';
@@ -62,6 +63,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
       throw error;
     }
     if ('dropped' in ready) return ready;
+    if (!isOneAddress(ready.to)) return { dropped: 'not_one_address' };
     try {
       await providers.mail.send({ ...ready, key: `${mail.mailKey}.${mail.postedAt}` }, { signal: lost });
     } catch (error) {

@@ -98,7 +98,7 @@ const findReceipt = statement({
   gives: { ...of(Mail, 'receiptId'), pdfWithinSeconds: surely(integer) },
   text: `
     select receipt_id,
-      greatest(0, ceil($pdfPatienceSeconds - extract(epoch from clock_timestamp() - created_at)))::int
+      greatest(0, ceil($pdfPatienceSeconds::integer - extract(epoch from clock_timestamp() - created_at)))::int
         as pdf_within_seconds
     from mail_outbox where mail_id = $mailId and state = 'waiting'`,
 });

@@ -203,4 +203,29 @@ export const receiptMutants: readonly Mutant[] = [
     patches: [{ file: 'providers/receipts/beside.ts', find: 'texts.map(isolated)', replace: 'texts' }],
     killedBy: ['test/providers/receipts/directions.test.ts'],
   },
+  {
+    id: 'RC19',
+    mistake: 'a mail to what is no address of one person is promised',
+    patches: [
+      {
+        file: 'db/mails/post-document-mail.ts',
+        find: 'isAskedFor && address && !isOneAddress(address)',
+        replace: 'isAskedFor && address && isOneAddress("")',
+      },
+    ],
+    killedBy: ['test/workflows/mails/document-mail.test.ts'],
+    named: 'no mail is promised',
+  },
+  {
+    id: 'RC20',
+    mistake: 'the mail server decides what is one address',
+    patches: [
+      {
+        file: 'activities/mails/mail-activities.ts',
+        find: 'if (!isOneAddress(ready.to)) return',
+        replace: 'if (!ready.to) return',
+      },
+    ],
+    killedBy: ['test/activities/mails/mail-activities.test.ts'],
+  },
 ];
