@@ -233,6 +233,12 @@ export const registerMutants: readonly Mutant[] = [
      end $$`,
     killedBy: [carts],
   },
+  {
+    id: 'D11c',
+    mistake: 'a new fixed tax leaves the registers their old configuration',
+    sql: 'drop trigger pos_fixed_tax_attribute_changed on product_attribute',
+    killedBy: ['test/db/configuration/config-version.test.ts'],
+  },
   dropped(
     'D12',
     'the ledger and its balance together',
