@@ -40,22 +40,6 @@ export const registerMutants: readonly Mutant[] = [
     killedBy: [carts],
   },
   {
-    id: 'R02',
-    mistake: 'a cart is free again, whoever posts it',
-    patches: [
-      { file: 'db/held-carts/hold-cart.ts', find: `where (\${isClaimants}) is not true`, replace: 'where false' },
-    ],
-    killedBy: [carts],
-  },
-  {
-    id: 'R02b',
-    mistake: 'a post that began before the recall frees the cart',
-    patches: [
-      { file: 'db/held-carts/hold-cart.ts', find: 'pos_held_cart.recalled_at < now() and (', replace: 'true and (' },
-    ],
-    killedBy: ['test/api/held-carts/park-anew.test.ts'],
-  },
-  {
     id: 'R03',
     mistake: 'an activation code is looked at and then used, without a lock',
     patches: [
@@ -223,22 +207,6 @@ export const registerMutants: readonly Mutant[] = [
   dropped('D10', 'receipts as they are', 'drop trigger pos_receipt_frozen on pos_receipt'),
   dropped('D19', 'a claimed receipt claimed', 'drop trigger pos_receipt_stays_claimed on pos_receipt'),
   dropped('D11', 'a claimed cart claimed', 'drop trigger pos_held_cart_stays_claimed on pos_held_cart'),
-  {
-    id: 'D11b',
-    mistake: 'the database lets anybody free a claimed cart',
-    sql: `create or replace function pos_held_cart_stays_claimed() returns trigger language plpgsql as $$
-     begin
-       if new.recalled_at is null then return new; end if;
-       raise exception 'held cart % is claimed', old.held_cart_id;
-     end $$`,
-    killedBy: [carts],
-  },
-  {
-    id: 'D11c',
-    mistake: 'a new fixed tax leaves the registers their old configuration',
-    sql: 'drop trigger pos_fixed_tax_attribute_changed on product_attribute',
-    killedBy: ['test/db/configuration/config-version.test.ts'],
-  },
   dropped(
     'D12',
     'the ledger and its balance together',
