@@ -1,6 +1,7 @@
 import { checkApi } from './doctor/check-api.ts';
 import { checkBacklog } from './doctor/check-backlog.ts';
 import { checkCodes } from './doctor/check-codes.ts';
+import { checkSettings } from './doctor/check-settings.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkOutside } from './doctor/check-outside.ts';
 import { checkProviders } from './doctor/check-providers.ts';
@@ -16,9 +17,17 @@ export async function doctor(context: CommandContext): Promise<Answer> {
   const { ready, settings } = context;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
   const groups = await Promise.all(
-    [checkApi, checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkCodes, checkBacklog].map(
-      (check) => check(context),
-    ),
+    [
+      checkApi,
+      checkDatabase,
+      checkTemporal,
+      checkProviders,
+      checkOutside,
+      checkSecrets,
+      checkSettings,
+      checkCodes,
+      checkBacklog,
+    ].map((check) => check(context)),
   );
   return diagnosis([ok('settings', origin), ...groups.flat()]);
 }

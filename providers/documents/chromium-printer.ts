@@ -32,6 +32,8 @@ export interface PrinterParts {
   printsPerBrowser?: number;
   /** The limits of a print's time and memory, where they are not the usual ones. */
   limits?: Partial<PrintLimits>;
+  /** After so long the start of a browser is given up; absent: as is usual. */
+  startMs?: number;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
@@ -43,10 +45,12 @@ export function createPrinter({
   log,
   printsPerBrowser = mostPrints,
   limits = {},
+  startMs,
 }: PrinterParts): Printer {
   let found: Promise<Chromium | string> | undefined;
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
+  let isClosed = false;
 
   const find = () => {
     found ??= findChromium({ path, cacheFolder }).catch((error: unknown) => {
@@ -59,10 +63,11 @@ export function createPrinter({
   const start = async (): Promise<Running> => {
     const chromium = await find();
     if (typeof chromium === 'string') throw new Error(chromium);
+    if (isClosed) throw new Error('The printer is closed.');
     const owner = browserOwner(wanted);
     if (!owner.user && wanted !== undefined)
       throw new Error(`CHROMIUM_USER is ${JSON.stringify(wanted)}, but ${owner.reason}`);
-    const browser = await startBrowser({ found: chromium, user: owner.user, log });
+    const browser = await startBrowser({ found: chromium, user: owner.user, log, startMs });
     log.info({ pid: browser.pid, path: chromium.path }, 'a browser was started for PDFs');
     return { ...browser, printed: 0, busy: 0, isLeaving: false };
   };
@@ -80,11 +85,14 @@ export function createPrinter({
     missing: async () => {
       const chromium = await find();
       if (typeof chromium === 'string') return chromium;
-      const fault = await current().then(
-        () => undefined,
-        (error: unknown) => reasonOf(error).split('\n')[0],
-      );
-      return fault === undefined ? null : `Chromium at ${chromium.path} does not start (${fault}).`;
+      try {
+        await current();
+        return null;
+      } catch (error) {
+        // A cold or busy machine: the next try may find it ready.
+        if (error instanceof Error && error.name === 'TimeoutError') throw error;
+        return `Chromium at ${chromium.path} does not start (${reasonOf(error).split('\n')[0]}).`;
+      }
     },
 
     async print(html: string, paper: Paper): Promise<Buffer> {
@@ -104,6 +112,7 @@ export function createPrinter({
     },
 
     async close() {
+      isClosed = true;
       const known = (await starting?.catch(() => undefined)) ?? running;
       running = undefined;
       await known?.kill();

@@ -19,12 +19,14 @@ export type PrintedReceipt = ReturnType<typeof printReceipt>;
 export function printReceipt(given: ReceiptView, { logo }: { logo: string | null }) {
   const view = unsignedRefund(given);
   const pen = receiptWriterOf(view);
-  const { formats, words } = pen;
+  const { formats, words, beside } = pen;
+  const title = words[titles[view.kind]];
   return {
     lang: formats.language,
     dir: formats.direction,
     words,
-    title: words[titles[view.kind]],
+    title,
+    heading: beside([title, view.shop.name], ' · '),
     isRefund: view.kind === 'refund',
     amount: heroOf(view, formats),
     moment: formats.moment(view.facts.createdAt),
