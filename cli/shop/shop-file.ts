@@ -184,7 +184,6 @@ export const shopSchema = () => ({
   ...z.toJSONSchema(shopFile, { io: 'input', reused: 'ref' }),
 });
 
-/** Whether there is such a language, spoken in such a country. */
 function isLocale(locale: string): boolean {
   const [language = '', ...others] = locale.split('_');
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(language);

@@ -122,11 +122,11 @@ interface Choice {
   before: unknown;
 }
 
-function keptChoice(value: unknown, { code, choices, before }: Choice): unknown {
+function keptChoice(value: unknown, { code, choices, before }: Choice): string {
   const chosen = chosenIn(value, choices.areSeveral);
   const kept = chosen.join(',');
-  if (kept === String(before)) return value;
-  if (!chosen.every((one) => isChoice(one, choices.ids))) throw invalid(wrongValue, [code]);
+  const isKnown = kept === String(before) || chosen.every((one) => isChoice(one, choices.ids));
+  if (!isKnown) throw invalid(wrongValue, [code]);
   return kept;
 }
 

@@ -16,6 +16,9 @@ const listed: ReadonlySet<string> = new Set(['category_ids', 'tier_price', 'sku'
 const scanned = /(?:^|_)(?:barcode|ean|gtin|upc|isbn)(?:_|\d|$)/;
 const cutOff = /^[+-]?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
+/** Whether a spreadsheet cut off the digits of such a number. */
+export const isCutOff = (code: string, text: string): boolean => scanned.test(code) && cutOff.test(text.trim());
+
 /** As many digits before the point as a price can have. */
 const price = /^\s*\d{1,11}(?:\.\d{1,60})?\s*$/;
 
@@ -42,7 +45,7 @@ export function typedValue({ code, input }: { code: string; input: string }, val
     case 'textarea':
     case 'texteditor':
       if (typeof value === 'object') return listed.has(code) ? value : undefined;
-      return scanned.test(code) && cutOff.test(textOf(value)?.trim() ?? '') ? undefined : value;
+      return isCutOff(code, textOf(value) ?? '') ? undefined : value;
     default:
       return value;
   }
