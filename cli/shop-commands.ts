@@ -1,8 +1,8 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { applyShopFile, type ApplyOptions } from './apply-shop.ts';
 import { createUser } from './create-user.ts';
 import { exportShop } from './export-shop.ts';
-import { importCsv, importKinds } from './import-csv.ts';
+import { dayOrders, origins, type ImportOptions } from './import/import-kind.ts';
 import type { ProgramParts } from './program-parts.ts';
 import { terminalCode } from './terminal-code.ts';
 
@@ -25,9 +25,15 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
   program
     .command('import')
     .description('save a CSV file row by row; killed and run again, it goes on where it stopped')
-    .addArgument(new Argument('<what>').choices(importKinds))
+    .addArgument(new Argument('<what>').choices(['products', 'customers', 'stock']))
     .argument('<file>', 'its first line names the columns')
-    .action((what: string, file: string) => answer((given) => importCsv(given, what, file)));
+    .addOption(new Option('--from <system>', 'read the export of another system as it is').choices(origins))
+    .option('--new-attributes', 'make attributes of products of the columns that the shop does not know')
+    .option('--source <code>', 'where the quantities of a list of products lie')
+    .addOption(new Option('--dates <order>', 'how days are written beside 2030-12-31').choices(dayOrders))
+    .action((what: string, file: string, options: ImportOptions) =>
+      answer(async (given) => (await import('./import-csv.ts')).importCsv(given, what, file, undefined, options)),
+    );
 
   group('user', 'platform administrators')
     .command('create')

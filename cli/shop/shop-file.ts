@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
+import { findCountry } from '../../domain/platform/directory/countries.ts';
 import { isKnownResource, likelyResources } from '../../domain/platform/access/known-resources.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 import { attribute, attributeSet } from './catalog-of-a-file.ts';
@@ -14,7 +15,10 @@ import { attribute, attributeSet } from './catalog-of-a-file.ts';
 const code = z.string().regex(/^[a-zA-Z]\w{0,31}$/, 'is no code: a letter, then letters, digits and _');
 const name = z.string().trim().min(1).max(255);
 const text = z.string().max(2_000).nullable();
-const country = z.string().regex(/^[A-Z]{2}$/, 'is no country: two capital letters');
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, { message: 'is no country: two capital letters', abort: true })
+  .refine((id) => findCountry(id) !== undefined, 'is no country of ISO 3166');
 const currency = z.string().regex(/^[A-Z]{3}$/, 'is no currency: three capital letters');
 /** In YAML, both 8 and "8" are accepted. */
 const decimal = z
@@ -37,7 +41,8 @@ const storeView = z.strictObject({
   currencyRate: decimal.optional().describe('One unit of the base currency of the website in this currency.'),
   locale: z
     .string()
-    .regex(/^[a-z]{2,3}(?:_[A-Z][a-z]{3})?_[A-Z]{2}$/, 'is no locale such as en_US')
+    .regex(/^[a-z]{2,3}(?:_[A-Z][a-z]{3})?_[A-Z]{2}$/, { message: 'is no locale such as en_US', abort: true })
+    .refine(isLocale, 'is no locale: there is no such language or country')
     .optional(),
   isActive: z.boolean().optional(),
   sortOrder: z.int().min(0).optional(),
@@ -178,6 +183,12 @@ export const shopSchema = () => ({
   title: 'A shop, as npm run pos -- shop apply makes it',
   ...z.toJSONSchema(shopFile, { io: 'input', reused: 'ref' }),
 });
+
+function isLocale(locale: string): boolean {
+  const [language = '', ...others] = locale.split('_');
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(language);
+  return name !== undefined && findCountry(others.at(-1) ?? '') !== undefined;
+}
 
 function isTimeZone(zone: string): boolean {
   try {

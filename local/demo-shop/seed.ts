@@ -2,6 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
 import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
+import { seedAttributes } from './attributes.ts';
 import { seedCategories } from './categories.ts';
 import { seedCredits } from './credits.ts';
 import { seedGoods } from './goods.ts';
@@ -56,6 +57,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
 
 async function seedAssortment(em: EntityManager): Promise<void> {
   await seedCategories(em);
+  await seedAttributes(em);
   await seedProducts(em);
   await seedGoods(em);
 }
