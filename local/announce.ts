@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 export function announce({ ready, dataDir, examples }: Stack, { seconds }: { seconds: number }): void {
   const rows: [string, string | null][] = [
     ['API', ready.api],
-    ['API page', ready.docs],
+    ['Guide, API page', ready.docs.replace(/docs$/, '')],
     ['Temporal UI', ready.temporalUi],
     ['Gateway simulator', ready.gateway],
     ['License simulator', ready.license],
