@@ -8,7 +8,6 @@ import type { Answer } from './support/answer.ts';
 import type { CommandContext } from './support/command-context.ts';
 
 const kinds: Readonly<Record<string, ImportKind>> = { products, customers, stock };
-export const importKinds = Object.keys(kinds);
 
 /**
  * `import products|customers|stock FILE`: saves a CSV file row by row and shows its progress. Refused rows go to a file

@@ -125,6 +125,19 @@ const location = z.strictObject({
     .optional(),
 });
 
+const member = z.strictObject({
+  email: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'is no e-mail address')
+    .max(255),
+  firstName: name,
+  lastName: name,
+  role: name.describe('The name of a role.'),
+  locations: z.array(z.string()).max(1_000).optional().describe('The codes of the locations where they work.'),
+  allLocations: z.boolean().optional(),
+  isActive: z.boolean().optional().describe('false: they left.'),
+});
+
 const administrator = z.strictObject({
   username: name.max(40),
   email: z.string().max(128),
@@ -163,6 +176,11 @@ export const shopFile = z.strictObject({
     .optional(),
   roles: z.array(role).max(1_000).optional(),
   locations: z.array(location).max(10_000).optional(),
+  staff: z
+    .array(member)
+    .max(10_000)
+    .optional()
+    .describe('People at the registers. Whoever is not named stays. Passcodes: pos staff reset-passcode.'),
   administrators: z
     .array(administrator)
     .max(1_000)

@@ -6,7 +6,6 @@ import { giveLicense } from '../../cli/give-license.ts';
 import { listTokens } from '../../cli/list-tokens.ts';
 import { receiptsWithoutOrder } from '../../cli/receipts-without-order.ts';
 import { revokeToken } from '../../cli/revoke-token.ts';
-import { knownSettings, meaningOfSetting } from '../../domain/configuration/meaning-of-setting.ts';
 import { terminalCode } from '../../cli/terminal-code.ts';
 import { AuditEntry } from '../../db/audit/audit-entry.entity.ts';
 import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
