@@ -46,7 +46,8 @@ const readSequences = statement({
 /** Nobody inserts while it is held: who is at it already is not waited for. */
 const holdAll = statement({
   takes: {},
-  text: `lock table ${drawing.map(([table]) => table).join(', ')} in share row exclusive mode nowait`,
+  gives: { held: orNull(text) },
+  text: 'select hold_shop_ids()::text as held',
 });
 
 const giveBack = statement({
@@ -79,7 +80,7 @@ const isSame = ({ sequence, drawn, isCalled }: Sequence, others: readonly Sequen
 
 const restore = (em: EntityManager, moved: readonly Sequence[], after: readonly Sequence[]) =>
   transact(em.fork(), async (tx) => {
-    await holdAll.run(tx);
+    await holdAll.first(tx);
     const now = await readSequences.all(tx);
     for (const { sequence, drawn, isCalled } of moved) {
       const present = now.find((one) => one.sequence === sequence);

@@ -37,7 +37,7 @@ const csv = (...lines: string[]) => {
   writeFileSync(file, lines.join('\r\n'));
   return file;
 };
-const hashOf = async (email: string): Promise<string> => (await findOne('pos_staff', { email })).passcode_hash;
+const hashOf = async (email: string): Promise<string> => (await findOne('pos_staff', { email }))['passcode_hash'];
 const header = 'email,first_name,last_name,role,locations,passcode,active';
 
 test('staff come from a file, each with the role and the places it names; who is new gets a passcode, shown once', async () => {
