@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
-import { isKnownResource, likelyResources } from '../../domain/platform/access/known-resources.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 import { attribute, attributeSet } from './catalog-of-a-file.ts';
+import { administrator, member, role } from './people-of-a-file.ts';
 
 /**
  * The one definition of a shop file. `docs/reference/shop.schema.json`, for editors, is made from it.
@@ -97,12 +96,6 @@ const settings = z.strictObject(
   ),
 );
 
-const role = z.strictObject({
-  name,
-  permissions: z.array(z.enum([...permissionKeys, ...legacyPermissionKeys])).max(100),
-  isActive: z.boolean().optional(),
-});
-
 const overrides = z.record(z.string(), z.unknown()).describe('Keys of the configuration that registers get.');
 
 const location = z.strictObject({
@@ -123,39 +116,6 @@ const location = z.strictObject({
     .array(z.strictObject({ name, isActive: z.boolean().optional(), configOverrides: overrides.optional() }))
     .max(500)
     .optional(),
-});
-
-const member = z.strictObject({
-  email: z
-    .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, 'is no e-mail address')
-    .max(255),
-  firstName: name,
-  lastName: name,
-  role: name.describe('The name of a role.'),
-  locations: z.array(z.string()).max(1_000).optional().describe('The codes of the locations where they work.'),
-  allLocations: z.boolean().optional(),
-  isActive: z.boolean().optional().describe('false: they left.'),
-});
-
-const administrator = z.strictObject({
-  username: name.max(40),
-  email: z.string().max(128),
-  firstName: name.max(64).optional(),
-  lastName: name.max(64).optional(),
-  resources: z
-    .array(
-      z
-        .string()
-        .regex(/^\w+::\w+$/, { message: 'is no resource such as Vendor_Pos::locations', abort: true })
-        .refine(isKnownResource, {
-          error: ({ input }) =>
-            `is a resource that no route asks for; perhaps it is one of: ${likelyResources(String(input))}`,
-        }),
-    )
-    .max(200)
-    .optional(),
-  isActive: z.boolean().optional(),
 });
 
 export const shopFile = z.strictObject({
