@@ -13,7 +13,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
     ['Temporal', `${ready.temporal}, namespace ${ready.temporalNamespace}`],
     ['Worker metrics', ready.metrics],
     ['Register token', ready.registerToken],
-    ['Set-up token', `${ready.setUpToken} (activates a terminal: POST /V1/pos/terminals/activate)`],
+    ['Set-up token', `${ready.setUpToken} (activates a terminal; opens refunds, too)`],
     ['Administrator token', ready.adminToken],
     ['Data, logs', `${dataDir}, ${dataDir}/logs`],
   ];
