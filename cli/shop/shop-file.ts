@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
 import { findCountry } from '../../domain/platform/directory/countries.ts';
-import { isKnownResource, likelyResources } from '../../domain/platform/access/known-resources.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 import { attribute, attributeSet } from './catalog-of-a-file.ts';
+import { administrator, member, role } from './people-of-a-file.ts';
 
 /**
  * The one definition of a shop file. `docs/reference/shop.schema.json`, for editors, is made from it.
@@ -102,12 +101,6 @@ const settings = z.strictObject(
   ),
 );
 
-const role = z.strictObject({
-  name,
-  permissions: z.array(z.enum([...permissionKeys, ...legacyPermissionKeys])).max(100),
-  isActive: z.boolean().optional(),
-});
-
 const overrides = z.record(z.string(), z.unknown()).describe('Keys of the configuration that registers get.');
 
 const location = z.strictObject({
@@ -130,26 +123,6 @@ const location = z.strictObject({
     .optional(),
 });
 
-const administrator = z.strictObject({
-  username: name.max(40),
-  email: z.string().max(128),
-  firstName: name.max(64).optional(),
-  lastName: name.max(64).optional(),
-  resources: z
-    .array(
-      z
-        .string()
-        .regex(/^\w+::\w+$/, { message: 'is no resource such as Vendor_Pos::locations', abort: true })
-        .refine(isKnownResource, {
-          error: ({ input }) =>
-            `is a resource that no route asks for; perhaps it is one of: ${likelyResources(String(input))}`,
-        }),
-    )
-    .max(200)
-    .optional(),
-  isActive: z.boolean().optional(),
-});
-
 export const shopFile = z.strictObject({
   $schema: z.string().optional(),
   websites: z.array(website).max(100).optional(),
@@ -168,6 +141,11 @@ export const shopFile = z.strictObject({
     .optional(),
   roles: z.array(role).max(1_000).optional(),
   locations: z.array(location).max(10_000).optional(),
+  staff: z
+    .array(member)
+    .max(10_000)
+    .optional()
+    .describe('People at the registers. Whoever is not named stays. Passcodes: pos staff reset-passcode.'),
   administrators: z
     .array(administrator)
     .max(1_000)

@@ -4,6 +4,7 @@ import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { seedAttributes } from './attributes.ts';
 import { seedCategories } from './categories.ts';
+import { seedContent } from './content.ts';
 import { seedCredits } from './credits.ts';
 import { seedGoods } from './goods.ts';
 import { seedOrders } from './orders.ts';
@@ -49,6 +50,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
   await seedPlaces(newSession());
   await Promise.all([seedPeople(newSession()), seedTeam(newSession(), secrets), seedAssortment(newSession())]);
   await seedSettings(newSession(), secrets);
+  await seedContent(newSession(), new Date());
   await seedOrders(newSession(), new Date());
   await seedWallet(newSession());
   await seedCredits(newSession());

@@ -5,6 +5,7 @@ import { startBrowser, type RunningBrowser } from './browser.ts';
 import { findChromium, type Chromium } from './find-chromium.ts';
 import { printIn } from './print-in.ts';
 import { TooMuch, type Paper, type Printer } from './printer.ts';
+import { undrawnScripts } from './undrawn-scripts.ts';
 import { withinLimits, type BusyBrowser, type PrintLimits } from './within-limits.ts';
 
 /** The largest document that is printed, in characters. */
@@ -37,6 +38,12 @@ export interface PrinterParts {
   log: Pick<Log, 'info' | 'warn'>;
 }
 
+/** A printer that can tell which scripts it has no letters for. */
+export interface BrowserPrinter extends Printer {
+  /** The names of the scripts whose letter is drawn blank or as a box. Absent letters: one of each script that the install brings. */
+  undrawn(letters?: Readonly<Record<string, string>>): Promise<string[]>;
+}
+
 /** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
 export function createPrinter({
   path,
@@ -46,7 +53,7 @@ export function createPrinter({
   printsPerBrowser = mostPrints,
   limits = {},
   startMs,
-}: PrinterParts): Printer {
+}: PrinterParts): BrowserPrinter {
   let found: Promise<Chromium | string> | undefined;
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
@@ -110,6 +117,8 @@ export function createPrinter({
         if (browser.isLeaving && browser.busy === 0) await browser.kill();
       }
     },
+
+    undrawn: async (letters) => undrawnScripts((await current()).browser, letters),
 
     async close() {
       isClosed = true;
