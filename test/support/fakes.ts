@@ -1,4 +1,3 @@
-import { createSecretBox } from '../../db/support/secret-box.ts';
 import { creditsOf } from '../../providers/credits/credits.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';

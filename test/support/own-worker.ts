@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import type { WorkerProviders } from '../../providers/index.ts';
-import type { Log } from '../../providers/log.ts';
+import { createLog, type Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { connectWorkflows, createWorkflows } from '../../providers/temporal/connect-workflows.ts';
 import type { Workflows } from '../../providers/temporal/workflows.ts';
@@ -93,7 +93,7 @@ interface Way {
 }
 
 const wayToNowhere = (settings: Settings): Promise<Way> =>
-  connectWorkflows({ settings: { ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log: silent });
+  connectWorkflows({ settings: { ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log: createLog('test', { ...settings, LOG_LEVEL: 'silent' }) });
 
 async function wayToTemporal(taskQueue: string): Promise<Way> {
   const connection = await Connection.connect({ address: address(), connectTimeout: '1 minute' });

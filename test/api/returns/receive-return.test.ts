@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
-import type { ReceiveRequest } from '../../../workflows/returns/messages.ts';
+import type { ReceiveRequest } from '../../../domain/returns/return-requests.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { secretBoxOf } from '../../../api/http/register/secret-box-of.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
-import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
+import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
 import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { TooMuch, type Printer } from '../../../providers/documents/printer.ts';
