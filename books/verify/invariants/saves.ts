@@ -81,12 +81,13 @@ export const saveInvariants: readonly Invariant[] = [
     id: 'S-04c',
     sentence: 'A line whose last piece was invoiced is worth what its invoices took of it.',
     needsQuiet: false,
-    // Pieces that were cancelled are in no invoice.
+    // Pieces that were cancelled are in no invoice; an order may be posted as invoiced elsewhere.
     sql: `
       select i.item_id as order_item_id, i.order_id, i.sku, i.row_total, i.row_invoiced, i.tax_amount, i.tax_invoiced,
              i.discount_amount, i.discount_invoiced
       from sales_order_item i join sales_order o on o.entity_id = i.order_id
-      where i.qty_invoiced > 0 and i.qty_invoiced >= i.qty_ordered and i.qty_canceled = 0
+      where exists (select from sales_invoice_item n where n.order_item_id = i.item_id)
+        and i.qty_invoiced >= i.qty_ordered and i.qty_canceled = 0
         and (${isOther('i.row_total', 'i.row_invoiced')} or ${isOther('i.base_row_total', 'i.base_row_invoiced')}
           or ${isOther('i.tax_amount', 'i.tax_invoiced')} or ${isOther('i.base_tax_amount', 'i.base_tax_invoiced')}
           or ${isOther('i.discount_amount', 'i.discount_invoiced')}
