@@ -39,8 +39,11 @@ const line = (page: GuidePage) => `- [/${page.file}](/${page.file}): ${saysOf(pa
 function saysOf({ file, title }: GuidePage): string {
   const first = guideMenu().byFile.get(posix.join(posix.dirname(file), 'README.md'));
   if (!first) return title;
-  const rows = readDocument(first.file).matchAll(/^\| \[[^\]]+\]\(\/([^)#]+)\) +\| ([^|]+?) +\|$/gm);
-  const [, , says] = [...rows].find(([, linked]) => linked === file) ?? [];
+  // `| [Hold a cart](/docs/registers/hold.md) | parked, listed … |`
+  const rows = readDocument(first.file)
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const [, , says] = rows.find(([, link = '']) => link.endsWith(`](/${file})`)) ?? [];
   return says === undefined ? title : `${title}: ${says}`;
 }
 

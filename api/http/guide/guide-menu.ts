@@ -87,8 +87,15 @@ function orderOf(folder: string, files: readonly string[]): string[] {
   const first = `${folder}/README.md`;
   const own = files.filter((file) => posix.dirname(file) === folder);
   if (!own.includes(first)) return own;
-  const linked = [...readDocument(first).matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, link = '']) =>
+  const linked = linksIn(readDocument(first)).map((link) =>
     link.startsWith('/') ? link.slice(1) : posix.join(folder, link),
   );
   return [...new Set([first, ...linked.filter((file) => own.includes(file)), ...own])];
 }
+
+/** What a text links to, without places on a page. */
+const linksIn = (text: string): string[] =>
+  text
+    .split('](')
+    .slice(1)
+    .map((rest) => (rest.split(')', 1)[0] ?? '').split('#', 1)[0] ?? '');

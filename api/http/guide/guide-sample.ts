@@ -60,17 +60,20 @@ function curlOf(text: string): string | undefined {
 /** In double quotes, where the shell still puts variables in. */
 const quoted = (text: string) => `"${text.replaceAll(/["\\`]/g, String.raw`\$&`)}"`;
 
-/** An arrow of a drawing, with words on it or without. */
-const arrow = /\s*(?:--|-\.)?\s*(?:"[^"]*")?\s*(?:-->|\.->)\s*/;
-
 /** A drawing that was written down: one line for each of its arrows. */
 function flowHtml(text: string): string {
   const [, ...lines] = text.trimEnd().split('\n');
   const rows = lines.map((line) => {
     const [drawn = '', after] = line.trim().split(/:\s+/);
     const label = after ?? /"([^"]*)"/.exec(drawn)?.[1];
-    const places = drawn.split(arrow).map((place) => (place === '[*]' ? 'start' : place.replaceAll(' & ', ', ')));
+    const places = drawn.split(/-->|\.->/).map(placeIn);
     return `<li><b>${places.map(escapeHtml).join(' → ')}</b>${label === undefined ? '' : `: ${escapeHtml(label)}`}</li>`;
   });
   return `<ul class="flow">${rows.join('')}</ul>\n`;
+}
+
+/** What stands before an arrow, without the words on it. */
+function placeIn(text: string): string {
+  const [place = ''] = text.split(/ --? | -\. /, 1);
+  return place.trim() === '[*]' ? 'start' : place.trim().replaceAll(' & ', ', ');
 }
