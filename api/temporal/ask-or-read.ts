@@ -36,16 +36,15 @@ export async function askOrRead<Answer, Request extends object, Input, Row>(
   const { em, workflows } = around;
   await workflows.refuseWhileAway();
   const command = await commandOf(around, em);
+  // What begins in time has ended by then.
   const decidedAt = performance.now() + answerWithinMs;
   try {
-    await withinMs(decidedAt - performance.now(), () =>
-      workflows.ask({
-        ...question,
-        request: { ...request, ...command },
-        operationKey: command.operationKey,
-        patienceMs: decidedAt - performance.now(),
-      }),
-    );
+    await workflows.ask({
+      ...question,
+      request: { ...request, ...command },
+      operationKey: command.operationKey,
+      patienceMs: answerWithinMs,
+    });
   } catch (error) {
     if (!(error instanceof StillRunning)) throw error;
     return readUntil(decidedAt, { read, isDone });
@@ -79,7 +78,7 @@ const commandOf = async (
   requestId,
 });
 
-/** `StillRunning` after this time, whatever the client does: its deadlines overrun while a server is silent. */
+/** `StillRunning` after this time: the books are silent, too. */
 async function withinMs<Answer>(ms: number, work: () => Promise<Answer>): Promise<Answer> {
   const late = new AbortController();
   try {
