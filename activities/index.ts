@@ -3,11 +3,11 @@ import { createContentActivities } from './content/content-activities.ts';
 import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createCreditRefundActivities } from './credits/credit-refund-activities.ts';
+import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
 import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';
 import { createRefundActivities } from './refunds/refund-activities.ts';
-import { createRepairActivities } from './repair/repair-activities.ts';
 import { createProviderActivities } from './returns/provider-activities.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
 import { createReturnActivities } from './returns/return-activities.ts';
@@ -27,7 +27,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),
   ...createCreditActivities(inBatches(dependencies)),
-  ...createRepairActivities(dependencies),
+  ...createHousekeepingActivities(dependencies),
   ...createCatalogRuleActivities(inBatches(dependencies)),
   ...createRetentionActivities(inBatches(dependencies)),
   ...createSelfCheckoutActivities(inBatches(dependencies)),

@@ -47,6 +47,13 @@ export function createProgram({ answer }: ProgramParts): Command {
     .argument('<id>', 'an id, a number such as 000000042, or a workflow id')
     .action((what: Explained, id: string) => answer((shop) => explainMoney(shop, what, id)));
 
+  group('temporal', 'the Temporal server')
+    .command('set-up')
+    .description(
+      'make what API and worker need on a server of your own: namespace, search attributes, 30 days of history',
+    )
+    .action(() => answer(async (shop) => (await import('./set-up-temporal.ts')).setUpTemporal(shop)));
+
   const token = group('token', 'tokens of integrations, such as registers');
   token
     .command('create')

@@ -1,23 +1,33 @@
-import { openProcess, type OpenedProcess } from '../../db/process/open-process.ts';
-import type { EndedAtOnce } from '../../db/process/process-at-once.ts';
-import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProcess, findRun, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
+import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { drawReturn } from '../../db/returns/draw-return.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { noSuchDocument } from '../../domain/errors.ts';
-import { toWire } from '../../domain/money/amount.ts';
-import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
-import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
-import { posOrderId } from '../../workflows/support/search-attributes.ts';
+import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
+import { PosError, type Refusal } from '../../domain/errors.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
 import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
+import { gatewayUncertain as gatewayUncertainty } from '../../domain/refunds/gateway-uncertain.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
+import { eligibilityOf } from '../../domain/returns/eligibility.ts';
+import { notEligible as ineligible, objectionTo } from '../../domain/returns/objection-to.ts';
+import { sealWords } from '../../providers/returns/sealed-words.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
+import { awaitProcessedUpdate, processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
+import { createUpdate } from '../../workflows/returns/messages.ts';
+import { posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askActiveProvider } from './active-provider.ts';
-import { activeStoreCredit } from './active-store-credit.ts';
-import { beginProcessAtOnce } from './begin-process-at-once.ts';
-import { endOfProcess, orRefused } from './end-of-process.ts';
+import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
-import { processAnswer, renderProcess, type ProcessToRender } from './render-process.ts';
-import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { processAnswer, renderProcess } from './render-process.ts';
+import { unknownOrder, workflowsAway, cardNumber } from '../wire/outcomes.ts';
 import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
 
@@ -72,7 +82,6 @@ export const processReturnRoute = route({
       then: "Read the order, then call the shop's administrator.",
     },
     workflowsAway,
-    stillGoing,
     cardNumber,
   ],
   headers: { read: [requestIdWord] },
@@ -81,71 +90,180 @@ export const processReturnRoute = route({
   response: processAnswer,
 
   async handle(request) {
-    const { body, em, operation, requestId } = request;
+    const { body, em, operation } = request;
     refuseCardData(body.comment);
     const asked: AskedRun = {
       orderId: body.orderId,
-      requestKey: operation.isNamed ? operation.key : requestId,
+      requestKey: operation.isNamed ? operation.key : keyOfCaller(request),
       customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
       items: body.items.map((item) => ({ orderItemId: item.order_item_id, qty: item.qty })),
       resolution: body.resolution,
       isOnline: body.isOnline,
     };
-    const begun = await beginProcessAtOnce(request, asked);
-    if (begun && !begun.attempt) return renderProcess(asProcess(begun));
-    if (begun) return renderProcess(await run(request, await findProcess(em, begun.processId)));
     // Read before the eligibility check: goods that are received already are no longer eligible.
     const known = await runOfRequest(em, asked);
-    const { processId, isReused } =
-      known && !known.isHeldUp ? { ...known, isReused: true } : await open(request, asked);
-    if (isReused) markReplayed(request);
-    return renderProcess(await run(request, await findProcess(em, processId)));
+    if (!known || known.isHeldUp) return renderProcess(await begin(request, asked));
+    markReplayed(request);
+    return renderProcess(await join(request, await findProcess(em, known.processId)));
   },
 });
 
+/** A request id belongs to its caller: two callers who use the same one mean two returns. */
+const keyOfCaller = ({ caller, requestId }: RouteContext) =>
+  hash('sha256', JSON.stringify([caller.userType, caller.userId, requestId]), 'hex');
+
 type Process = RouteContext & { body: ProcessBody };
 
-const asProcess = (run: EndedAtOnce): ProcessToRender => ({
-  ...run,
-  refusal: null,
-  refundTotal: toWire(run.refundTotal),
-  storeCreditIssued: toWire(run.storeCreditIssued),
-  exchangeCreditAmount: toWire(run.exchangeCreditAmount),
-  isOnlineRefund: false,
-  transactionId: null,
-});
-
-async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
-  const { em, providers } = request;
+/**
+ * A collapsed return that nobody asked for yet. With the built-in returns it is its return's workflow; where a provider
+ * outside must be asked first, or nobody keeps returns, it is one of its own.
+ */
+async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> {
+  const { em, workflows, providers } = request;
   const { orderId, resolution } = asked;
   const { order, options, says } = await askActiveProvider(request, await soldOrder(em, orderId));
-  const { periodDays } = order.rules;
-  const payment = await paymentOfOrder(em, orderId);
-  if (!payment) throw noSuchDocument();
-  return openProcess(em, {
-    ...asked,
-    ...wordsOf(request, { resolution, options, periodDays }),
-    provider: says,
-    canRefundThrough: await canRefundThrough(providers.gateways, payment),
-    storeCreditIn: await activeStoreCredit(request, asked),
+  const { resolutionId, comment, items } = wordsOf(request, {
+    resolution,
+    options,
+    periodDays: order.rules.periodDays,
   });
+  refuseByReading({ order, says }, { resolutionId, items });
+  await workflows.refuseWhileAway();
+  const { returnId: rmaId, incrementId, beginBefore, ...names } = await drawReturn(em, { orderId, locationId: null });
+  const wanted = {
+    ...{ ...asked, ...commandOf(request, beginBefore), resolutionId },
+    items: items.map(({ orderItemId, qty, resolution: label, resolutionId: id }) => ({
+      ...{ orderItemId, qty, resolution: label, resolutionId: id },
+    })),
+    provider: { ...says, resolutionIds: [...says.resolutionIds] },
+    words: sealWords(providers.secrets, {
+      comment,
+      goods: items.map(({ reason, condition }) => ({ reason, condition })),
+    }),
+  };
+  if (says.code !== builtInCode) return askProcess(request, { open: wanted }, { ...names, ...wanted });
+  const collapse = { ...wanted, incrementId };
+  const answer = await orByRow(request, asked, () =>
+    askInTurn(request, {
+      update: createUpdate,
+      request: commandOf(request, beginBefore),
+      ...workflowOf({ rmaId, begin: { verb: 'collapse', collapse } }, { ...names, incrementId }),
+      searchAttributes: [
+        { key: posReturnId, value: rmaId },
+        { key: posOrderId, value: orderId },
+        { key: posMethod, value: methodOfProcess(asked) },
+      ],
+    }),
+  );
+  if (answer === undefined) return finished(await byRow(request, asked, answerWithinMs));
+  const record = await findProcess(em, answer.processId ?? 0);
+  return record.state === 'open' ? join(request, record) : finished(record);
+}
+
+/** What can be known without a lock: 400 leaves nothing. */
+function refuseByReading(
+  { order, says }: Pick<Awaited<ReturnType<typeof askActiveProvider>>, 'order' | 'says'>,
+  { resolutionId, items }: Pick<ReturnType<typeof wordsOf>, 'resolutionId' | 'items'>,
+): void {
+  const eligibility = eligibilityOf({ order, rules: order.rules, ...says, now: order.asOf });
+  const rows = items.map((item) => ({ orderItemId: item.orderItemId, qty: item.qty, resolutionId: item.resolutionId }));
+  const whole = resolutionId === null ? [] : rows.map((row) => ({ ...row, resolutionId }));
+  const objection = objectionTo(eligibility, rows) ?? objectionTo(eligibility, whole);
+  if (objection) throw ineligible(objection);
 }
 
 /** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
-async function run(request: RouteContext, begun: ProcessRecord): Promise<ProcessRecord> {
-  if (begun.state !== 'open') return orRefused(begun);
-  const { workflows, requestId } = request;
-  const ask = () =>
+async function join(request: RouteContext, record: ProcessRecord): Promise<ProcessRecord> {
+  if (record.state !== 'open') return finished(record);
+  const { processId, returnId, orderId } = record;
+  if (returnId === null) return askProcess(request, { processId }, record);
+  const moment = await beginBefore(request.em);
+  const asked = { ...record, customerId: null };
+  const answer = await orByRow(request, asked, () =>
+    askInTurn(request, {
+      update: createUpdate,
+      request: commandOf(request, moment),
+      ...workflowOf({ rmaId: returnId }, { ...record, incrementId: record.returnIncrementId ?? '' }),
+      searchAttributes: [
+        { key: posReturnId, value: returnId },
+        { key: posOrderId, value: orderId },
+      ],
+    }),
+  );
+  if (answer === undefined) return finished(await byRow(request, record, answerWithinMs));
+  return finished(await findProcess(request.em, processId));
+}
+
+/** Waits for a collapsed return that has a workflow of its own; its provider's yes makes a return, which goes on. */
+async function askProcess(
+  request: RouteContext,
+  input: ProcessInput,
+  { orderId, requestKey, orderIncrementId }: Pick<ProcessRecord, 'orderId' | 'requestKey' | 'orderIncrementId'>,
+): Promise<ProcessRecord> {
+  const { em, workflows, settings, operation } = request;
+  const patienceMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
+  const command = commandOf(request, 'open' in input ? input.open.beginBefore : await beginBefore(em));
+  const answer = await orByRow(request, { requestKey }, () =>
     workflows.ask({
       update: awaitProcessedUpdate,
       workflow: 'processWorkflow',
-      id: processWorkflowId(begun.orderId, begun.requestKey),
-      input: { processId: begun.processId },
-      request: null,
-      operationKey: requestId,
-      patienceMs: 60_000,
-      summary: `Collapsed return of order ${begun.orderIncrementId}`,
-      searchAttributes: [{ key: posOrderId, value: begun.orderId }],
-    });
-  return endOfProcess(request, { processId: begun.processId, ask });
+      id: processWorkflowId(orderId, requestKey),
+      input,
+      request: command,
+      operationKey: operation.key,
+      patienceMs,
+      summary: `Collapsed return of order ${markdownLiteral(orderIncrementId)}`,
+      searchAttributes: [{ key: posOrderId, value: orderId }],
+    }),
+  );
+  if (answer === undefined) return finished(await byRow(request, { requestKey }, patienceMs));
+  const record = await findProcess(em, answer.processId);
+  return record.state === 'open' && record.returnId !== null ? join(request, record) : finished(record);
+}
+
+/** A collapsed return that has ended, as its route answers it. */
+function finished(record: ProcessRecord): ProcessRecord {
+  if (record.refusal) throw new PosError(record.refusal);
+  if (record.state === 'open') throw new StillRunning();
+  return record;
+}
+
+/** Undefined: no answer came, and the row tells what became of it. */
+async function orByRow<Answer>(
+  { em }: RouteContext,
+  { requestKey }: Pick<AskedRun, 'requestKey'>,
+  ask: () => Promise<Answer | { refused: Refusal }>,
+): Promise<Answer | undefined> {
+  try {
+    return (await ask()) as Answer;
+  } catch (error) {
+    if (!(error instanceof StillRunning)) throw error;
+    await findRun(em, requestKey);
+    return undefined;
+  }
+}
+
+const betweenLooksMs = 250;
+
+/**
+ * Waits for the end of a collapsed return by its row, which tells the truth. Refused with: 503 no row in time, and there
+ * will be none · 409 `gateway_uncertain`, where its money may be on its way.
+ */
+async function byRow(
+  { em, settings }: RouteContext,
+  { requestKey }: Pick<AskedRun, 'requestKey'>,
+  waitedMs: number,
+): Promise<ProcessRecord> {
+  const longestMs = longestAnswerSeconds(settings.GATEWAY_TIMEOUT_SECONDS) * 1_000;
+  for (let passedMs = waitedMs; ; passedMs += betweenLooksMs) {
+    const processId = await findRun(em, requestKey);
+    if (processId === undefined) throw tooLate();
+    const record = await findProcess(em, processId);
+    if (record.state !== 'open') return record;
+    const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
+    if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && passedMs >= longestMs))
+      throw gatewayUncertainty(attempt);
+    if (attempt === undefined) return record;
+    await pause(betweenLooksMs);
+  }
 }

@@ -434,8 +434,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sale_return_settle_payload" ("request_id" varchar(64) not null, "return_id" int not null, "raw_payload" text not null, "created_at" timestamptz(6) not null default now(), primary key ("request_id"));`);
     this.addSql(`create index "sale_return_settle_payload_return_id_index" on "sale_return_settle_payload" ("return_id");`);
 
-    this.addSql(`create table "sale_return_note" ("note_id" serial primary key, "return_id" int not null, "comment" text not null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create index "sale_return_note_return_id_index" on "sale_return_note" ("return_id");`);
+    this.addSql(`create table "sale_return_operation" ("operation_key" varchar(64) not null, "return_id" int not null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), primary key ("operation_key"));`);
+    this.addSql(`create index "sale_return_operation_return_id_index" on "sale_return_operation" ("return_id");`);
+    this.addSql(`create index "sale_return_operation_created_at_index" on "sale_return_operation" ("created_at");`);
 
     this.addSql(`create table "sale_return_item" ("entity_id" serial primary key, "return_id" int not null, "order_item_id" int not null, "product_name" varchar(255) null, "product_sku" varchar(255) not null, "qty_requested" numeric(14,4) not null, "qty_authorized" numeric(14,4) null, "qty_approved" numeric(14,4) null, "qty_returned" numeric(14,4) null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null, "resolution_mode" text null, "refund_method" text null, "status" text not null default 'pending', "inspected_condition" text null, "return_to_stock" boolean not null default true, "qty_received" numeric(14,4) null, "target_source_code" varchar(64) null);`);
     this.addSql(`create index "sale_return_item_return_id_index" on "sale_return_item" ("return_id");`);
@@ -816,7 +817,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "sale_return_settle_payload" add constraint "sale_return_settle_payload_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
-    this.addSql(`alter table "sale_return_note" add constraint "sale_return_note_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+    this.addSql(`alter table "sale_return_operation" add constraint "sale_return_operation_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
@@ -1057,7 +1058,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_credit_memo_id_foreign";`);
     this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
-    this.addSql(`alter table "sale_return_note" drop constraint "sale_return_note_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_operation" drop constraint "sale_return_operation_return_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_return_id_foreign";`);
     this.addSql(`alter table "sale_return_comment" drop constraint "sale_return_comment_return_id_foreign";`);
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
@@ -1179,7 +1180,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_creditmemo" cascade;`);
     this.addSql(`drop table if exists "sale_return" cascade;`);
     this.addSql(`drop table if exists "sale_return_settle_payload" cascade;`);
-    this.addSql(`drop table if exists "sale_return_note" cascade;`);
+    this.addSql(`drop table if exists "sale_return_operation" cascade;`);
     this.addSql(`drop table if exists "sale_return_item" cascade;`);
     this.addSql(`drop table if exists "sale_return_movement" cascade;`);
     this.addSql(`drop table if exists "sale_return_comment" cascade;`);

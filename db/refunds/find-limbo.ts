@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ReturnProcess } from '../process/return-process.entity.ts';
-import { float, integer, orNull, surely, text } from '../support/kinds.ts';
+import { float, integer, integers, orNull, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
@@ -78,4 +78,18 @@ const startedMemos = statement({
     where state = 'started' and return_id is null and plan ? 'memo'
       and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
     order by created_at limit $mostAtOnce`,
+});
+
+/** Those of these attempts that are still uncertain. */
+export const findUncertain = (
+  em: EntityManager,
+  attemptIds: readonly number[],
+): Promise<{ attemptId: number; orderId: number }[]> => uncertain.all(em, { attemptIds });
+
+const uncertain = statement({
+  takes: { attemptIds: integers },
+  gives: of(RefundAttempt, 'attemptId', 'orderId'),
+  text: `
+    select attempt_id, order_id from refund_attempt where attempt_id = any($attemptIds) and state = 'uncertain'
+    order by attempt_id`,
 });

@@ -23,13 +23,12 @@ export interface SettlementThroughGateway extends ThroughGateway {
  */
 export async function settleThroughGateway(
   em: EntityManager,
-  { order, rma, canRefundThrough, claim, options, reported, expectedLegs }: SettlementThroughGateway,
+  { order, rma, canRefundThrough, options, reported, expectedLegs }: SettlementThroughGateway,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
   const expected = expectedLegs === undefined ? {} : { expectedLegs };
-  const through = { canRefundThrough, claim };
-  const asked = { order, rma, ...through, options, ...expected, ...(reported === undefined ? {} : { reported }) };
+  const asked = { order, rma, canRefundThrough, options, ...expected, ...(reported === undefined ? {} : { reported }) };
   const attempt = await openRefundAttempt(em, asked);
   if (attempt) return { status: rma.status, attempt };
   const settlement = { returnId: rma.returnId, method: 'original_payment', options } as const;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unavailable } from '../../domain/errors.ts';
 import { beginWithinSeconds } from '../../domain/patience.ts';
-import { flag, float, surely, text } from './kinds.ts';
+import { flag, float, momentText, surely, text } from './kinds.ts';
 import { statement } from './statement.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function refuseTooLate(em: EntityManager, moment: string): Promise<
 export const tooLate = () => unavailable('The request waited too long, and nothing was done. Try again later.');
 
 const isPast = statement({
-  takes: { moment: text },
+  takes: { moment: momentText },
   gives: { isPast: surely(flag) },
   text: 'select clock_timestamp() > $moment::timestamptz as is_past',
 });

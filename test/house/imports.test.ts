@@ -9,7 +9,7 @@ const allowed: Record<Layer, readonly string[]> = {
   books: ['books', 'db', 'domain'],
   providers: ['providers', 'db', 'domain'],
   workflows: ['workflows', 'domain', 'type:activities'],
-  activities: ['activities', 'db', 'domain', 'providers'],
+  activities: ['activities', 'db', 'domain', 'providers', 'workflows'],
   worker: ['worker', 'api', 'activities', 'workflows', 'providers', 'db', 'domain'],
   api: ['api', 'db', 'domain', 'providers', 'workflows'],
   cli: ['cli', 'api', 'workflows', 'providers', 'books', 'db', 'domain'],
@@ -70,10 +70,10 @@ test('an operator’s command uses of the API only the way to the workflows and 
   ).toEqual([]);
 });
 
-test('routes load no workflow code: only messages, ids and inputs', () => {
+test('routes and activities load no workflow code: only messages, ids and inputs', () => {
   const messages = /^workflows\/(?:support\/|[\w-]+\/messages\.ts$)/;
   expect(
-    ['api', 'cli']
+    ['api', 'cli', 'activities']
       .flatMap(importsIn)
       .filter(
         ({ to, isRelative, isTypeOnly }) =>

@@ -2,7 +2,7 @@ import type { SealedDocumentRefund } from '../../activities/refunds/document-ref
 import type { Outcome } from '../../domain/outcome.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { RefundResolution } from '../../domain/refunds/refund-finding.ts';
-import type { Command } from '../support/command.ts';
+import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
 export interface RefundAttemptInput {

@@ -10,6 +10,17 @@ export const oneTransaction: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/**
+ * One transaction that somebody waits for. It begins within three seconds or never (`beginBefore`), so it is not tried for
+ * longer than its caller looks for the result.
+ */
+export const whileSomebodyWaits: LocalActivityOptions = {
+  ...oneTransaction,
+  scheduleToCloseTimeout: '7 seconds',
+  localRetryThreshold: '8 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '1 second' },
+};
+
 /** A transaction that must happen, however long the database is away. */
 export const mustHappen: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
@@ -23,11 +34,34 @@ export const outsideCall: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/** One look at everything that can be left over: questions by index, one after another. The next comes in a minute. */
+export const lookingAround: LocalActivityOptions = {
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '4 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },
+};
+
+/** Starts and tells what a look found. A dead worker is noticed by its silence; the next look finds what is not done. */
+export const waking: ActivityOptions = {
+  summary: 'wake what was found',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 3 },
+};
+
 /** One minute's part of a sweep, idempotent; the next sweep finds what is not done. */
 export const sweeping: ActivityOptions = {
   startToCloseTimeout: '3 minutes',
   scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+};
+
+/** A look through all workflows, idempotent; a missing heartbeat reveals a dead worker. */
+export const comparing: ActivityOptions = {
+  startToCloseTimeout: '30 minutes',
+  scheduleToCloseTimeout: '1 hour',
+  heartbeatTimeout: '1 minute',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 5 },
 };
 
 /** Some places of a block, in one transaction; a missing heartbeat reveals a dead worker. */

@@ -12,7 +12,7 @@ import {
   type Worker,
 } from './everything-a-worker-can-do.ts';
 
-/** They only look. `deliverCreditReturns` is for providers outside, whose tests count what those were told. */
+/** They only look, or tell Temporal. `deliverCreditReturns` is for providers outside, whose tests count what those were told. */
 type WithoutWrites =
   | `load${string}`
   | `find${string}`
@@ -20,6 +20,9 @@ type WithoutWrites =
   | 'lookUpRefund'
   | 'awaitCall'
   | 'planTelemetry'
+  | 'wakeWork'
+  | 'takeUpLostRuns'
+  | 'compareRuns'
   | 'deliverCreditReturns';
 
 const writes = { ...returns, ...otherWork };

@@ -4,7 +4,7 @@ import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/ret
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
-import { recordHistory } from '../../support/record-history.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/own-process.ts';
@@ -87,7 +87,7 @@ test('a worker killed while a provider hangs over a return it wrote: asked again
 
 test('a run whose workflow never began is found by the sweep and finished; its goods were not free meanwhile', async () => {
   const sale = await register.sale('12.00');
-  const { processId } = await aProcess(flow.api.orm, {
+  await aProcess(flow.api.orm, {
     orderId: sale.orderId,
     requestKey: `left-${sale.orderId}`,
     items: [aProcessedItem(sale.itemId, { qty: pieces(2) })],
@@ -97,9 +97,7 @@ test('a run whose workflow never began is found by the sweep and finished; its g
   await change('return_process', {}, { updated_at: minutesAgo(5) });
   await worker();
 
-  const id = `sweep-run-${sale.orderId}-${processId}`;
-  await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId: id, args: [] });
-  await recordHistory(flow.client, id, 'repair-limbo-run');
+  await lookNow(flow);
 
   const state = async () => (await find('return_process', {}, 'state'))[0]?.state;
   await waitUntil('the run is done', async () => (await state()) === 'done');

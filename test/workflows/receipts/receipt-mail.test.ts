@@ -13,6 +13,7 @@ import { secretKey } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
 import { silent } from '../../support/fakes.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { atOnce, eightAtOnce } from '../../support/rivals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -183,11 +184,7 @@ test('a wish whose API died is carried out by the sweep', async () => {
   const mailId = await postReceiptMail(fork(), box(), { receiptId, to: 'grace@example.com', key: 'lost' });
   await change('mail_outbox', { mail_id: mailId }, { created_at: minutesAgo(1) });
 
-  await flow.client.workflow.execute('repairLimbo', {
-    taskQueue: flow.taskQueue,
-    workflowId: `sweep-${flow.taskQueue}`,
-    args: [],
-  });
+  await lookNow(flow);
   await flow.client.workflow.getHandle(`mail-${mailId}`).result();
 
   expect(took).toMatchObject([{ to: 'grace@example.com', enclosed: [{ contentType: 'application/pdf' }] }]);
