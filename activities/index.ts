@@ -2,8 +2,8 @@ import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activi
 import { createContentActivities } from './content/content-activities.ts';
 import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
-import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
 import { createCreditRefundActivities } from './credits/credit-refund-activities.ts';
+import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
 import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';

@@ -1,5 +1,7 @@
 import {
+  ActivityFailure,
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   proxyActivities,
@@ -10,14 +12,16 @@ import {
 } from '@temporalio/workflow';
 import type { CreditAnswer, CreditRefundActivities } from '../activities/credits/credit-refund-activities.ts';
 import { giveSeconds } from '../domain/credits/give-time.ts';
+import { noSuchDocument, unavailable } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { minorDigits } from '../domain/money/coins.ts';
 import { isRefused, type Outcome, type Refused } from '../domain/outcome.ts';
 import { giveUpdate, type CreditRefundInput } from './credits/messages.ts';
-import { graceSeconds, oneTransaction } from './support/activity-options.ts';
+import { graceSeconds, mustHappen, whileSomebodyWaits } from './support/activity-options.ts';
 
-const { reserveCredit, loadCredit } = proxyLocalActivities<CreditRefundActivities>(oneTransaction);
+const { reserveCredit } = proxyLocalActivities<CreditRefundActivities>(whileSomebodyWaits);
+const { loadCredit } = proxyActivities<CreditRefundActivities>(mustHappen);
 /** One try: whoever waits hears that it failed, and the loop below tries again. */
 const { giveCredit } = proxyActivities<CreditRefundActivities>({
   scheduleToCloseTimeout: `${giveSeconds + 2 * graceSeconds} seconds`,
@@ -42,16 +46,20 @@ interface Talk {
 const pauses = [60, 60, 120, 300] as const;
 const longestPause = 600;
 
+/** A run with a longer history goes on as a new one: a provider may be away for days. */
+const longestHistory = 40;
+
 /**
  * Gives credit back at a provider outside (spec 4.6): the amount is reserved, the provider is asked, its answer is
  * booked. It is open until the provider has said yes or no, however long that takes. Each time it is asked under the
  * same key, so that it gives once.
  *
- * Its input is one request, whose repeats find the same run or the same row. A card's code and the reason are sealed.
+ * Its input is one request, whose repeats find the same run or the same row. A card's code and the reason are sealed. A
+ * request to cancel it has the provider asked now.
  *
  * @returns `booked` or `failed`, as in PostgreSQL, or `refused`: then nothing was reserved
  */
-export async function creditRefundWorkflow(input: CreditRefundInput): Promise<string> {
+export function creditRefundWorkflow(input: CreditRefundInput): Promise<string> {
   const talk: Talk = { last: { answer: 'unknown' }, tries: input.tries ?? 0, callers: 0, isOver: false };
   setHandler(
     giveUpdate,
@@ -63,10 +71,17 @@ export async function creditRefundWorkflow(input: CreditRefundInput): Promise<st
     },
     { description: 'Has the provider asked now, and waits for what it says.' },
   );
+  CancellationScope.current().cancelRequested.catch(() => talk.callers++);
+  return CancellationScope.nonCancellable(() => carryOut(input, talk));
+}
+
+async function carryOut(input: CreditRefundInput, talk: Talk): Promise<string> {
   const reserved = await reserve(input);
-  if (isRefused(reserved)) talk.last = reserved;
-  else if (reserved.state !== 'reserved') talk.last = { answer: reserved.state };
-  else talk.last = { answer: await giveUntilDecided(reserved, talk, input) };
+  if (isRefused(reserved)) {
+    setCurrentDetails(`Refused: ${markdownLiteral(inWords(reserved.refused))} ${askedBy(input)}`);
+    talk.last = reserved;
+  } else if (reserved.state === 'reserved') talk.last = { answer: await giveUntilDecided(reserved, talk, input) };
+  else talk.last = { answer: reserved.state };
   talk.isOver = true;
   await condition(allHandlersFinished);
   return isRefused(talk.last) ? 'refused' : talk.last.answer;
@@ -74,12 +89,16 @@ export async function creditRefundWorkflow(input: CreditRefundInput): Promise<st
 
 async function reserve({ orderId, requestKey, asked, refundId }: CreditRefundInput): Promise<Reserved | Refused> {
   if (refundId !== undefined) return loadCredit({ refundId });
-  if (asked === undefined) throw new TypeError('a refund to credit begins with a wish or with its row');
+  if (asked === undefined) return { refused: noSuchDocument().refusal };
   const { wish, command } = asked;
-  const reserved = await reserveCredit({ ...wish, orderId, requestKey, beginBefore: command.beginBefore });
-  if (isRefused(reserved))
-    setCurrentDetails(`Refused: ${markdownLiteral(inWords(reserved.refused))} Nothing was reserved.`);
-  return reserved;
+  try {
+    return await reserveCredit({ ...wish, orderId, requestKey, beginBefore: command.beginBefore });
+  } catch (error) {
+    // Where it was reserved after all, the sweep takes it up.
+    if (error instanceof ActivityFailure)
+      return { refused: unavailable('The refund could not be written down in time. Try again in a moment.').refusal };
+    throw error;
+  }
 }
 
 async function giveUntilDecided(
@@ -104,7 +123,7 @@ async function giveUntilDecided(
         `The amount stays reserved; the provider is asked again within ${pause} seconds. ${by}`,
     );
     await condition(() => talk.callers > callers, pause * 1_000, { summary: 'then the provider is asked again' });
-    if (workflowInfo().continueAsNewSuggested && allHandlersFinished())
+    if (workflowInfo().historyLength > longestHistory && allHandlersFinished())
       await continueAsNew<typeof creditRefundWorkflow>({ ...input, refundId: reserved.refundId, tries: talk.tries });
   }
 }

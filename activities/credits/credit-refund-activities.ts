@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { concludeCreditRefund } from '../../db/credits/conclude-credit-refund.ts';
 import { creditRefundOf } from '../../db/credits/credit-refund.repository.ts';
-import { findReservedRefunds, type ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import { reserveCreditRefund, type WantedCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import { openCreditWords } from '../../db/credits/sealed-credit-words.ts';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
@@ -85,9 +84,6 @@ export const createCreditRefundActivities = ({ orm, providers, log }: ActivityDe
       return 'credited';
     }
   },
-
-  /** Refunds to credit that a run may have left undecided. Reads only. */
-  findReservedCredit: (): Promise<ReservedRefund[]> => findReservedRefunds(orm.em.fork()),
 });
 
 /** What the pages of Temporal show of it: neither the card nor what was written. */

@@ -17,6 +17,7 @@ import { answerWithinMs } from '../../domain/patience.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { creditRefundId, giveUpdate } from '../../workflows/credits/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
+import { inTurn } from '../http/in-turn.ts';
 import type { RouteContext } from '../http/route.ts';
 
 export type CreditRefundWish = WantedCreditRefund & { requestKey: string };
@@ -35,19 +36,27 @@ export interface AnsweredCreditRefund {
  * nothing. Refused as `knownCreditRefund` and `judgeCreditRefund`, and with: 404 unknown order · 503 Temporal is away, or
  * nothing began in time: then nothing is reserved later either.
  */
-export async function askCreditRefund(wish: CreditRefundWish, around: RouteContext): Promise<AnsweredCreditRefund> {
+export function askCreditRefund(wish: CreditRefundWish, around: RouteContext): Promise<AnsweredCreditRefund> {
+  const cameAt = performance.now();
+  // One at a time for a request: a repeat finds what the first was told, and a workflow takes only ten messages at once.
+  return inTurn(creditRefundId(wish.orderId, wish.requestKey), () => askAlone(wish, around, cameAt));
+}
+
+async function askAlone(wish: CreditRefundWish, around: RouteContext, cameAt: number): Promise<AnsweredCreditRefund> {
   const { em, workflows } = around;
-  const { orderId, requestKey } = wish;
+  const { orderId, requestKey, kind, providerCode, customerId, amount } = wish;
   const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
   const known = await knownCreditRefund(em, order, wish);
   if (known && known.state !== 'reserved') return answered(known);
   if (!known) await judgeCreditRefund(em, order, wish);
   const sealedWords = sealed(wish, around);
+  // What is reserved may be given at any moment: whoever asks must not hear that nothing happens.
+  if (known && !(await workflows.isReachable())) return answered(known);
   await workflows.refuseWhileAway();
+  if (performance.now() - cameAt > answerWithinMs) return known ? answered(known) : refuseLate();
   const command = await commandOf(around, requestKey);
   const askedAt = performance.now();
-  const { kind, providerCode, customerId, amount } = wish;
   try {
     const told = await workflows.ask({
       update: giveUpdate,
@@ -90,6 +99,10 @@ function sealed({ code, reason }: CreditRefundWish, { settings, providers }: Rou
   return sealCreditWords(providers.secrets, { code, reason });
 }
 
+function refuseLate(): never {
+  throw tooLate();
+}
+
 const betweenLooksMs = 250;
 /** What a worker needs beside the provider: to reserve, and to book an answer. */
 const ownMs = 2_000;
@@ -104,7 +117,7 @@ async function untilKnown(
     if (found && found.state !== 'reserved') return found;
     const waited = performance.now() - askedAt;
     if (found && waited > giveSeconds * 1_000 + ownMs) return found;
-    if (!found && waited > answerWithinMs) throw tooLate();
+    if (!found && waited > answerWithinMs) return refuseLate();
     await pause(betweenLooksMs);
   }
 }

@@ -13,19 +13,17 @@ const mostAtOnce = 100;
 /** Longer than a call in progress may take. */
 const quietSeconds = 30;
 
-/** Whether a sweep has any credit work. Four index look-ups. */
+/** Whether a sweep has any credit work of its own. Three index look-ups. */
 export const hasCreditWork = async (em: EntityManager): Promise<boolean> =>
-  (await findAnyWork.first(em, { quietSeconds }))?.isThere === true;
+  (await findAnyWork.first(em))?.isThere === true;
 
 const findAnyWork = statement({
-  takes: { quietSeconds: float },
+  takes: {},
   gives: { isThere: surely(flag) },
   text: `
     select exists (select from reward_points_due)
       or exists (select from order_credit_return where state = 'pending')
-      or exists (select from credit_spending where ${lostSpendingCondition})
-      or exists (select from credit_refund
-        where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as is_there`,
+      or exists (select from credit_spending where ${lostSpendingCondition}) as is_there`,
 });
 
 /** A refund to credit whose workflow may be lost. */

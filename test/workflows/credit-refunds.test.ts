@@ -9,6 +9,7 @@ import { aRefundedSale } from '../support/builders/credit.ts';
 import { booksOf } from '../support/books.ts';
 import { whileHeld } from '../support/books/held.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
+import { lookNow } from '../support/housekeeping.ts';
 import { minutesAgo } from '../support/moments.ts';
 import { anApiProcess } from '../support/own-process.ts';
 import { recordHistory } from '../support/record-history.ts';
@@ -224,7 +225,7 @@ test('with Temporal away nothing is reserved, what is decided is answered, and o
   expect(await there(asked(orderId, own), 'own')).toMatchObject({ success: true, remaining_balance: 10 });
 });
 
-test('a run that was terminated is taken up by the sweep, and the credit is given once', async () => {
+test('a run that was terminated is taken up by housekeeping, and the credit is given once', async () => {
   await worker();
   const orderId = await aSale();
   outside.mood = 'acts_and_drops';
@@ -234,8 +235,7 @@ test('a run that was terminated is taken up by the sweep, and the credit is give
   outside.mood = 'answers';
   await change('credit_refund', { order_id: orderId }, { created_at: minutesAgo(5) });
 
-  const sweep = { taskQueue: flow.taskQueue, workflowId: `sweep-of-${flow.taskQueue}`, args: [] };
-  await flow.client.workflow.execute('repairLimbo', sweep);
+  await lookNow(flow);
   await waitUntil('the credit is booked', async () => (await refundsOf(orderId))[0]?.state === 'booked');
   expect(await runOf(orderId, 'lost').result()).toBe('booked');
   expect(outside.balances.get('OUT-1')).toBe(100_000);

@@ -12,6 +12,7 @@ import { documentRefundId } from '../../workflows/refunds/messages.ts';
 import { booksOf } from '../support/books.ts';
 import { waiting, whileHeld } from '../support/books/held.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
+import { lookNow } from '../support/housekeeping.ts';
 import { setGatewayMode } from '../support/gateway-mode.ts';
 import { inMinutes, minutesAgo } from '../support/moments.ts';
 import { anApiProcess, aWorkerProcess } from '../support/own-process.ts';
@@ -193,14 +194,10 @@ async function anOpenedRefund() {
   return { sale, attemptId, operationKey };
 }
 
-/** The sweep finds it and wakes its run; how that ended. */
+/** Housekeeping finds it and wakes its run; how that ended. */
 async function sweptUp({ sale: { orderId }, attemptId, operationKey }: Awaited<ReturnType<typeof anOpenedRefund>>) {
   expect((await findLimbo(fork())).memoRefunds).toEqual([{ attemptId, orderId, operationKey }]);
-  await flow.client.workflow.execute('repairLimbo', {
-    taskQueue: flow.taskQueue,
-    workflowId: `sweep-${attemptId}-${flow.taskQueue}`,
-    args: [],
-  });
+  await lookNow(flow);
   return flow.client.workflow.getHandle(documentRefundId(orderId, operationKey)).result();
 }
 

@@ -1,6 +1,6 @@
 import type { CreditAnswer, SealedCreditRefund } from '../../activities/credits/credit-refund-activities.ts';
-import type { Outcome } from '../../domain/outcome.ts';
 import type { Command } from '../../domain/command.ts';
+import type { Outcome } from '../../domain/outcome.ts';
 import { defineUpdate } from '../support/definitions.ts';
 
 /** The run of a refund to credit at a provider outside, for one request and its repeats. */

@@ -12,7 +12,6 @@ import {
 } from '@temporalio/workflow';
 import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { HousekeepingActivities } from '../../activities/housekeeping/housekeeping-activities.ts';
-import { wakeCreditRefunds } from '../credits/wake-credit-refunds.ts';
 import { comparing, lookingAround, sweeping, waking } from '../support/activity-options.ts';
 import { housekeepingDetails, type HousekeepingView } from './housekeeping-details.ts';
 import { lookNowUpdate, pauseSignal, resumeSignal, type HousekeepingInput, type LookRequest } from './messages.ts';
@@ -154,7 +153,6 @@ function lookFurther(notes: Notes): void {
 async function settleCredit(): Promise<string> {
   const points = await bookDuePoints();
   const delivered = await deliverCreditReturns();
-  await wakeCreditRefunds();
   return `${points} orders got their points, ${delivered} amounts went back`;
 }
 

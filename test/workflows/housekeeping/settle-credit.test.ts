@@ -18,7 +18,7 @@ afterAll(() => flow.close());
 
 const { fork } = booksOf(() => flow.api.orm);
 
-test('one look books points, and what a crash left reserved is given', async () => {
+test('one look books points, and has given what a crash left reserved', async () => {
   const { customerId, orderId, refundId } = await reservedStoreCredit(flow.api.orm);
 
   await lookNow(flow);
