@@ -51,7 +51,7 @@ const pages = {
       expiresAt: null,
       expiresInMs: null,
     },
-    name,
+    { lastRequest: null, lastRefusal: name },
   ),
 };
 
