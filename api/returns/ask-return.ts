@@ -98,6 +98,21 @@ type InTurn<Request extends Command> = Omit<
   'operationKey' | 'patienceMs'
 >;
 
+/** `StillRunning` after this time, whoever is before it in turn. */
+async function inTime<Answer>(work: Promise<Answer>, ms: number): Promise<Answer> {
+  const late = new AbortController();
+  const after = pause(ms, undefined, { signal: late.signal }).then(() => {
+    throw new StillRunning();
+  });
+  try {
+    return await Promise.race([work, after]);
+  } finally {
+    late.abort();
+    after.catch(() => undefined);
+    work.catch(() => undefined);
+  }
+}
+
 /** One request about a return at a time from this process: a workflow takes ten at once, and each API only fills one. */
 export async function askInTurn<Request extends Command>(
   { workflows }: Pick<RouteContext, 'workflows'>,
@@ -105,12 +120,13 @@ export async function askInTurn<Request extends Command>(
 ): Promise<ReturnAnswer> {
   const until = performance.now() + answerWithinMs;
   const { operationKey } = question.request;
-  const answer = await inTurn(question.id, () => {
+  const asked = inTurn(question.id, () => {
     const patienceMs = until - performance.now();
-    if (patienceMs <= 0) throw tooLate();
+    // Nobody waits for it any more, and so it is not sent.
+    if (patienceMs <= 0) throw new StillRunning();
     return workflows.ask({ ...question, operationKey, patienceMs });
   });
-  return answer as ReturnAnswer;
+  return (await inTime(asked, answerWithinMs)) as ReturnAnswer;
 }
 
 const betweenLooksMs = 250;

@@ -67,6 +67,8 @@ export interface OpenRefundAttempt extends ThroughGateway {
   memo?: FixedMemo;
   /** The creation of the return opened it, perhaps in an earlier run: an attempt that is `started` is its own. */
   takesUp?: true;
+  /** 503 where nobody waits any more; after what another refund under way refuses. */
+  refuseLate?: () => void;
 }
 
 /**
@@ -90,6 +92,7 @@ export async function openRefundAttempt(
   const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
   if (open && (open.state === 'uncertain' || request.takesUp !== true)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
+  request.refuseLate?.();
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);

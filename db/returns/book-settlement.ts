@@ -64,9 +64,7 @@ export async function bookSettlement(em: EntityManager, settlement: Settlement):
     return await changeReturn(em, settlement, async (tx, { order, rma, done, refuseLate }) => {
       if (done) return asBefore(tx, rma, done);
       if (isTerminal(rma.status)) return { status: rma.status };
-      refuseUnlessSettleable(rma);
-      refuseLate();
-      return settleLocked(tx, { order, rma, settlement });
+      return settleLocked(tx, { order, rma, settlement, refuseLate });
     });
   } catch (error) {
     await recordSettleRefusal(em, settlement.returnId, error);
@@ -89,15 +87,18 @@ export interface LockedSettlement {
   order: LockedOrder;
   rma: LockedReturn;
   settlement: Settlement;
+  /** 503 where nobody waits any more. */
+  refuseLate?: () => void;
 }
 
 /** The settlement itself, where order and return are locked and the return is open. Refusals as above. */
 export async function settleLocked(
   em: EntityManager,
-  { order, rma, settlement }: LockedSettlement,
+  { order, rma, settlement, refuseLate }: LockedSettlement,
 ): Promise<SettledAs> {
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
+  refuseLate?.();
   const { memo, legs } = await bookMemo(em, { order, rma, settlement });
   const difference = differenceFrom(settlement, memo, { booked: legs.map(asRefundLeg), coins: coinsOf(order) });
   await closeSettled(em, { order, rma, memo, legs, method: settlement.method, difference });

@@ -28,8 +28,7 @@ export async function startGatewaySettlement(em: EntityManager, settlement: Gate
       if (done) return asBefore(tx, rma, done);
       if (isTerminal(rma.status)) return { status: rma.status };
       refuseUnlessSettleable(rma);
-      refuseLate();
-      const settled = await settleThroughGateway(tx, { ...settlement, order, rma });
+      const settled = await settleThroughGateway(tx, { ...settlement, order, rma, refuseLate });
       if (settled.attempt) opened(settled.attempt.attemptId);
       return settled;
     });

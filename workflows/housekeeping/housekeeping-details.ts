@@ -1,3 +1,4 @@
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Looked } from './messages.ts';
 
 /** What housekeeping's page shows. */
@@ -23,7 +24,9 @@ export function housekeepingDetails({ last, lastAt, isPaused, beside, busy }: Ho
     `- Last look ${new Date(lastAt).toISOString()}: ${counts.length === 0 ? 'nothing was left over' : `woke ${counts.join(', ')}`}.`,
   ];
   if (last.failed.length > 0)
-    lines.push(`- Could not be done: ${last.failed.join(', ')}. The worker’s log says why; it is tried again.`);
+    lines.push(
+      `- Could not be done: ${last.failed.map((part) => markdownLiteral(part)).join(', ')}. The worker’s log says why; it is tried again.`,
+    );
   for (const [name, result] of Object.entries(beside)) lines.push(`- ${name}: ${result}.`);
   if (busy.size > 0) lines.push(`- Under way: ${[...busy].join(', ')}.`);
   return lines.join('\n');
