@@ -6,8 +6,8 @@ import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
 import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
 import { createCustomerValidators, type CustomerValidators } from './customer-validators/customer-validators.ts';
-import { createGatewayFacts, createGateways } from './gateways/gateways.ts';
-import type { FactsOfGateways, PaymentGateways } from './gateways/payment-gateway.ts';
+import { createGatewayFacts } from './gateways/gateways.ts';
+import type { FactsOfGateways } from './gateways/payment-gateway.ts';
 import { createInsights, type Insights } from './insights/insights.ts';
 import { createLicenseService } from './license/license-service.ts';
 import { grantedByHand, type Licensing } from './license/licensing.ts';
@@ -40,25 +40,9 @@ export interface Providers {
   secrets: SecretBox;
 }
 
-/** What a worker has beside them: it alone calls gateways. */
-export interface WorkerProviders extends Providers {
-  gateways: PaymentGateways;
-}
-
 export interface ProviderParts {
   settings: Settings;
   orm: MikroORM;
-}
-
-/** Creates the worker's providers. */
-export function createWorkerProviders(parts: ProviderParts): WorkerProviders {
-  const providers = createProviders(parts);
-  const { settings, orm } = parts;
-  const gateways = createGateways({
-    simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
-    loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, providers.secrets),
-  });
-  return { ...providers, gateways };
 }
 
 /** Creates all providers, in their order. */

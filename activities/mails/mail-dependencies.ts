@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { WorkerProviders } from '../../providers/index.ts';
+import type { WorkerProviders } from '../../providers/worker-providers.ts';
 import type { Log } from '../../providers/log.ts';
 
 /** The dependencies of the mail queue; passed in once by the worker, or by a test. */

@@ -1,6 +1,6 @@
 import { collapseReturn } from '../../db/process/collapse-return.ts';
-import { openProcessOf, openProcessOfReturn } from '../../db/process/open-process-of-return.ts';
-import { paymentOfOrder } from '../../db/process/process.repository.ts';
+import { openProcessOfReturn } from '../../db/process/open-process-of-return.ts';
+import { openProcessOf, paymentOfOrder } from '../../db/process/process.repository.ts';
 import type { OpenAttempt } from '../../db/refunds/open-refund-attempt.ts';
 import { bookSettlement } from '../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../db/returns/cancel-refund.ts';

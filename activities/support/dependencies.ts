@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from '@temporalio/client';
-import type { WorkerProviders } from '../../providers/index.ts';
+import type { WorkerProviders } from '../../providers/worker-providers.ts';
 import type { Log } from '../../providers/log.ts';
 
 /** The dependencies of activities; passed in once by the worker, or by a test. */

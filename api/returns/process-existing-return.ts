@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { runOfReturn } from '../../db/process/open-process-of-return.ts';
-import { findProcess } from '../../db/process/process.repository.ts';
+import { findProcess, runOfReturn } from '../../db/process/process.repository.ts';
 import { CreditMemo } from '../../db/platform/credit-memos/credit-memo.entity.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';

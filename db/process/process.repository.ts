@@ -80,6 +80,27 @@ const readRun = statement({
   text: 'select process_id from return_process where request_key = $requestKey',
 });
 
+/** The collapsed return of a return that waits for nobody: its money was not given back yet. Undefined: none. */
+export const openProcessOf = async (em: EntityManager, returnId: number): Promise<number | undefined> =>
+  (await readOpen.first(em, { returnId }))?.processId;
+
+/** The newest collapsed return of a return; undefined: none. */
+export const runOfReturn = (em: EntityManager, returnId: number) => readNewest.first(em, { returnId });
+
+const readNewest = statement({
+  takes: { returnId: integer },
+  gives: of(ReturnProcess, 'processId', 'state'),
+  text: 'select process_id, state from return_process where return_id = $returnId order by process_id desc limit 1',
+});
+
+const readOpen = statement({
+  takes: { returnId: integer },
+  gives: of(ReturnProcess, 'processId'),
+  text: `
+    select p.process_id from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+    where p.return_id = $returnId and p.state = 'open' and a.state is distinct from 'uncertain'`,
+});
+
 const readPayment = statement({
   takes: { orderId: integer },
   gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text) },

@@ -9,9 +9,10 @@ import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';
 import { everyResource, registerResources } from '../../domain/platform/access/acl.ts';
-import { createProviders, createWorkerProviders, type Providers, type WorkerProviders } from '../../providers/index.ts';
+import { createProviders, type Providers } from '../../providers/index.ts';
 import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
+import { createWorkerProviders, type WorkerProviders } from '../../providers/worker-providers.ts';
 import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
 import { testDatabaseUrl } from './database.ts';
 import { lazyWorker, type OwnWorker } from './own-worker.ts';
@@ -63,8 +64,8 @@ export interface TestApiOptions {
   orm?: MikroORM;
   /** Absent: every route there is. */
   routes?: readonly AnyRoute[];
-  /** Absent: a worker of its own, which starts when a workflow is asked. */
-  workflows?: Workflows;
+  /** Absent: a worker of its own, which starts when it is needed. Or what stands before that worker. */
+  workflows?: Workflows | ((own: Workflows) => Workflows);
   /** In place of the ones made from the settings. */
   providers?: Partial<Providers>;
   /** The same, of what only a worker has. */
@@ -112,12 +113,14 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...options.workerProviders,
   });
   const own = lazyWorker(() => ({ orm, providers: ofWorker(), settings, log }));
-  if (options.workflows === undefined && options.orm === undefined) await separateIds({ orm });
+  const standsBefore = options.workflows ?? ((given: Workflows) => given);
+  const hasOwn = typeof standsBefore === 'function';
+  if (hasOwn && options.orm === undefined) await separateIds({ orm });
   const routes = options.routes ?? (await import('../../api/routes.ts')).routes;
   const app = createApp({
     routes,
     orm,
-    workflows: options.workflows ?? own.workflows,
+    workflows: hasOwn ? standsBefore(own.workflows) : standsBefore,
     providers,
     settings,
     log,
@@ -127,7 +130,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   app.middleware.unshift(noteOutcomes(routes), async ({ method, path }, next) => {
-    if (options.workflows === undefined && method !== 'GET' && asksWorkflows.test(path)) await own.ready();
+    if (hasOwn && method !== 'GET' && asksWorkflows.test(path)) await own.ready();
     return next();
   });
   // A test's own routes are not in the document.
@@ -161,7 +164,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
 }
 
 /** Their requests may wait three seconds for a worker: its start must take nothing from that. */
-const asksWorkflows = /\/pos\/rma|\/V1\/returns|\/invoice\/\d+\/refund$|\/creditmemo\/refund$/;
+const asksWorkflows = /\/pos\/(?:rma|layaways)|\/V1\/returns|\/invoice\/\d+\/refund$|\/creditmemo\/refund$/;
 
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {

@@ -2,10 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import type { Workflows } from '../../../providers/temporal/workflows.ts';
-import { cancelLayaway, type LayawayToEnd } from '../../../db/layaways/cancel-layaway.ts';
-import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';
-import { notePassed } from '../../../db/process/note-asked.ts';
-import { settleProcess } from '../../../db/process/settle-process.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { loseLastAnswer } from '../../support/books/lost-answer.ts';
@@ -17,28 +13,24 @@ import { aShop } from '../../support/builders/shop.ts';
 /** Requests with a key whose process is cut off after a commit and before the answer, and that are sent again. */
 let api: TestApi;
 let locationId: number;
-let work: (given: object) => Promise<unknown>;
 let cutsOff: boolean;
 
-const workflows: Workflows = {
+/** The worker does what it is told; this process dies before it hears so. */
+const cutOff = (own: Workflows): Workflows => ({
+  ...own,
   async ask(question) {
-    const answer = await work({ ...Object(question.input), ...Object(question.request) });
+    const answer = await own.ask(question);
     if (cutsOff) throw new Error('cut off between the commit and the answer');
-    return answer as never;
+    return answer;
   },
-  signal: () => Promise.resolve(),
-  start: () => Promise.resolve(),
-  refuseWhileAway: async () => undefined,
-  isReachable: () => Promise.resolve(true),
-};
+});
 
 beforeAll(async () => {
-  api = await testApi({ workflows, expectsFaults: true });
+  api = await testApi({ workflows: cutOff, expectsFaults: true });
   ({ locationId } = await aShop(fork()));
 });
 beforeEach(() => {
   cutsOff = false;
-  work = async () => ({});
 });
 afterAll(() => api.close());
 
@@ -52,11 +44,9 @@ async function sendTwice(path: string, body: unknown) {
   cutsOff = true;
   const cut = await send();
   cutsOff = false;
-  // What needs no workflow is committed and answered in one go: there only the answer can be lost.
-  if (cut.status === 200) await loseLastAnswer(books);
   const first = await send();
   const replay = await send();
-  expect([200, 500]).toContain(cut.status);
+  expect(cut.status).toBe(500);
   expect([first.status, replay.status]).toEqual([200, 200]);
   expect(replay.body).toEqual(first.body);
   expect(replay.headers.get(replayHeader)).toBe('true');
@@ -65,7 +55,6 @@ async function sendTwice(path: string, body: unknown) {
 
 test('a payment of a layaway without a reference is booked once', async () => {
   const { orderId } = await aLayaway(fork());
-  work = (given) => capturePayment(api.orm.em, given as LayawayPayment);
   const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
   expect(body).toMatchObject({ total_captured: 40, balance_owed: 68 });
   expect(await moneyInOf(orderId)).toHaveLength(1);
@@ -73,7 +62,6 @@ test('a payment of a layaway without a reference is booked once', async () => {
 
 test('two payments with keys of their own are two', async () => {
   const { orderId } = await aLayaway(fork());
-  work = (given) => capturePayment(api.orm.em, given as LayawayPayment);
   await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
   const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
   expect(body).toMatchObject({ total_captured: 80 });
@@ -81,7 +69,6 @@ test('two payments with keys of their own are two', async () => {
 
 test('a layaway is cancelled once, and the register learns what to hand back', async () => {
   const { orderId } = await aLayaway(fork());
-  work = (given) => cancelLayaway(api.orm.em, given as LayawayToEnd);
   const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/cancel`, { feePercent: 0, reason: '' });
   expect(body).toMatchObject({ order_id: orderId, status: 'cancelled' });
   expect(await cancellationsOf(orderId)).toHaveLength(1);
@@ -97,11 +84,6 @@ test('a return without a sale id is made once, and is new to a register that los
 
 test('a collapsed return is run once, whatever the request ids of its repeats', async () => {
   const { orderId, itemIds } = await anOrder(fork());
-  work = async (given) => {
-    const processId = Number(Reflect.get(given, 'processId'));
-    await notePassed(fork(), processId);
-    await settleProcess(api.orm.em, processId);
-  };
   const items = JSON.stringify([{ order_item_id: itemIds[0], qty: 1 }]);
   const { body } = await sendTwice('/V1/pos/rma/process', { orderId, items, resolution: 'refund' });
   expect(body).toMatchObject({ success: true });

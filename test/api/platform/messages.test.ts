@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
+import type { GatewayFacts } from '../../../providers/gateways/payment-gateway.ts';
 import { sourcesOf } from '../../house/sources.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCartShop } from '../../support/builders/cart.ts';
@@ -12,7 +12,7 @@ let api: TestApi;
 let ids: Record<string, number>;
 let tokens: Record<'owner' | 'cartless', string>;
 beforeAll(async () => {
-  api = await testApi({ workerProviders: { gateways: { for: async ({ paymentMethod }) => gateways[paymentMethod] } } });
+  api = await testApi({ providers: { gatewayFacts: { for: async ({ paymentMethod }) => gateways[paymentMethod] } } });
   await aCartShop(fork());
   const [paid, fresh, shipping, large, foreign, unnamed] = [
     await anOrder(fork()),
@@ -44,12 +44,8 @@ afterAll(() => api.close());
 const fork = () => api.orm.em.fork();
 
 /** The one gateway there is can give no payment back that it has no reference of. */
-const gateways: Readonly<Record<string, PaymentGateway>> = {
-  card: {
-    ...{ code: 'card', canLookUp: false, canTrack: (payment) => payment !== null },
-    refund: () => Promise.reject(new Error('Nothing is refunded here.')),
-    lookUpRefund: () => Promise.reject(new Error('Nothing is looked up here.')),
-  },
+const gateways: Readonly<Record<string, GatewayFacts>> = {
+  card: { canLookUp: false, canTrack: (payment) => payment !== null },
 };
 
 async function made(method: string, path: string, body?: unknown, token = api.tokens.admin) {

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { importsOf, sourcesOf, type Import } from './sources.ts';
+
+/** The API reads, judges and asks. A worker moves the goods and the money of returns, and it alone calls gateways. */
+
+const folders = ['api', 'db', 'domain', 'providers', 'workflows', 'activities', 'worker'];
+const sources = new Map(sourcesOf(...folders).map((source) => [source.path, source]));
+const atRunTime = ({ isRelative, isTypeOnly }: Import) => isRelative && !isTypeOnly;
+const importsAtRunTime = (path: string) => {
+  const source = sources.get(path);
+  return source ? importsOf(source).filter(atRunTime) : [];
+};
+
+/** Every file that the API loads, at whatever distance, and who loads it. */
+function loadedByApi(): Map<string, string> {
+  const loaded = new Map(
+    [...sources.keys()].filter((path) => path.startsWith('api/')).map((path) => [path, 'a route']),
+  );
+  for (const path of loaded.keys())
+    for (const { to } of importsAtRunTime(path)) if (!loaded.has(to)) loaded.set(to, path);
+  return loaded;
+}
+
+/** What moves goods or money of returns. Files of these folders that the API loads are named below, and why. */
+const watched = /^db\/(?:returns|process|refunds|verdicts)\//;
+/** Tables and reads. */
+const isReading = /\.(?:entity|repository)\.ts$|\/(?:find|read|sold|preview)-[\w-]+\.ts$/;
+const named = new Map([
+  ['db/process/run-of-request.ts', 'reads what an earlier run of a request wrote'],
+  ['db/refunds/sealed-remark.ts', 'seals words'],
+  ['db/returns/comment-return.ts', 'a comment'],
+  ['db/returns/delete-return.ts', 'a return of which nothing came: nothing moves'],
+  ['db/returns/draw-return.ts', 'draws a number'],
+  ['db/returns/keep-settle-payload.ts', 'keeps the printout of a terminal'],
+  ['db/returns/lock-return.ts', 'a lock'],
+  ['db/returns/payment-of-return.ts', 'reads how a sale was paid'],
+  ['db/returns/reused-return.ts', 'judges what was read'],
+]);
+
+test('nothing that the API loads moves goods or money of a return', () => {
+  const found = [...loadedByApi()].filter(([path]) => watched.test(path) && !isReading.test(path));
+  expect(found.filter(([path]) => !named.has(path)).map(([path, by]) => `${by} loads ${path}`)).toEqual([]);
+  expect([...named.keys()].filter((path) => !found.some(([one]) => one === path))).toEqual([]);
+});
+
+test('nothing that the API loads can call a gateway: it knows facts and types', () => {
+  const facts = new Set(['createGatewayFacts', 'refuseUnrefundable']);
+  const namesFrom = (path: string) =>
+    [...(sources.get(path)?.text ?? '').matchAll(/^import \{([^}]+)\} from '[^']*\/gateways\/[^']+'/gm)].flatMap(
+      ([, names = '']) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type ')),
+    );
+  const outside = [...loadedByApi().keys()].filter((path) => !path.startsWith('providers/gateways/'));
+  expect(
+    outside.flatMap((path) =>
+      namesFrom(path)
+        .filter((name) => !facts.has(name))
+        .map((name) => `${path} imports ${name}`),
+    ),
+  ).toEqual([]);
+  // However it is written, nothing else is loaded from there.
+  expect(
+    outside
+      .flatMap(importsAtRunTime)
+      .filter(({ to }) => to.startsWith('providers/gateways/'))
+      .map(({ from, to }) => `${from} loads ${to}`)
+      .toSorted(),
+  ).toEqual([
+    'api/refunds/ask-document-refund.ts loads providers/gateways/can-refund-through.ts',
+    'providers/index.ts loads providers/gateways/gateways.ts',
+  ]);
+});
+
+test('nothing that the API loads is the worker’s', () => {
+  const isTheWorkers = /^(?:activities|worker)\//;
+  expect([...loadedByApi()].filter(([path]) => isTheWorkers.test(path))).toEqual([]);
+});
