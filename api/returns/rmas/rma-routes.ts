@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { deleteReturn } from '../../../db/returns/delete-return.ts';
 import { readRma, searchRmas } from '../../../db/returns/read-rmas.ts';
 import { refuseCardData } from '../../../domain/receipts/refuse-card-data.ts';
+import { refreshSignal } from '../../../workflows/returns/messages.ts';
+import { returnId } from '../../../workflows/support/return-id.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
@@ -92,8 +94,12 @@ const deleteRma = route({
   params: z.object({ id: idParam }),
   response: z.literal(true),
 
-  async handle({ em, params: { id } }) {
+  async handle({ em, params: { id }, workflows, log }) {
     await deleteReturn(em, id);
+    // Its workflow reads that there is no row any more, and ends. Where the word is lost, the day's comparison tells it.
+    void workflows.signal(refreshSignal, returnId(id)).catch((error: unknown) => {
+      log.info({ 'rma.id': id, error }, 'the workflow of a deleted return was not told');
+    });
     return true as const;
   },
 });

@@ -192,6 +192,13 @@ describe('close', () => {
   });
 });
 
+test('a return that is deleted has no workflow any more', async () => {
+  const { rmaId } = await requested();
+  const token = await flow.api.tokenFor('Platform_Rma::magento_rma');
+  expect((await flow.api.call('DELETE', `/V1/returns/${rmaId}`, { token })).status).toBe(200);
+  expect(await flow.client.workflow.getHandle(`return-${rmaId}`).result()).toContain('refused');
+});
+
 test('while a refund is uncertain no verb moves the return, and no word of the register is kept', async () => {
   const { rmaId, attemptId } = await uncertain();
   const [item] = (await register.returnOf(rmaId)).items;
