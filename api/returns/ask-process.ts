@@ -6,7 +6,6 @@ import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { awaitProcessedUpdate, processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
@@ -90,7 +89,6 @@ export async function byRow(
   { em, settings }: RouteContext,
   { requestKey }: Pick<AskedRun, 'requestKey'>,
 ): Promise<ProcessRecord> {
-  const longestMs = longestAnswerSeconds(settings.GATEWAY_TIMEOUT_SECONDS) * 1_000;
   const longestAskingMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
   for (let passedMs = answerWithinMs; ; passedMs += betweenLooksMs) {
     const processId = await findRun(em, requestKey);
@@ -98,10 +96,10 @@ export async function byRow(
     const record = await findProcess(em, processId);
     if (record.state !== 'open') return record;
     const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
-    if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && passedMs >= longestMs))
+    if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && attempt.isClaimed && !attempt.isAwaited))
       throw gatewayUncertain(attempt);
     const isAsking = record.stage === 'asking' && record.providerCode !== null && passedMs < longestAskingMs;
-    if (attempt === undefined && !isAsking) return record;
+    if (attempt?.isAwaited !== true && !isAsking) return record;
     await pause(betweenLooksMs);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
-import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { tooLate } from '../../db/support/begin-before.ts';
 import type { Command } from '../../domain/command.ts';
@@ -8,7 +8,6 @@ import { PosError } from '../../domain/errors.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
-import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
@@ -132,17 +131,14 @@ export async function askInTurn<Request extends Command>(
 const betweenLooksMs = 250;
 
 /** Waits for what became of a request without an answer, by the rows, which tell the truth. */
-export function aWait(
-  { em, settings }: Pick<RouteContext, 'em' | 'settings'>,
-  before: ReturnRecord | { returnId: number; attemptId: null },
-) {
+export function aWait({ em }: Pick<RouteContext, 'em'>, before: ReturnRecord | { returnId: number; attemptId: null }) {
   const began = performance.now();
   const { returnId: rmaId, attemptId: attemptBefore } = before;
-  const gatewayMs = longestAnswerSeconds(settings.GATEWAY_TIMEOUT_SECONDS) * 1_000;
 
   return {
     /**
-     * Refused with: what became of the refund · `notBegun` once nothing can begin any more.
+     * Looks as long as the request may begin, and as long as a gateway that was called may answer. Refused with: what
+     * became of the refund · `notBegun` once nothing can begin any more.
      */
     async until(
       isDone: (rma: ReturnRecord) => boolean,
@@ -160,25 +156,24 @@ export function aWait(
           continue;
         }
         if (isDone(rma)) return rma;
-        const isOwn = rma.attemptId !== null && rma.attemptId !== attemptBefore;
-        const isRefunding = rma.attemptState === 'started';
+        const attempt = rma.attemptId === null ? undefined : await findRefundAttempt(em, rma.attemptId);
+        const isOwn = rma.attemptId !== attemptBefore;
         if (
-          waitedMs > (isRefunding ? gatewayMs : answerWithinMs) ||
-          rma.attemptState === 'uncertain' ||
-          (isOwn && rma.attemptState === 'failed')
+          (waitedMs > answerWithinMs && attempt?.isAwaited !== true) ||
+          attempt?.state === 'uncertain' ||
+          (isOwn && attempt?.state === 'failed')
         )
-          throw await refusalOf(rma, isOwn, notBegun);
+          throw refusalOf(attempt, isOwn) ?? notBegun(rma);
         await pause(betweenLooksMs);
       }
     },
   };
 
-  async function refusalOf(rma: ReturnRecord, isOwn: boolean, notBegun: (rma: ReturnRecord) => PosError) {
-    const { attemptId, attemptState } = rma;
-    if (attemptId !== null && (attemptState === 'started' || attemptState === 'uncertain'))
-      return gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
-    if (attemptId === null || !isOwn) return notBegun(rma);
-    const { message } = await findRefundAttempt(em, attemptId);
-    return new PosError(refundRefused({ attemptId, returnId: rmaId, message }));
+  /** Undefined: no refund of this request began. A call of its own that was not claimed by now never will be. */
+  function refusalOf(attempt: RefundAttemptRecord | undefined, isOwn: boolean): PosError | undefined {
+    if (!attempt || (isOwn && attempt.state === 'started' && !attempt.isClaimed)) return undefined;
+    const { attemptId, state, message } = attempt;
+    if (state === 'started' || state === 'uncertain') return gatewayUncertain({ attemptId, state, returnId: rmaId });
+    return isOwn ? new PosError(refundRefused({ attemptId, returnId: rmaId, message })) : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { zero, type Amount } from '../../domain/money/amount.ts';
+import { afterCallSeconds } from '../../domain/refunds/answer-time.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
 import { keep } from '../support/kept-rows.ts';
@@ -28,14 +29,18 @@ const record = {
   amount: float,
   /** Somebody called the gateway for it, or was about to. */
   isClaimed: surely(flag),
+  /** Whoever called may still learn and book what the gateway answers, by the database's clock. */
+  isAwaited: surely(flag),
   createdAt: text,
   updatedAt: text,
 };
 
 const records = `
   select a.attempt_id, a.order_id, o.increment_id as order_increment_id, o.store_id, a.return_id, a.payment_method,
-    a.channel, a.state, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.call_started_at is not null as is_claimed, a.currency_code,
-    a.credit_memo_id, m.increment_id as credit_memo_increment_id, a.gateway_outcome, a.gateway_reference,
+    a.channel, a.state, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.currency_code,
+    a.call_started_at is not null as is_claimed,
+    coalesce(a.state = 'started' and a.call_deadline + interval '${afterCallSeconds} seconds' > clock_timestamp(), false)
+      as is_awaited, a.credit_memo_id, m.increment_id as credit_memo_increment_id, a.gateway_outcome, a.gateway_reference,
     a.gateway_account, a.name_tail, a.message, a.resolved_by, a.resolution_note,
     ${stockDate('a.created_at')} as created_at, ${stockDate('a.updated_at')} as updated_at
   from refund_attempt a

@@ -1,60 +1,38 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { asRefusal, away as unreachableService } from '../../../providers/temporal/workflow-failures.ts';
-import type { Workflows } from '../../../providers/temporal/workflows.ts';
-import { refuseProcess } from '../../../db/process/refuse-process.ts';
-import { receiveReturn } from '../../../db/returns/receive-return.ts';
-import { resolveReturn } from '../../../db/returns/resolve-return.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused, type Refused } from '../../support/expect-refused.ts';
+import { nameGatewayKeys } from '../../support/flow.ts';
 import { booksOf } from '../../support/books.ts';
 
-/** How the verbs of a return are refused, word for word. What the workflow does is stood in for. */
+/** How the verbs of a return are refused, word for word. */
 
 let api: TestApi;
 let locationId: number;
-/** What becomes of a question to a workflow. */
-let life: (processId: number) => Promise<unknown>;
+let gateway: GatewaySimulator;
 
-const { itemsOf, fork, change } = booksOf(() => api.orm);
-
-const workflows: Workflows = {
-  ask: async (question) => (await life(processOf(question.input) ?? processOf(question.request) ?? 0)) as never,
-  signal: async () => undefined,
-  start: async () => undefined,
-  refuseWhileAway: async () => undefined,
-  isReachable: async () => true,
-};
-const processOf = (given: unknown) => Reflect.get(Object(given), 'processId') as number | undefined;
-
-/** As Temporal's client fails when the deadline has passed. */
-const late = () => Object.assign(new Error('deadline'), { code: 4, details: '', metadata: {} });
-const silent = (isReachable: boolean) => async () => {
-  throw isReachable ? asRefusal(late()) : unreachableService();
-};
-const unreachable = silent(false);
+const { fork, change, itemsOf } = booksOf(() => api.orm);
 
 beforeAll(async () => {
-  api = await testApi({ workflows, settings: { GATEWAY_SIMULATOR_URL: 'http://127.0.0.1:1' } });
+  gateway = await startGatewaySimulator({ port: 0 });
+  api = await testApi({ settings: { GATEWAY_SIMULATOR_URL: gateway.url } });
   ({ locationId } = await aShop(fork()));
+  await nameGatewayKeys(api);
   await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: null });
-});
-beforeEach(() => {
-  life = async () => {
-    throw new Error('No workflow has a word in this.');
-  };
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);
   await api.close();
+  await gateway.stop();
 });
 
 const cardNumber = '4111 1111 1111 1111';
 const carriesCard = 'The text must not be stored: it carries a card number.';
 const away = 'The workflow service cannot be reached. Try again in a moment.';
-const goesOn = 'The work is still going on. Read the record again in a moment.';
+const waitedTooLong = 'The request waited too long, and nothing was done. Try again later.';
 
 const call = (path: string, body: object = {}, method = 'POST') =>
   api.call(method, `/V1/pos/rma${path === '' ? '' : `/${path}`}`, { token: api.tokens.register, body });
@@ -65,20 +43,13 @@ const create = async (more: object, sold: WantedOrder = {}, row: object = {}) =>
   const body = { orderId, items: JSON.stringify(items), ...more };
   return api.call('POST', '/V1/pos/rma', { token: api.tokens.register, body });
 };
-const made = async (more: object) => (await create(more)).body.id as number;
-const waiting = () => made({ autoApprove: false });
+const made = async (more: object, sold: WantedOrder = {}) => (await create(more, sold)).body.id as number;
+const waiting = (sold: WantedOrder = {}) => made({ autoApprove: false }, sold);
 const parked = () => made({ autoApprove: true, locationId, refundMethod: 'cash' });
 /** Parked, and a gateway may have the money on its way. */
 const underWay = async () => (await aRefundAttempt(api.orm, { locationId, state: 'started' })).returnId;
 const uncertain = async () => (await aRefundAttempt(api.orm, { locationId })).returnId;
-const refundedBy = async (kept: (processId: number) => Promise<unknown>) => {
-  life = kept;
-  return call(`${await waiting()}/process`, { resolution: 'refund', isOnline: false });
-};
-const during = async (verb: string, kept: () => Promise<unknown>, body: object = {}) => {
-  life = kept;
-  return call(`${await underWay()}/${verb}`, body);
-};
+const process = (returnId: number, isOnline = false) => call(`${returnId}/process`, { resolution: 'refund', isOnline });
 /** A parked return of a mug and a plate, whose lines are settled by these methods. */
 const resolved = async (...methods: string[]) => {
   const lines = ['MUG', 'PLATE'].map((sku) => ({ sku, qty: 1, price: '10.00' }));
@@ -92,33 +63,27 @@ const resolved = async (...methods: string[]) => {
 };
 
 const attempted = async (verb: string, body: object = {}) => {
-  life = unreachable;
   const { attemptId } = await aRefundAttempt(api.orm, { locationId });
-  return call(`refund-attempts/${attemptId}/${verb}`, body);
+  return api.without('Temporal', () => call(`refund-attempts/${attemptId}/${verb}`, body));
 };
 /** Approved at once, and held: the shop has no place for what came back. */
 const held = () => create({ autoApprove: true, locationId }, {}, { inspected_condition: 'damaged' });
-const resolveFirst = async (returnId: number) => {
-  const [line] = await itemsOf(returnId, 'entity_id');
-  const resolutions = [{ rmaItemId: Number(line!['entity_id']), mode: 'repair' as const, refundMethod: null }];
-  return resolveReturn(api.orm.em, { returnId, resolutions, canRefundThrough: () => false });
-};
-/** As the workflow does it, once the creation was refused again. */
-const heldStill = async (verb: string, work: (returnId: number) => Promise<unknown>, body: object) => {
+/** Its creation is refused again, whoever asks. */
+const heldStill = async (verb: string, body: (rma_item_id: number) => object) => {
   const { body: refusal } = await held();
   const returnId = Number(refusal.parameters.return_id);
-  life = () => work(returnId);
-  return call(`${returnId}/${verb}`, body);
+  const [line] = await itemsOf(returnId, 'entity_id');
+  return call(`${returnId}/${verb}`, body(line?.entity_id));
 };
 
 const refusals: Refused[] = [
   {
-    when: 'workflows are away as the gateway is asked again',
+    when: 'Temporal is away as the gateway is asked again',
     send: () => attempted('reconcile'),
     ...{ status: 503, said: away },
   },
   {
-    when: 'workflows are away as an operator decides',
+    when: 'Temporal is away as an operator decides',
     send: () => attempted('resolve', { resolution: 'refunded', staffName: 'Olga', note: 'seen in the portal' }),
     ...{ status: 503, said: away },
   },
@@ -130,26 +95,20 @@ const refusals: Refused[] = [
   },
   {
     when: 'goods are taken in whose return is held',
-    send: () =>
-      heldStill('receive', (returnId) => receiveReturn(api.orm.em, { returnId, locationId, lines: [] }), {
-        ...{ locationId, itemsJson: JSON.stringify([{ rma_item_id: 1 }]) },
-      }),
+    send: () => heldStill('receive', (rma_item_id) => ({ locationId, itemsJson: JSON.stringify([{ rma_item_id }]) })),
     ...{ status: 409, said: 'return_not_ready' },
   },
   {
     when: 'the lines of a return are decided that is held',
     send: () =>
-      heldStill('resolve', (returnId) => resolveFirst(returnId), {
-        resolutionsJson: JSON.stringify([{ rma_item_id: 1, resolution_mode: 'repair' }]),
-      }),
+      heldStill('resolve', (rma_item_id) => ({
+        resolutionsJson: JSON.stringify([{ rma_item_id, resolution_mode: 'repair' }]),
+      })),
     ...{ status: 409, said: 'return_not_ready' },
   },
   {
     when: 'a return is taken to its end that is held',
-    send: async () => {
-      const { body } = await held();
-      return call(`${body.parameters.return_id}/process`, { resolution: 'refund', isOnline: false });
-    },
+    send: () => heldStill('process', () => ({ resolution: 'refund', isOnline: false })),
     ...{ status: 409, said: 'return_not_ready' },
   },
   {
@@ -173,18 +132,27 @@ const refusals: Refused[] = [
     ...{ status: 400, said: carriesCard },
   },
   {
-    when: 'a refund to cancel is under way, and workflows are away',
-    send: () => during('cancel-refund', unreachable),
+    when: 'a refund to cancel is under way, and Temporal is away',
+    send: async () => {
+      const returnId = await underWay();
+      return api.without('Temporal', () => call(`${returnId}/cancel-refund`));
+    },
     ...{ status: 503, said: away },
   },
   {
-    when: 'a refund to cancel is under way, and its end takes too long',
-    send: () => during('cancel-refund', silent(true)),
-    ...{ status: 504, said: goesOn },
+    when: 'a refund to cancel was under way, and nobody is there to tell its end',
+    send: async () => {
+      const returnId = await underWay();
+      return api.without('a worker', () => call(`${returnId}/cancel-refund`));
+    },
+    ...{ status: 409, said: 'gateway_uncertain' },
   },
   {
-    when: 'a return is settled while its refund is under way, and workflows are away',
-    send: () => during('settle', unreachable, { method: 'cash' }),
+    when: 'a return is settled while its refund is under way, and Temporal is away',
+    send: async () => {
+      const returnId = await underWay();
+      return api.without('Temporal', () => call(`${returnId}/settle`, { method: 'cash' }));
+    },
     ...{ status: 503, said: away },
   },
   {
@@ -203,29 +171,40 @@ const refusals: Refused[] = [
     ...{ status: 400, said: 'A return is settled in one way; its lines name "%1" and "%2".' },
   },
   {
-    when: 'workflows are away as a return is taken to its end',
-    send: () => refundedBy(unreachable),
+    when: 'a return is settled, and nobody is there to do it',
+    send: async () => {
+      const returnId = await parked();
+      return api.without('a worker', () => call(`${returnId}/settle`, { method: 'cash' }));
+    },
+    ...{ status: 409, said: 'return_not_ready' },
+  },
+  {
+    when: 'Temporal is away as a return is taken to its end',
+    send: async () => {
+      const returnId = await waiting();
+      return api.without('Temporal', () => process(returnId));
+    },
     ...{ status: 503, said: away },
   },
   {
-    when: 'taking a return to its end takes too long',
-    send: () => refundedBy(silent(true)),
-    ...{ status: 504, said: goesOn },
+    when: 'a return is to be taken to its end, and nobody is there to do it',
+    send: async () => {
+      const returnId = await waiting();
+      return api.without('a worker', () => process(returnId));
+    },
+    ...{ status: 503, said: waitedTooLong },
   },
   {
     when: 'a refund of a return that is taken to its end is not decided',
-    send: async () => call(`${await uncertain()}/process`, { resolution: 'refund', isOnline: false }),
+    send: async () => process(await uncertain()),
     ...{ status: 409, said: 'gateway_uncertain' },
   },
   {
     when: 'the gateway refuses as a return is taken to its end',
-    send: () =>
-      refundedBy((processId) =>
-        refuseProcess(api.orm.em, {
-          ...{ processId, state: 'refused' },
-          refusal: { status: 400, message: 'It did not go through.', parameters: { outcome: 'gateway_refused' } },
-        }),
-      ),
+    send: async () => {
+      const lines = [{ sku: 'MUG', qty: 1, price: '12.51' }];
+      return process(await waiting({ lines, method: 'provider_a', lastTransId: 'pay_2' }), true);
+    },
     ...{ status: 400, said: 'gateway_refused' },
   },
 ];
