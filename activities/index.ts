@@ -2,6 +2,7 @@ import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activi
 import { createContentActivities } from './content/content-activities.ts';
 import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
+import { createCreditRefundActivities } from './credits/credit-refund-activities.ts';
 import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
@@ -21,6 +22,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
   ...createDocumentRefundActivities(dependencies),
+  ...createCreditRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),

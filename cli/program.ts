@@ -3,6 +3,7 @@ import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
 import { createToken } from './create-token.ts';
+import { eraseCustomerData, exportCustomer } from './customer-data.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
@@ -131,6 +132,15 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action((options: { terminal: string; type: string; key?: string }) =>
       answer((shop) => giveLicense(shop, options)),
     );
+  const customer = group('customer', 'what the shop knows about a customer');
+  customer
+    .command('export <email-or-id>')
+    .description('all of it as JSON, without secrets')
+    .action((who: string) => answer((shop) => exportCustomer(shop, who)));
+  customer
+    .command('erase <email-or-id>')
+    .description('names, addresses and contacts go; orders and receipts stay. It cannot be undone')
+    .action((who: string) => answer((shop) => eraseCustomerData(shop, who)));
   group('giftcard', 'gift cards')
     .command('create')
     .description('issue a gift card; without a code one is made and shown once')

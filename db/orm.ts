@@ -15,7 +15,6 @@ import { Bulk, BulkOperation } from './bulk/bulk.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { KeyedRequest } from './idempotency/keyed-request.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
-import { LayawayNote } from './layaways/layaway-note.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
@@ -123,7 +122,6 @@ export const entities = [
   CreditMemoItem,
   KeyedRequest,
   LayawayCancellation,
-  LayawayNote,
   Location,
   ConfigVersion,
   License,

@@ -9,6 +9,7 @@ import type { ProcessActivities } from '../activities/process/process-activities
 import { inWords } from '../domain/fill-in.ts';
 import { markdownLiteral } from '../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../domain/outcome.ts';
+import type { OpenProcessRequest } from '../domain/returns/return-requests.ts';
 import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './process/messages.ts';
 import { askProviders } from './process/run-process.ts';
 import type { returnWorkflow } from './returns.ts';
@@ -32,14 +33,30 @@ export async function processWorkflow(input: ProcessInput): Promise<string> {
   const ending = new Promise<Outcome<ProcessAnswer>>((resolve) => {
     end = resolve;
   });
-  setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the collapsed return has ended.' });
-  const opened = 'open' in input ? await openProcess(input.open) : input;
+  let askedUntil: string | undefined;
+  setHandler(
+    awaitProcessedUpdate,
+    ({ beginBefore }) => {
+      askedUntil = beginBefore;
+      return ending;
+    },
+    { description: 'Waits until the collapsed return has ended.' },
+  );
+  const opened = 'open' in input ? await open(input.open, () => askedUntil) : input;
   const outcome = isRefused(opened) ? opened : await run(opened.processId);
   end(outcome);
   const ended = isRefused(outcome) ? `refused: ${inWords(outcome.refused)}` : outcome.state;
   setCurrentDetails(`This collapsed return: ${markdownLiteral(ended)}`);
   await condition(allHandlersFinished);
   return ended;
+}
+
+/** What came too late for its first caller is opened for whoever asked again meanwhile. */
+async function open(wanted: OpenProcessRequest, askedUntil: () => string | undefined) {
+  const opened = await openProcess(wanted);
+  const beginBefore = askedUntil() ?? wanted.beginBefore;
+  if (!isRefused(opened) || opened.refused.status !== 503 || beginBefore === wanted.beginBefore) return opened;
+  return openProcess({ ...wanted, beginBefore });
 }
 
 async function run(processId: number): Promise<Outcome<ProcessAnswer>> {

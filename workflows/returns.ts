@@ -38,7 +38,7 @@ const { offerReturn } = proxyActivities<ProviderActivities>(outsideCall);
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
 /** What is asked of a return; each verb is one transaction, and what must be asked of others. */
-type Request = { verb: 'create' } | { verb: 'refresh' } | Verb;
+type Request = { verb: 'create'; beginBefore: string } | { verb: 'refresh' } | Verb;
 
 type Verb =
   | { verb: 'status'; request: Requests.SetStatusRequest }
@@ -81,7 +81,7 @@ function registerHandlers(inbox: Inbox<Request, Answer>, view: ReturnView): void
     view.lastAskedBy = by;
     return inbox.ask(asked);
   };
-  setHandler(messages.createUpdate, (command) => ask({ verb: 'create' }, command), {
+  setHandler(messages.createUpdate, (command) => ask({ verb: 'create', beginBefore: command.beginBefore }, command), {
     description: 'Waits until what its creation asked for is done.',
   });
   setHandler(messages.setStatusUpdate, (request) => ask({ verb: 'status', request }, request), {
@@ -127,7 +127,10 @@ async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>
     if (workflowInfo().historyLength > longestHistory && inbox.empty && allHandlersFinished())
       await continueAsNew<typeof returnWorkflow>({ rmaId });
     const { request, answer } = await inbox.next();
-    if (request.verb !== 'create' || isToldAlready) outcome = await carryOut(rmaId, request, outcome);
+    // A creation that came to nothing, for one who waited too long, is begun for the one who asks again.
+    if (request.verb === 'create' && begin && isRefused(outcome) && request.beginBefore !== momentOf(begin))
+      outcome = await beginReturn(rmaId, begin, request.beginBefore);
+    else if (request.verb !== 'create' || isToldAlready) outcome = await carryOut(rmaId, request, outcome);
     isToldAlready = true;
     answer(answerOf(outcome));
   }
@@ -147,10 +150,14 @@ function answerOf(outcome: Outcome<Step>): Answer {
   };
 }
 
-async function beginReturn(returnId: number, begin: Beginning): Promise<Outcome<Step>> {
+const momentOf = (begin: Beginning) => (begin.verb === 'create' ? begin.create : begin.collapse).beginBefore;
+
+async function beginReturn(returnId: number, begin: Beginning, beginBefore?: string): Promise<Outcome<Step>> {
+  const moment = beginBefore === undefined ? {} : { beginBefore };
   const begun = await orBusy(() => {
-    if (begin.verb === 'create') return transactions.createReturn({ returnId, request: begin.create });
-    return transactions.collapseReturn({ returnId, request: begin.collapse });
+    if (begin.verb === 'create')
+      return transactions.createReturn({ returnId, request: { ...begin.create, ...moment } });
+    return transactions.collapseReturn({ returnId, request: { ...begin.collapse, ...moment } });
   });
   // The database did not answer in time: only it knows whether there is a return.
   if (begun === undefined) return finish(returnId, await patiently.takeUpReturn({ returnId }));

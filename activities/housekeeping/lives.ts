@@ -1,3 +1,4 @@
+import type { ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import type { ReturnToFollow } from '../../db/returns/followed.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
@@ -9,6 +10,7 @@ import {
   type RenewalInput,
   type ScheduleInput,
 } from '../../workflows/content/messages.ts';
+import { creditRefundId, type CreditRefundInput } from '../../workflows/credits/messages.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
 import { processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
@@ -71,6 +73,15 @@ export const lifeOfDocumentRefund = ({ orderId, operationKey }: { orderId: numbe
     id: documentRefundId(orderId, operationKey),
     input: { orderId, operationKey },
     summary: `Refund of a document of order ${orderId}, taken up again`,
+    searchAttributes: [{ key: posOrderId, value: orderId }],
+  });
+
+export const lifeOfCreditRefund = ({ refundId, orderId, requestKey }: ReservedRefund) =>
+  life<CreditRefundInput>({
+    workflow: 'creditRefundWorkflow',
+    id: creditRefundId(orderId, requestKey),
+    input: { orderId, requestKey, refundId },
+    summary: `Refund ${refundId} to credit, taken up again`,
     searchAttributes: [{ key: posOrderId, value: orderId }],
   });
 

@@ -3,10 +3,8 @@ import { readDocumentRefund, type DocumentRefundRecord } from '../../db/refunds/
 import { openRemark } from '../../db/refunds/sealed-remark.ts';
 import { paymentOfOrder } from '../../db/process/process.repository.ts';
 import { readReturned } from '../../db/returns/read-returned.ts';
-import { invalid, noSuchDocument } from '../../domain/errors.ts';
-import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
-import { refundsBy, type TakenPayment } from '../../providers/gateways/can-refund-through.ts';
-import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { refundsBy, refuseUnrefundable } from '../../providers/gateways/can-refund-through.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 
@@ -48,12 +46,3 @@ export const createDocumentRefundActivities = ({ orm, providers, gatewayTimeoutS
     },
   };
 };
-
-/** Refused in the platform's words (platform facts 2.4) when only a refund by hand is possible. */
-function refuseUnrefundable(gateway: PaymentGateway | undefined, payment: TakenPayment): void {
-  // Without a gateway, an offline method is refunded by hand; any other is refused with the message for its invoice.
-  if (gateway === undefined && !isOfflineMethod(payment.paymentMethod))
-    throw invalid('The refund action is not available.');
-  if (gateway !== undefined && !gateway.canTrack(payment.paymentReference))
-    throw invalid('If the invoice was created offline, try creating an offline credit memo.');
-}

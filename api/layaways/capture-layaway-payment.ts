@@ -56,8 +56,7 @@ export const captureLayawayPayment = route({
     const paid = await askLayaway(request, {
       layaway,
       update: captureUpdate,
-      request: { amount, paymentMethod: body.paymentMethod, reference, operationKey },
-      operationKey,
+      request: { amount, paymentMethod: body.paymentMethod, reference },
       isDone: () => hasPayment(em, { orderId, reference, operationKey }),
     });
     return renderLayaway(paid);

@@ -10,6 +10,7 @@ import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { refundRefused } from '../../domain/refunds/refund-refused.ts';
+import { refuseUnrefundable } from '../../providers/gateways/can-refund-through.ts';
 import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { documentRefundId, refundUpdate } from '../../workflows/refunds/messages.ts';
 import { posMethod, posOrderId } from '../../workflows/support/search-attributes.ts';
@@ -30,11 +31,13 @@ import type { RouteContext } from '../http/route.ts';
  * @returns the credit memo's id
  */
 export async function askDocumentRefund(refund: OnlineRefund, around: RouteContext): Promise<number> {
-  const { em, operation } = around;
+  const { em, operation, workflows } = around;
   const named = { orderId: refund.orderId, operationKey: operation.key };
   const before = operation.isNamed ? await readDocumentRefund(em, named) : undefined;
   if (before) markReplayed(around);
   if (before && before.state !== 'started') return memoOf(before);
+  // A call may be under way: whoever asks must not hear that nothing happens.
+  if (before?.isClaimed === true && !(await workflows.isReachable())) return memoOf(before);
   return memoOf(await askAndRead(refund, around));
 }
 
@@ -85,12 +88,15 @@ async function askAndRead(refund: OnlineRefund, around: RouteContext): Promise<D
 }
 
 /** What can be judged by reading is judged here, so that a wish that does not fit leaves nothing behind. */
-async function judged(refund: OnlineRefund, { em }: RouteContext) {
+async function judged(refund: OnlineRefund, { em, providers }: RouteContext) {
   const order = await readOrderRows(em, refund.orderId);
   const invoice = await invoiceOf(em, refund.invoiceId);
   if (!order || !invoice) throw noSuchDocument();
+  const { storeId, payment } = order;
+  const taken = { storeId, paymentMethod: payment.method, paymentReference: payment.lastTransId ?? null };
+  refuseUnrefundable(await providers.gatewayFacts.for(taken), taken);
   await figuresWanted(em, order, refund);
-  return { order: order.incrementId, invoice: invoice.incrementId, method: order.payment.method };
+  return { order: order.incrementId, invoice: invoice.incrementId, method: payment.method };
 }
 
 const betweenLooksMs = 250;

@@ -109,7 +109,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
 
-    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "recalled_at_terminal_id" int null, "parked_by_caller" varchar(32) null, "parked_at" timestamptz(6) not null default now(), "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_key_unique" unique ("cart_key");`);
     this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
 
@@ -378,9 +378,6 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_receipt_lost_link" ("order_id" int not null, "created_at" timestamptz(6) not null default now(), primary key ("order_id"));`);
 
-    this.addSql(`create table "layaway_note" ("note_id" serial primary key, "order_id" int not null, "reason" text not null, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create index "layaway_note_order_id_index" on "layaway_note" ("order_id");`);
-
     this.addSql(`create table "sales_invoice" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "state" int not null default 1, "total_qty" numeric(14,4) not null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "transaction_id" varchar(255) null, "is_used_for_refund" boolean not null default false, "email_sent" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_invoice_order_id_index" on "sales_invoice" ("order_id");`);
     this.addSql(`create index "sales_invoice_state_index" on "sales_invoice" ("state");`);
@@ -540,7 +537,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "newsletter_subscriber_once_per_website" on "newsletter_subscriber" ("website_id", lower("email"));`);
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_once_per_account" unique ("customer_id");`);
 
-    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "customer_firstname" varchar(255) null, "customer_middlename" varchar(255) null, "customer_lastname" varchar(255) null, "shipping_method" varchar(255) null, "coupon_code" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
     this.addSql(`alter table "quote" add constraint "quote_masked_id_unique" unique ("masked_id");`);
     this.addSql(`create index "quote_guest_idle" on "quote" ("updated_at") where is_active and customer_id is null;`);
@@ -648,6 +645,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete restrict;`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negative" check (item_count >= 0);`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" check (recalled_at is not null or (recalled_by_caller is null and recalled_at_terminal_id is null));`);
 
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
@@ -782,8 +780,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_kind_check" check ("kind" in ('placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'));`);
 
     this.addSql(`alter table "pos_receipt_lost_link" add constraint "pos_receipt_lost_link_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;`);
-
-    this.addSql(`alter table "layaway_note" add constraint "layaway_note_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
 
     this.addSql(`alter table "sales_invoice" add constraint "sales_invoice_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
 
@@ -1026,7 +1022,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_address" drop constraint "sales_order_address_order_id_foreign";`);
     this.addSql(`alter table "sales_money_in" drop constraint "sales_money_in_order_id_foreign";`);
     this.addSql(`alter table "pos_receipt_lost_link" drop constraint "pos_receipt_lost_link_order_id_foreign";`);
-    this.addSql(`alter table "layaway_note" drop constraint "layaway_note_order_id_foreign";`);
     this.addSql(`alter table "sales_invoice" drop constraint "sales_invoice_order_id_foreign";`);
     this.addSql(`alter table "due_payment" drop constraint "due_payment_order_id_foreign";`);
     this.addSql(`alter table "credit_spending" drop constraint "credit_spending_order_id_foreign";`);
@@ -1171,7 +1166,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_order_address" cascade;`);
     this.addSql(`drop table if exists "sales_money_in" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_lost_link" cascade;`);
-    this.addSql(`drop table if exists "layaway_note" cascade;`);
     this.addSql(`drop table if exists "sales_invoice" cascade;`);
     this.addSql(`drop table if exists "sales_invoice_item" cascade;`);
     this.addSql(`drop table if exists "due_payment" cascade;`);

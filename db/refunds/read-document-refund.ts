@@ -29,12 +29,15 @@ const read = statement({
     amount: float,
     ...of(Order, 'incrementId'),
     isClaimed: surely(flag),
+    /** Until its call is over, in seconds; 0: it is, or there is none. */
+    waitSeconds: surely(float),
     /** Somebody may still learn what the gateway answers, by the database's clock. */
     isAwaited: surely(flag),
   },
   text: `
     select a.attempt_id, a.state, a.message, a.credit_memo_id, a.payment_method, a.currency_code,
       a.amount::float8 as amount, o.increment_id, a.call_started_at is not null as is_claimed,
+      greatest(0, coalesce(ceil(extract(epoch from a.call_deadline - clock_timestamp())), 0))::float8 as wait_seconds,
       coalesce(a.state = 'started' and a.call_deadline + make_interval(secs => $graceSeconds) > clock_timestamp(), false)
         as is_awaited
     from refund_attempt a join sales_order o on o.entity_id = a.order_id
@@ -42,7 +45,7 @@ const read = statement({
       and (a.state <> 'failed' or a.call_started_at is not null)
     union all
     select null, 'booked', null, m.entity_id, p.method, o.order_currency_code, m.grand_total::float8, o.increment_id,
-      false, false
+      false, 0, false
     from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
       join sales_order_payment p on p.order_id = o.entity_id
     where m.order_id = $orderId and m.operation_key = $operationKey

@@ -17,7 +17,6 @@ interface Leftover {
 }
 
 const leftovers: readonly Leftover[] = [
-  { table: 'layaway_note', keptFor: 'note', isOld: 'r.created_at < $before' },
   {
     table: 'sale_return_settle_payload',
     keptFor: 'spentPayload',

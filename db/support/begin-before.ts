@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unavailable } from '../../domain/errors.ts';
-import { beginWithinSeconds } from '../../domain/patience.ts';
+import { beginWithinSeconds, longestTransactionSeconds } from '../../domain/patience.ts';
 import { flag, float, momentText, surely, text } from './kinds.ts';
 import { statement } from './statement.ts';
 
@@ -26,12 +26,17 @@ const readMoment = statement({
 /**
  * 503 where the moment has passed: nobody waits for this work any more, and what its caller was told must stay true.
  *
- * Call it in the transaction, after its lock, and after what a repeat of the same operation finds done.
+ * Call it in the transaction, after its lock, and after what a repeat of the same operation finds done. From then on
+ * PostgreSQL ends the transaction after the longest time that one may take: what has not been committed by then never is.
  */
 export async function refuseTooLate(em: EntityManager, moment: string): Promise<void> {
   const row = await isPast.first(em, { moment });
   if (row?.isPast === true) throw tooLate();
 }
+
+/** The same for a statement that reads more: the column `is_past`, where `$moment` is a parameter. */
+export const isPastSql = `set_config('transaction_timeout', '${longestTransactionSeconds}s', true) is not null
+  and clock_timestamp() > $moment::timestamptz as is_past`;
 
 /** 503: nothing was done, and nothing will be. */
 export const tooLate = () => unavailable('The request waited too long, and nothing was done. Try again later.');
@@ -39,5 +44,5 @@ export const tooLate = () => unavailable('The request waited too long, and nothi
 const isPast = statement({
   takes: { moment: momentText },
   gives: { isPast: surely(flag) },
-  text: 'select clock_timestamp() > $moment::timestamptz as is_past',
+  text: `select ${isPastSql}`,
 });

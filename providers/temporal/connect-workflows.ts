@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { required, type Settings } from '../settings.ts';
 import { temporalConnectionOptions } from './connection.ts';
 import { asRefusal, asRefusedStart, away, isNotThere, isWorthAskingAgain } from './workflow-failures.ts';
-import type { WorkflowStart, Question, Workflows } from './workflows.ts';
+import { StillRunning, type WorkflowStart, type Question, type Workflows } from './workflows.ts';
 
 const tellDeadlineMs = 5_000;
 
@@ -81,12 +81,14 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     ...(searchAttributes === undefined ? {} : { typedSearchAttributes: [...searchAttributes] }),
   });
 
-  const send = <Answer, Request, Input>(question: Question<Answer, Request, Input>, until: number): Promise<Answer> =>
+  const send = <Answer, Request, Input>(
+    question: Question<Answer, Request, Input>,
+    { updateId, until }: { updateId: string; until: number },
+  ): Promise<Answer> =>
     client.withDeadline(until, () =>
       client.workflow.executeUpdateWithStart(question.update, {
         args: [question.request],
-        // A repeated update id would always get the first outcome, even where a repeat may get another one by now.
-        updateId: `${question.operationKey}.${randomBytes(4).toString('hex')}`,
+        updateId,
         startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, optionsOf(question)),
       }),
     );
@@ -96,9 +98,11 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     question: Question<Answer, Request, Input>,
   ): Promise<Answer> => {
     const until = Date.now() + question.patienceMs;
+    // One for each press: a repeated id would always get the first outcome, even where another one is due by now.
+    const updateId = `${question.operationKey}.${randomBytes(4).toString('hex')}`;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await send(question, until);
+        return await send(question, { updateId, until });
       } catch (error) {
         if (attempt === sendAttempts || !isWorthAskingAgain(error)) throw error;
         log.warn(
@@ -122,7 +126,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
     async ask(question) {
       await refuseWhileAway();
-      const answer = await sendUntilTaken(question).catch((error: unknown) => {
+      const answer = await atMost(question.patienceMs, sendUntilTaken(question)).catch((error: unknown) => {
         throw asRefusal(error);
       });
       answeredAt = performance.now();
@@ -132,7 +136,10 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
     async start(life) {
       try {
-        await client.withDeadline(Date.now() + tellDeadlineMs, () => start(life));
+        await atMost(
+          tellDeadlineMs,
+          client.withDeadline(Date.now() + tellDeadlineMs, () => start(life)),
+        );
       } catch (error) {
         throw asRefusedStart(error);
       }
@@ -140,13 +147,27 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
 
     async signal(signal, id, ...args) {
       try {
-        await client.withDeadline(Date.now() + tellDeadlineMs, () =>
+        const sent = client.withDeadline(Date.now() + tellDeadlineMs, () =>
           client.workflow.getHandle(id).signal(signal, ...args),
         );
+        await atMost(tellDeadlineMs, sent);
       } catch (error) {
         if (isNotThere(error)) throw noSuchEntity('workflowId', id);
         throw asRefusedStart(error);
       }
     },
   };
+}
+
+/** `StillRunning` after this time, whatever the client does: while a server is silent, its deadlines overrun by seconds. */
+async function atMost<Answer>(ms: number, work: Promise<Answer>): Promise<Answer> {
+  const answered = new AbortController();
+  const late = pause(ms, undefined, { signal: answered.signal }).then(() => {
+    throw new StillRunning();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    answered.abort();
+  }
 }

@@ -34,6 +34,7 @@ const isWentBy = (failure: ApplicationFailure | undefined) =>
  * a step that ran out of time leave that open.
  */
 export function asRefusal(error: unknown): unknown {
+  if (error instanceof StillRunning) return error;
   const failure = failureIn(error);
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
   if (isWentBy(failure) || passing.includes(codeOf(error)))

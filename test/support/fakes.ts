@@ -15,6 +15,9 @@ export const builtInReturns = createReturns({
   readSetting: (path) => Promise.resolve(settingDefaults[path] ?? ''),
 });
 
+/** Seals and opens under a key of the tests. */
+export const secrets = createSecretBox(Buffer.alloc(32, 7).toString('base64'));
+
 /** No provider of credit. */
 export const noCredits = creditsOf([]);
 

@@ -24,6 +24,8 @@ export interface OwnWorker {
   workflows: Workflows;
   /** Until the work is done, Temporal does not answer, or nobody does what it is told. */
   without<Result>(missing: Missing, work: () => Promise<Result>): Promise<Result>;
+  /** A worker runs, unless it is missing. */
+  ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,11 +45,11 @@ let isInstalled = false;
 
 /**
  * A worker of one test's database, on the Temporal server that all tests share, and the way to its workflows. It starts
- * when a workflow is asked something for the first time: most tests of routes never ask.
+ * when it is needed for the first time: most tests of routes never ask a workflow.
  */
 export function lazyWorker(parts: () => Parts): OwnWorker {
   const taskQueue = `test-${randomBytes(6).toString('hex')}`;
-  const away = once(() => wayToNowhere(parts().settings));
+  const away = once(() => wayToNowhere(parts()));
   const way = once(() => wayToTemporal(taskQueue));
   let worker: Promise<() => Promise<void>> | undefined;
   let missing: Missing | undefined;
@@ -56,17 +58,21 @@ export function lazyWorker(parts: () => Parts): OwnWorker {
     worker = undefined;
     await stop?.();
   };
+  const ready = async () => {
+    if (missing === undefined) await (worker ??= startWorker(taskQueue, parts()));
+  };
   const unexpected = () => {
     throw new Error('This test did not expect a signal to a workflow.');
   };
   const orNowhere = async (): Promise<Workflows | undefined> =>
     missing === 'Temporal' ? (await away()).workflows : undefined;
   return {
+    ready,
     workflows: {
       async ask(question) {
         const nowhere = await orNowhere();
         if (nowhere) return nowhere.ask(question);
-        if (missing === undefined) await (worker ??= startWorker(taskQueue, parts()));
+        await ready();
         return (await way()).workflows.ask(question);
       },
       signal: unexpected,
@@ -92,8 +98,8 @@ interface Way {
   close(): Promise<void>;
 }
 
-const wayToNowhere = (settings: Settings): Promise<Way> =>
-  connectWorkflows({ settings: { ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log: silent });
+const wayToNowhere = ({ settings, log }: Parts): Promise<Way> =>
+  connectWorkflows({ settings: { ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
 
 async function wayToTemporal(taskQueue: string): Promise<Way> {
   const connection = await Connection.connect({ address: address(), connectTimeout: '1 minute' });

@@ -71,7 +71,8 @@ test.each([2, 8])('of %i at once of all that is left one asks the gateway', asyn
   const answers = await atOnce(count, () => desk.withTotals(sale, 12));
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const { status } of answers) expect([200, 400, 409]).toContain(status);
+  // 503: it waited for its turn for too long, and never begins.
+  for (const { status } of answers) expect([200, 400, 409, 503]).toContain(status);
   expect(desk.refunded() - before).toBe(1);
   expect(await desk.memosOf(sale.orderId)).toHaveLength(1);
 });

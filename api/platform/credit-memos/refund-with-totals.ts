@@ -36,6 +36,7 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
     async handle(context) {
       const { em, caller, body } = context;
       const { orderId, invoiceId } = checked(body.creditmemo);
+      const { incrementId } = body.creditmemo;
       const comment = remarkOfMemo(body.creditmemo);
       const memo = toGivenMemo(body.creditmemo);
       const returnToStockItemIds = body.creditmemo.extensionAttributes?.returnToStockItems ?? [];
@@ -45,7 +46,10 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
             { orderId, invoiceId, figures: { from: 'caller', memo }, returnToStockItemIds, comment },
             context,
           )
-        : await byHand(context, { orderId, invoiceId, memo, returnToStockItemIds, comment, ...hooksFor(caller) });
+        : await byHand(context, {
+            ...{ orderId, incrementId, invoiceId, memo, returnToStockItemIds, comment },
+            ...hooksFor(caller),
+          });
       return renderCreditMemo(await readCreditMemo(em, creditMemoId));
     },
   });

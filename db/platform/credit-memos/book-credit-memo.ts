@@ -62,6 +62,8 @@ export interface CreditMemoBooking {
   readReturned?: ReadReturned | undefined;
   /** The invoice that the memo refunds, if it refunds one. */
   invoiceId?: number;
+  /** The caller's own number; absent: the next one. */
+  incrementId?: string | undefined;
   /** The attempt whose money this books: one memo per attempt. */
   refundAttemptId?: number;
   /** The request whose repeat must find this memo: one memo per request. */
@@ -86,7 +88,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
-  const drawn = await draw(em, order.storeId);
+  const drawn = await draw(em, order.storeId, booking.incrementId);
   const memo = memoRow(booking, figures, drawn);
   const items = itemRows(memo.entityId, order, figures);
   registerCreditMemo(order, figures, isOnline);
@@ -126,7 +128,7 @@ const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, 
   order.lines.some((part) => part.parentItemId === orderItemId && returnToStockItemIds.includes(part.itemId));
 
 /** Its id and its number are drawn first, so that memo and lines are written together. */
-const draw = drawsNumbers('creditmemo', 'sales_creditmemo_entity_id_seq');
+const draw = drawsNumbers('creditmemo');
 
 function memoRow(
   { order, request, isOnline, refundAttemptId, operationKey, transactionId, invoiceId }: CreditMemoBooking,

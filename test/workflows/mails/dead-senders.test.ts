@@ -70,6 +70,15 @@ async function died(): Promise<number> {
   return Date.now() - at;
 }
 
+/** A worker has taken up the print of the newest mail. */
+async function isPrinting(): Promise<boolean> {
+  const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
+  const { raw } = await flow.client.workflow.getHandle(`mail-${mailId}`).describe();
+  return (raw.pendingActivities ?? []).some(
+    ({ activityType, lastStartedTime }) => activityType?.name === 'makeReceiptPdf' && Boolean(lastStartedTime),
+  );
+}
+
 test('a worker that dies while the mail server works delays a receipt by seconds, and it is sent once', async () => {
   await aWorkerToDie('/nowhere/chromium');
   const answers = await askForReceipt();
@@ -93,7 +102,7 @@ test('a worker that dies while it prints delays a receipt by seconds, and it goe
   await aWorkerToDie(browser);
   server.arrived = 1;
   const answers = await askForReceipt();
-  await waitUntil('it prints', async () => existsSync(begun));
+  await waitUntil('it prints', async () => existsSync(begun) && (await isPrinting()));
 
   const tookMs = await died();
 

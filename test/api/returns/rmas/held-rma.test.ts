@@ -12,7 +12,11 @@ const { change, fork } = booksOf(() => api.orm);
 beforeAll(async () => {
   api = await testApi();
   const { locationId } = await aShop(fork());
-  ({ returnId } = await aReturn(api.orm, { locationId, refundMethod: 'cash', item: { inspectedCondition: 'damaged' } }));
+  ({ returnId } = await aReturn(api.orm, {
+    locationId,
+    refundMethod: 'cash',
+    item: { inspectedCondition: 'damaged' },
+  }));
   // Its goods have no place: its creation cannot be finished.
   await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: null });
 });
