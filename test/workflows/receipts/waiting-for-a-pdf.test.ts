@@ -52,7 +52,7 @@ const aReceipt = () => {
 };
 const sendTo = (receiptId: number) => {
   const { client, taskQueue, api } = flow;
-  const workflows = createWorkflows({ client, taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
+  const workflows = createWorkflows({ client, taskQueue, log: silent });
   return sendReceiptMail({
     ...{ em: fork(), workflows, settings: api.settings, requestId: 'r', receiptId, to: 'grace@example.com' },
   });
