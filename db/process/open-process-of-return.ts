@@ -4,9 +4,9 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/refuse-unless-quiet.ts';
 import { changeReturn } from '../returns/lock-return.ts';
-import { customerOf } from './open-process.ts';
+import { customerOf, reopenProcess } from './open-process.ts';
 import { refuseUnlessPayable } from './refuse-unless-payable.ts';
-import { integer } from '../support/kinds.ts';
+import { flag, integer, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { insertProcess } from './insert-process.ts';
@@ -28,8 +28,9 @@ export interface ProcessOfReturn {
 /**
  * Writes down a collapsed return that finishes an existing return in one call (spec 4.8 fast track).
  *
- * Safe to repeat: the return's open one is answered, whatever this request contains. When the return has ended, the one
- * that ended it is answered.
+ * Safe to repeat: the return's open one is answered, whatever this request contains, and under its key the one that it
+ * opened before. One that a doubt about another refund held up is opened again. When the return has ended, the one that
+ * ended it is answered.
  *
  * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new one.
  */
@@ -42,14 +43,17 @@ export const openProcessOfReturn = (
     { returnId: wanted.returnId, beginBefore: wanted.beginBefore },
     async (tx, { order, rma, refuseLate }) => {
       const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = wanted;
-      const runs = await runsOf.all(tx, { returnId });
+      const runs = await runsOf.all(tx, { returnId, requestKey });
       const open = runs.find(({ state }) => state === 'open');
       if (open) return { processId: open.processId };
+      const own = runs.find(({ isOwn }) => isOwn);
+      if (own && !own.isHeldUp) return { processId: own.processId };
       if (isTerminal(rma.status)) return { processId: runs.find(({ state }) => state === 'done')?.processId ?? null };
       refuseUnlessReady(rma);
       await refuseWhileRefunding(tx, rma);
       refuseLate();
       await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), wanted });
+      if (own) return { processId: (await reopenProcess(tx, own.processId)).processId };
       const run = {
         orderId: order.entityId,
         requestKey,
@@ -65,9 +69,11 @@ export const openProcessOfReturn = (
   );
 
 const runsOf = statement({
-  takes: { returnId: integer },
-  gives: of(ReturnProcess, 'processId', 'state'),
+  takes: { returnId: integer, requestKey: text },
+  gives: { ...of(ReturnProcess, 'processId', 'state'), isOwn: surely(flag), isHeldUp: surely(flag) },
   text: `
-    select process_id, state from return_process
-    where return_id = $returnId and state in ('open', 'done') order by process_id`,
+    select process_id, state, request_key = $requestKey as is_own,
+      state = 'refused' and (refusal ->> 'status') = '409' as is_held_up
+    from return_process
+    where return_id = $returnId and (state in ('open', 'done') or request_key = $requestKey) order by process_id`,
 });

@@ -79,7 +79,7 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   if (wanted.beginBefore !== undefined) await refuseTooLate(em, wanted.beginBefore);
   const customerId = await judgeRun(em, order, wanted);
   await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
-  if (known) return reopen(em, known.processId);
+  if (known) return reopenProcess(em, known.processId);
   const processId = await insertProcess(em, {
     run: { orderId, requestKey, customerId, resolution, isOnline, comment, author: author.slice(0, 255) },
     items: items.map(({ resolutionId: _option, ...item }) => item),
@@ -101,7 +101,8 @@ export async function judgeRun(em: EntityManager, order: LockedOrder, wanted: Ru
 
 export type RunToJudge = Omit<NewProcess, 'isOnline' | 'comment' | 'author' | 'canRefundThrough'>;
 
-async function reopen(em: EntityManager, processId: number): Promise<OpenedProcess> {
+/** Opens a collapsed return again that was refused, in the caller's transaction, under the order lock. */
+export async function reopenProcess(em: EntityManager, processId: number): Promise<OpenedProcess> {
   await openAgain.run(em, { processId });
   return { processId, isReused: false };
 }

@@ -51,7 +51,10 @@ const pages = {
       expiresAt: null,
       expiresInMs: null,
     },
-    { lastRequest: null, lastRefusal: name },
+    {
+      lastRequest: { verb: 'capture', by: name, requestId: name, amount: money('5'), paymentMethod: name },
+      lastRefusal: name,
+    },
   ),
 };
 
@@ -67,5 +70,5 @@ test('whatever is put on a page goes through that', () => {
     ({ path, text }) => path.endsWith('-details.ts') || /setCurrentDetails\(`/.test(text),
   );
   expect(own.filter(({ text }) => !text.includes('markdownLiteral(')).map(({ path }) => path)).toEqual([]);
-  expect(own.length).toBe(6);
+  expect(own.length).toBe(7);
 });
