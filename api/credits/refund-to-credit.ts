@@ -8,7 +8,7 @@ import { toWire } from '../../domain/money/amount.ts';
 import type { CreditProvider } from '../../providers/credits/credit-provider.ts';
 import { isOwnCredit, refundToOwnCredit } from '../../providers/credits/refund-to-own-credit.ts';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
-import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { route, type RouteContext } from '../http/route.ts';

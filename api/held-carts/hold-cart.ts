@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { holdCart } from '../../db/held-carts/hold-cart.ts';
-import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { heldCartPayload } from './held-cart-payload.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';

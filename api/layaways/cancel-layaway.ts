@@ -3,7 +3,7 @@ import { readLayaway } from '../../db/layaways/read-layaway.ts';
 import { refuseCancelling } from '../../domain/layaways/cancellation.ts';
 import { cancelUpdate } from '../../workflows/layaways/messages.ts';
 import { reasonSealedFor } from '../../domain/layaways/sealed-reason.ts';
-import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { walletActor } from '../http/wallet-actor.ts';

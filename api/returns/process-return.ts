@@ -3,7 +3,7 @@ import { findProcess, type ProcessRecord } from '../../db/process/process.reposi
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
 import { drawReturn } from '../../db/returns/draw-return.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { eligibilityOf } from '../../domain/returns/eligibility.ts';

@@ -7,7 +7,7 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { expectedLegs } from '../wire/refund-legs.ts';
-import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';

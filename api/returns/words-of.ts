@@ -1,4 +1,4 @@
-import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { sealWords } from '../../providers/returns/sealed-words.ts';
 import type { RouteContext } from '../http/route.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteReturn } from '../../../db/returns/delete-return.ts';
 import { readRma, searchRmas } from '../../../db/returns/read-rmas.ts';
-import { refuseCardData } from '../../../domain/receipts/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/refuse-card-data.ts';
 import { refreshSignal } from '../../../workflows/returns/messages.ts';
 import { returnId } from '../../../workflows/support/return-id.ts';
 import { listRoute } from '../../http/list-route.ts';

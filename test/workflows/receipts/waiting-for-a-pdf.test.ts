@@ -1,3 +1,4 @@
+import { waitUntil } from '../../support/wait-until.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { secretBoxOf } from '../../../api/http/register/secret-box-of.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
@@ -65,6 +66,7 @@ test('a worker has its browser ready before anybody asks for a PDF', async () =>
 test('the first receipt after a start has its PDF, though the browser is not there at once', async () => {
   coldTries = 3;
   await sendTo(await aReceipt());
+  await waitUntil('the mail server took it', async () => mail.took.length > 0);
   expect(mail.took).toMatchObject([{ enclosed: [{ contentType: 'application/pdf' }] }]);
 });
 

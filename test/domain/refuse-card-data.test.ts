@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { anOrder } from '../../support/builders/order.ts';
-import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
-import { booksOf } from '../../support/books.ts';
-import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { testApi, type TestApi } from '../support/api.ts';
+import { anOrder } from '../support/builders/order.ts';
+import { aShop } from '../support/builders/shop.ts';
+import { aCustomer, anEntry } from '../support/builders/wallet.ts';
+import { booksOf } from '../support/books.ts';
+import { addEntry } from '../../db/store-credit/add-entry.ts';
 
 const { fork, howMany } = booksOf(() => api.orm);
 

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from './errors.ts';
 import { cardDataIn } from './card-data.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { fitsCheckDigit, hasCardNumber } from './card-numbers.ts';
-import { leavesOf, namesOf, type Leaf, type Way } from './text-leaves.ts';
+import { fitsCheckDigit, hasCardNumber } from './receipts/card-numbers.ts';
+import { leavesOf, namesOf, type Leaf, type Way } from './receipts/text-leaves.ts';
 
 /** What was found, and in which field: `raw_payload.payment.note`; empty for a text without a field. */
 export interface CardData {
