@@ -9,7 +9,7 @@ import {
   readIdempotencyKey,
 } from '../../domain/idempotency/idempotency-key.ts';
 import type { Sources } from './arguments.ts';
-import { heldBack } from '../temporal/after-commit.ts';
+import { heldBack } from './after-commit.ts';
 import type { ApiParts } from './api-parts.ts';
 import { namedOperation } from './operation.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';

@@ -10,7 +10,7 @@ import { walletActor } from '../http/wallet-actor.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { feePercent, feeUnits } from './fee-percent.ts';
 import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
-import { unknownOrder, workflowsAway, cardNumber } from '../wire/outcomes.ts';
+import { unknownOrder, workflowsAway, waitedTooLong, cardNumber } from '../wire/outcomes.ts';
 import { soldInOnePayment } from './layaway-outcomes.ts';
 
 /**
@@ -46,6 +46,7 @@ export const cancelLayawayRoute = route({
       then: 'Take them back as a return.',
     },
     workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   commits: 'several',

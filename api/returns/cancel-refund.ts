@@ -8,7 +8,7 @@ import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { wordsOf } from './words-of.ts';
 import { unknownReturn, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
+import { workflowsAway, waitedTooLong, cardNumber } from '../wire/outcomes.ts';
 
 /**
  * Cancels the refund of a parked return: the goods stay received, and the money can be refunded later (spec 3.2, 4.8).
@@ -26,6 +26,7 @@ export const cancelRefundRoute = route({
     { status: 400, message: 'A return in status "%1" has no refund to cancel.', when: 'The return is not parked.' },
     gatewayUncertain,
     workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   commits: 'several',

@@ -9,7 +9,7 @@ import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { wordsOf } from './words-of.ts';
 import { unknownReturn, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
+import { workflowsAway, waitedTooLong, cardNumber } from '../wire/outcomes.ts';
 
 /**
  * Ends a return without a refund and hands its goods back: what was restocked goes out of its source, never below zero
@@ -23,7 +23,7 @@ export const closeReturnRoute = route({
   name: 'closeReturn',
   description: `Ends a return without a refund and hands the goods back: what was restocked leaves its source again,
     never below zero. A return that is over is answered unchanged, and the comment is not kept then.`,
-  outcomes: [unknownReturn, gatewayUncertain, workflowsAway, cardNumber],
+  outcomes: [unknownReturn, gatewayUncertain, workflowsAway, waitedTooLong, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),

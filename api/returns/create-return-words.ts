@@ -1,6 +1,6 @@
 import { gatewayUncertain } from './return-outcomes.ts';
 import type { AnyRoute } from '../http/route.ts';
-import { unknownOrder, cardNumber } from '../wire/outcomes.ts';
+import { unknownOrder, cardNumber, workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
 import { unknownLocation, notEligible, gatewayRefused } from './return-outcomes.ts';
 
 /** Texts of the route that creates a return. */
@@ -46,6 +46,8 @@ export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description
         'The location has no source for damaged goods, so "…" cannot be received. Set one or choose another condition.',
       when: 'Goods came back damaged to a location without a place for them.',
     },
+    workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
 };

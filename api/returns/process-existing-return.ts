@@ -14,7 +14,7 @@ import { markReplayed } from '../http/mark-replayed.ts';
 import { askReturn } from './ask-return.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway } from '../wire/outcomes.ts';
+import { workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
 
 /** Finishes an existing return in one call, from any status: approved, received, refunded (spec 4.8). */
 export const processExistingReturnRoute = route({
@@ -37,6 +37,7 @@ export const processExistingReturnRoute = route({
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
+    waitedTooLong,
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),

@@ -18,7 +18,7 @@ import { askProcess, byRow, finished, join, orByRow } from './ask-process.ts';
 import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
-import { unknownOrder, workflowsAway, cardNumber } from '../wire/outcomes.ts';
+import { unknownOrder, workflowsAway, waitedTooLong, cardNumber } from '../wire/outcomes.ts';
 import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
 
@@ -73,6 +73,7 @@ export const processReturnRoute = route({
       then: "Read the order, then call the shop's administrator.",
     },
     workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   headers: { read: [requestIdWord] },

@@ -14,7 +14,7 @@ import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, unknownLocation, returnNotReady, providerAway } from './return-outcomes.ts';
-import { workflowsAway } from '../wire/outcomes.ts';
+import { workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
 const receivedRow = payload({
@@ -67,6 +67,7 @@ export const receiveReturnRoute = route({
     returnNotReady,
     providerAway,
     workflowsAway,
+    waitedTooLong,
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),

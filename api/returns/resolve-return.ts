@@ -11,7 +11,7 @@ import { askReturn } from './ask-return.ts';
 import { blankOr } from './blank-or.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway } from '../wire/outcomes.ts';
+import { workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
 
 /** A return's line and what becomes of it; `rma_item_id` is the line's `entity_id` (spec 4.8 resolve). */
 const resolutionRow = payload({
@@ -58,6 +58,7 @@ export const resolveReturnRoute = route({
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
+    waitedTooLong,
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),

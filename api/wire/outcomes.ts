@@ -41,11 +41,11 @@ export const workflowsAway = {
   then: 'Send the same request again after `Retry-After` seconds.',
 };
 
-export const stillGoing = {
-  status: 504,
-  message: 'The work is still going on. Read the record again in a moment.',
-  when: 'It takes longer than a request may: it may be done, or not.',
-  then: 'Read the record, or send the same request again.',
+export const waitedTooLong = {
+  status: 503,
+  message: 'The request waited too long, and nothing was done. Try again later.',
+  when: 'Nobody began it within three seconds, and nobody ever will.',
+  then: 'Send the same request again after `Retry-After` seconds.',
 };
 
 export const refundUnderWay = {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mayBecomeCredit, waysBack } from '../../domain/credits/way-back.ts';
+import { mayBecomeCredit, waysBack } from '../../domain/returns/way-back.ts';
 import { greatest, subtract, zero, type Amount } from '../../domain/money/amount.ts';
 import { amount, integer, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';

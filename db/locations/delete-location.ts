@@ -5,7 +5,7 @@ import { openStatuses } from '../../domain/returns/return-status.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/is-still-needed.ts';
-import { count, integer, orNull, surely, text, texts } from '../support/kinds.ts';
+import { count, integer, surely, text, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
@@ -51,7 +51,7 @@ const lockTerminals = statement({
 
 const endAssignments = statement({
   takes: { locationId: integer },
-  gives: { staffId: integer, name: surely(text), locationName: orNull(text) },
+  gives: { staffId: integer, name: surely(text), locationName: surely(text) },
   text: `
     delete from pos_staff_location a using pos_staff s, pos_location l
     where a.location_id = $locationId and s.staff_id = a.staff_id and l.location_id = a.location_id
@@ -59,11 +59,11 @@ const endAssignments = statement({
 });
 
 const lineOf = (
-  { staffId, name, locationName }: { staffId: number; name: string; locationName: string | null },
+  { staffId, name, locationName }: { staffId: number; name: string; locationName: string },
   locationId: number,
 ) => ({
   ...{ entityType: 'staff', entityId: staffId, entityName: name, fieldName: 'location_id' },
-  ...{ oldValue: String(locationId), locationId, locationName: locationName ?? undefined },
+  ...{ oldValue: String(locationId), locationId, locationName },
 });
 
 const deleteOne = statement({

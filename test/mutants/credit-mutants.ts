@@ -82,7 +82,7 @@ export const creditMutants: readonly Mutant[] = [
     mistake: 'money that went back to the card is issued as credit, too',
     patches: [
       {
-        file: 'domain/credits/way-back.ts',
+        file: 'domain/returns/way-back.ts',
         find: 'original_payment: false,',
         replace: 'original_payment: true,',
       },

@@ -42,7 +42,8 @@ async function aProcess(
       TEMPORAL_ADDRESS: flow.temporalAddress,
       TEMPORAL_TASK_QUEUE: flow.taskQueue,
       WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
-      GATEWAY_SIMULATOR_URL: flow.gateway.url,
+      // An API calls none.
+      ...(name === 'worker' ? { GATEWAY_SIMULATOR_URL: flow.gateway.url } : {}),
       GATEWAY_TIMEOUT_SECONDS: '5',
       METRICS_PORT: String(await freePort()),
       // A browser of its own would only cost time.

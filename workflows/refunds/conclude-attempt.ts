@@ -4,12 +4,11 @@ import { isRefused } from '../../domain/outcome.ts';
 import { pausesBetweenLookUps } from '../../domain/refunds/answer-time.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
-import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
-import { graceSeconds, longestWaitForAWorker, lookUp, mustHappen } from '../support/activity-options.ts';
+import { graceSeconds, longestWaitForAWorker, mustHappen } from '../support/activity-options.ts';
 import { followAttempt } from './follow-attempt.ts';
+import { lookUpOrDoubt } from './look-up-or-doubt.ts';
 
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
-const { lookUpRefund } = proxyActivities<RefundActivities>(lookUp);
 
 export interface AttemptToConclude {
   attemptId: number;
@@ -80,15 +79,6 @@ async function findOut(attemptId: number): Promise<Recorded> {
   }
   const recorded = await recordFinding({ attemptId, finding, isOwn: true });
   return isRefused(recorded) ? { state: 'uncertain' } : recorded;
-}
-
-/** Asks the gateway about a refund; when every try fails, the attempt stays uncertain. */
-export async function lookUpOrDoubt(attemptId: number): Promise<RefundFinding> {
-  try {
-    return await lookUpRefund({ attemptId });
-  } catch {
-    return { evidence: 'unknown', message: 'The gateway could not be asked.' };
-  }
 }
 
 function follow({ attemptId, orderId, rmaId }: AttemptToConclude): Promise<void> {

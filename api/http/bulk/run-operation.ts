@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { BulkOperationToRun } from '../../../domain/bulk/operation-status.ts';
 import { notFound, notPermitted } from '../../../domain/errors.ts';
 import { refuseTrouble } from '../../wire/refuse-trouble.ts';
-import { heldBack } from '../../temporal/after-commit.ts';
+import { heldBack } from '../after-commit.ts';
 import { answerOnce } from '../answer-once.ts';
 import type { Within } from '../within.ts';
 import { callerOf } from '../caller.ts';

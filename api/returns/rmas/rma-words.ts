@@ -1,4 +1,4 @@
-import { unknownOrder, cardNumber, workflowsAway, stillGoing } from '../../wire/outcomes.ts';
+import { unknownOrder, cardNumber, workflowsAway, waitedTooLong } from '../../wire/outcomes.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { notEligible, refusedMoves, returnNotReady, unknownReturn } from '../return-outcomes.ts';
 
@@ -50,6 +50,8 @@ export const createRmaWords = {
       message: 'Parcels of a return are not kept. Send it without tracks.',
       when: '`tracks` has a row.',
     },
+    workflowsAway,
+    waitedTooLong,
     cardNumber,
   ],
   examples: [{ title: 'One piece', body: { rmaDataObject: { order_id: 42, items: [item] } }, response: example }],
@@ -70,7 +72,7 @@ that an answer can be sent back.`,
     },
     returnNotReady,
     workflowsAway,
-    stillGoing,
+    waitedTooLong,
   ],
   examples: [
     {

@@ -4,7 +4,7 @@ import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { verify } from '../../../books/verify/verify.ts';
-import { mayBecomeCredit, waysBack } from '../../../domain/credits/way-back.ts';
+import { mayBecomeCredit, waysBack } from '../../../domain/returns/way-back.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';

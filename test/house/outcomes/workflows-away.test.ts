@@ -2,38 +2,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../../../api/http/openapi/recorded-examples.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { asRefusal, away } from '../../../providers/temporal/workflow-failures.ts';
-import type { Workflows } from '../../../providers/temporal/workflows.ts';
-import { stillGoing, workflowsAway } from '../../../api/wire/outcomes.ts';
+import { waitedTooLong, workflowsAway } from '../../../api/wire/outcomes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { expectRefused } from '../../support/expect-refused.ts';
 import { InnerJson } from '../hostile/sample-body.ts';
 import { wholeShop, type WholeShop } from '../hostile/whole-shop.ts';
+import { writeJournal, type WriteJournal } from '../hostile/write-journal.ts';
 
-/** What a register is told when a workflow does not answer: from each route that waits for one. */
+/** What a register is told when nobody carries its request out: by each route that waits for a workflow. */
 
 let api: TestApi;
 let shop: WholeShop;
-let isReachable = true;
-
-/** As Temporal's client fails when the deadline has passed. */
-const late = () => Object.assign(new Error('deadline'), { code: 4, details: '', metadata: {} });
-const unanswered = async () => {
-  throw isReachable ? asRefusal(late()) : away();
-};
-const silent: Workflows = {
-  ask: unanswered,
-  signal: unanswered,
-  start: async () => undefined,
-  refuseWhileAway: async () => undefined,
-  isReachable: async () => isReachable,
-};
+let journal: WriteJournal;
 
 beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: secretKey }, workflows: silent });
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   shop = await wholeShop(api, await aShop(api.orm.em.fork()));
+  journal = await writeJournal(api.orm);
 });
 afterAll(async () => {
   expect(api.faults).toEqual([]);
@@ -42,27 +29,43 @@ afterAll(async () => {
 
 const plain = (body: unknown) =>
   JSON.stringify(body, (_key, inner: unknown) => (inner instanceof InnerJson ? JSON.stringify(inner.value) : inner));
+const routesTelling = (said: { message: string }) =>
+  routes
+    .filter(({ outcomes = [] }) => outcomes.some(({ message }) => message === said.message))
+    .map((route): [string, AnyRoute] => [`${route.method} ${route.path}`, route]);
 
-/** Routes that look at the record themselves where the workflow is silent; the whole shop's record is decided then. */
-const looksItself = /\/process$|\/cancel-refund$|\/refund-attempts\//;
+/** How the route is asked; the record it works on is made first. */
+async function questionFor(route: AnyRoute) {
+  const { path, token, body } = await shop.sampleOf(route);
+  const sent = body ?? examplesOf(route)[0]?.body;
+  return () => api.call(route.method, path, { token, body: plain(sent) });
+}
 
-const asking = routes.filter(
-  ({ path, outcomes = [] }) =>
-    !looksItself.test(path) && outcomes.some(({ message }) => message === stillGoing.message),
-);
+/** Waiting numbers are drawn for what then never is. */
+const isKept = (table: string) => table !== 'keyed_request';
 
-test.each(asking.map((route): [string, AnyRoute] => [`${route.method} ${route.path}`, route]))(
-  '%s tells work that goes on from a service that is away',
-  async (_name, route) => {
-    for (const [reachable, { status, message: said }] of [
-      [true, stillGoing],
-      [false, workflowsAway],
-    ] as const) {
-      isReachable = reachable;
-      const { path, token, body } = await shop.sampleOf(route);
-      const sent = body ?? examplesOf(route)[0]?.body;
-      await expectRefused({ send: () => api.call(route.method, path, { token, body: plain(sent) }), status, said });
-    }
-    isReachable = true;
+test.each(routesTelling(workflowsAway))(
+  '%s is 503 while Temporal is away, and nothing is written',
+  async (_n, route) => {
+    const send = await questionFor(route);
+    await journal.take();
+    const { status, message: said } = workflowsAway;
+    await expectRefused({ send: () => api.without('Temporal', send), status, said });
+    expect((await journal.take()).filter(isKept)).toEqual([]);
   },
 );
+
+test('each is refused within its patience while nobody works, and nothing is written', async () => {
+  const asked = await Promise.all(
+    routesTelling(waitedTooLong).map(async ([name, route]) => ({ name, send: await questionFor(route) })),
+  );
+  await journal.take();
+  const answers = await api.without('a worker', () =>
+    Promise.all(asked.map(async ({ name, send }) => ({ name, answer: await send() }))),
+  );
+  expect(answers.map(({ name, answer: { status, body } }) => `${name} ${status} ${body.message}`)).toEqual(
+    asked.map(({ name }) => `${name} ${waitedTooLong.status} ${waitedTooLong.message}`),
+  );
+  expect(answers.map(({ answer }) => answer.headers.get('retry-after'))).not.toContain(null);
+  expect((await journal.take()).filter(isKept)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { settleMethods, type SettleMethod } from '../returns/refund-method.ts';
+import { settleMethods, type SettleMethod } from './refund-method.ts';
 
 /**
  * How the money of a credit memo went back. A settle method: its return or collapsed return was settled so.
