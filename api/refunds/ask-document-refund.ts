@@ -94,8 +94,8 @@ async function judged(refund: OnlineRefund, { em, providers }: RouteContext) {
   if (!order || !invoice) throw noSuchDocument();
   const { storeId, payment } = order;
   const taken = { storeId, paymentMethod: payment.method, paymentReference: payment.lastTransId ?? null };
-  refuseUnrefundable(await providers.gatewayFacts.for(taken), taken);
   await figuresWanted(em, order, refund);
+  refuseUnrefundable(await providers.gatewayFacts.for(taken), taken);
   return { order: order.incrementId, invoice: invoice.incrementId, method: payment.method };
 }
 

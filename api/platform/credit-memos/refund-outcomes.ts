@@ -1,4 +1,5 @@
 import type { Outcome } from '../../http/route.ts';
+import { waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
 
 /** The refusals and doubts of a refund through a gateway. */
 export const onlineOutcomes: readonly Outcome[] = [
@@ -33,4 +34,6 @@ export const onlineOutcomes: readonly Outcome[] = [
     when: 'The answer of the gateway was lost, or another refund of the order without a return is undecided.',
     then: 'Ask for the attempt in `parameters.refund_attempt_id` until it is `booked` or `failed`; send nothing again before.',
   },
+  workflowsAway,
+  waitedTooLong,
 ];

@@ -1,3 +1,4 @@
+import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import type { FurnishedShop } from './furnished-shop.ts';
 import { InnerJson } from './sample-body.ts';
@@ -6,6 +7,7 @@ import type { Wanted } from './wanted.ts';
 /** For each route of returns a call that it can carry out, on a return of its own. */
 export const returnSamples = (shop: FurnishedShop): Record<string, () => Wanted | Promise<Wanted>> => {
   const { api, locationId, sale, openReturn, lastItem, approved, parked } = shop;
+  const soldByCard = () => anOrder(api.orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1' });
   return {
     'POST /V1/pos/rma': async () => {
       const { orderId, itemIds } = await sale();
@@ -53,6 +55,16 @@ export const returnSamples = (shop: FurnishedShop): Record<string, () => Wanted 
       params: { id: await openReturn() },
       body: { rmaDataObject: { status: 'approved', items: [{ status: 'approved' }] } },
     }),
+    'POST /V1/invoice/:invoiceId/refund': async () => ({
+      params: { invoiceId: (await soldByCard()).invoiceId ?? 0 },
+      body: { isOnline: true },
+    }),
+    'POST /V1/creditmemo/refund': async () => {
+      const { orderId, invoiceId, itemIds } = await soldByCard();
+      const items = [{ order_item_id: itemIds[0], qty: 1, row_total: 50, tax_amount: 4 }];
+      const sums = { subtotal: 50, tax_amount: 4, grand_total: 54 };
+      return { body: { creditmemo: { order_id: orderId, invoice_id: invoiceId, ...sums, items } } };
+    },
     'POST /V1/pos/rma/refund-attempts/:attemptId/resolve': async () => ({
       params: { attemptId: (await aRefundAttempt(api.orm, { locationId })).attemptId },
       body: { resolution: 'not_refunded', staffName: 'Ada', note: 'x' },
