@@ -8,6 +8,7 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aRefundAttempt, aRequestedReturn } from '../../support/builders/return.ts';
+import { lastRequest } from '../../support/books/lost-answer.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
@@ -18,7 +19,7 @@ let api: TestApi;
 let locationId: number;
 let warehouse: ReturnsSimulator;
 
-const { memosOf, processesOf, fork, configure, rows } = booksOf(() => api.orm);
+const { memosOf, processesOf, fork, configure, find } = booksOf(() => api.orm);
 const runsOf = (orderId: number) => processesOf(orderId, 'state', 'stage');
 
 beforeAll(async () => {
@@ -165,8 +166,7 @@ describe('a run that stands', () => {
     const one = await sale();
     const key = { 'idempotency-key': `till-9-${one.orderId}` };
     await api.without('Temporal', () => send(one, key));
-    const [asked] = await rows('select operation_key from keyed_request order by created_at desc limit 1');
-    const requestKey = String(asked?.['operation_key']);
+    const { operation_key: requestKey } = await lastRequest({ find });
     const items = [aProcessedItem(one.itemId)];
     const { processId } = await aProcess(api.orm, { orderId: one.orderId, items, requestKey });
     return { one, processId, again: () => send(one, key) };

@@ -14,8 +14,13 @@ export const loseAnswer = (
   });
 
 /** The same, of the last request that came. */
-export async function loseLastAnswer(books: Books): Promise<void> {
-  const requests = await books.find('keyed_request', {}, 'digest', 'created_at');
-  const last = requests.toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))[0];
-  await loseAnswer(books, { digest: last?.digest });
+export const loseLastAnswer = async (books: Books): Promise<void> =>
+  loseAnswer(books, { digest: (await lastRequest(books)).digest });
+
+/** The last request with a key that came. */
+export async function lastRequest({ find }: Pick<Books, 'find'>): Promise<{ digest: string; operation_key: string }> {
+  const requests = await find('keyed_request', {}, 'digest', 'operation_key', 'created_at');
+  const [last] = requests.toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
+  if (!last) throw new Error('No request with a key came.');
+  return { digest: last.digest, operation_key: last.operation_key };
 }
