@@ -1,6 +1,6 @@
 import { collapseReturn } from '../../db/process/collapse-return.ts';
 import { openProcessOf, openProcessOfReturn } from '../../db/process/open-process-of-return.ts';
-import { paymentOfOrder } from '../../db/process/process.repository.ts';
+import { findProcess, paymentOfOrder } from '../../db/process/process.repository.ts';
 import type { OpenAttempt } from '../../db/refunds/open-refund-attempt.ts';
 import { bookSettlement } from '../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../db/returns/cancel-refund.ts';
@@ -63,6 +63,7 @@ interface Made {
   status: ReturnStatus;
   isReady?: boolean;
   attempt?: LeftAttempt;
+  uncertainId?: number;
   needsProvider?: true;
   refused?: Refusal;
   mailId?: number;
@@ -89,11 +90,10 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
 
   /** A transaction's answer, and the return as it left it; what it did not read is read. */
   const asStep = async (returnId: number, rows: OrderAndReturn | undefined, made: Made): Promise<Step> => {
-    const now = rows ? snapshotOf(rows) : await read(returnId);
-    const { attempt, status: _status, isReady: _isReady, ...rest } = made;
-    if (attempt === undefined) return { now, ...rest };
-    const { attemptId } = attempt;
-    return { now: { ...now, attemptId }, ...rest, attempt: { ...attempt, gatewayTimeoutSeconds } };
+    const left = rows ? snapshotOf(rows) : await read(returnId);
+    const { attempt, uncertainId, status: _status, isReady: _isReady, ...rest } = made;
+    const now = { ...left, attemptId: attempt?.attemptId ?? uncertainId ?? left.attemptId };
+    return { now, ...rest, ...(attempt ? { attempt: { ...attempt, gatewayTimeoutSeconds } } : {}) };
   };
 
   const step = async (returnId: number, work: (seen: Seen) => Promise<Made>): Promise<Step> => {
@@ -150,7 +150,7 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
         const { processId, attempt } = run;
         if (run.returnId !== null && run.returnId !== returnId)
           return { now: await read(run.returnId), reusedId: run.returnId, processId };
-        if (run.isReused) return { ...(await step(returnId, takeUp(returnId))), processId };
+        if (run.isReused) return goOn({ returnId, processId });
         const now = rows ? snapshotOf(rows) : await read(returnId);
         return { now, processId, ...(attempt ? { attempt: { ...attempt, gatewayTimeoutSeconds } } : {}) };
       }),
@@ -229,6 +229,14 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
         });
       }),
   };
+
+  /** A collapsed return that an earlier try of this step wrote: the refund that it opened is its own, not left over. */
+  async function goOn({ returnId, processId }: To & { processId: number }): Promise<Step> {
+    const { attempt, ...taken } = await step(returnId, takeUp(returnId));
+    if (attempt === undefined) return { ...taken, processId };
+    const { refundAttemptId } = await findProcess(orm.em.fork(), processId);
+    return { ...taken, processId, attempt: { ...attempt, isLeftOver: refundAttemptId !== attempt.attemptId } };
+  }
 
   function takeUp(returnId: number) {
     return async (seen: Seen): Promise<Made> =>

@@ -179,7 +179,7 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
     })),
     sold: lines,
     numbers: wanted.numbers,
-    author: wanted.author ?? null,
+    author: wanted.author?.slice(0, 255) ?? null,
   });
   return {
     returnId,
