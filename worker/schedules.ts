@@ -19,7 +19,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       type: 'startWorkflow',
       workflowType: 'startHousekeeping',
       taskQueue,
-      args: [],
+      args: [housekeepingId(taskQueue)],
       staticSummary: 'Starts housekeeping where it does not run',
     },
   },

@@ -52,12 +52,28 @@ export const processExistingReturnRoute = route({
       markReplayed(request);
       return render(em, rma, before?.state === 'done' ? before.processId : undefined);
     }
-    const isOver = ({ status }: ReturnRecord) => isTerminal(status);
-    // Nobody took it on: it goes on as it is, and that is no refusal.
-    const now = await askReturn(request, { rma, update: processUpdate, request: body, isDone: isOver });
+    const now = await askReturn(request, {
+      ...{ rma, update: processUpdate, request: body },
+      isDone: ({ status }) => isTerminal(status),
+    }).catch((error: unknown) => unlessBegun(request, { rma, before, error }));
     return render(em, now, (await runOfReturn(em, rma.returnId))?.processId);
   },
 });
+
+/** No answer came in time. Where its run began, the run's row says what became of it: a refusal leaves the return open. */
+async function unlessBegun({ em }: RouteContext, { rma, before, error }: Late): Promise<ReturnRecord> {
+  if (!(error instanceof PosError) || error.status !== 503) throw error;
+  const run = await runOfReturn(em, rma.returnId);
+  if (!run || (run.processId === before?.processId && before.state !== 'open')) throw error;
+  return findReturn(em, rma.returnId);
+}
+
+interface Late {
+  rma: ReturnRecord;
+  /** The newest run before the request. */
+  before: Awaited<ReturnType<typeof runOfReturn>>;
+  error: unknown;
+}
 
 async function render(em: RouteContext['em'], rma: ReturnRecord, processId: number | undefined) {
   if (processId === undefined) return ended(em, rma, (await paymentOfReturn(em, rma.returnId)).paymentMethod);

@@ -1,29 +1,20 @@
 import { hash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { findProcess, findRun, type ProcessRecord } from '../../db/process/process.repository.ts';
+import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
-import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { drawReturn } from '../../db/returns/draw-return.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
-import { PosError, type Refusal } from '../../domain/errors.ts';
-import { markdownLiteral } from '../../domain/markdown-literal.ts';
-import { answerWithinMs } from '../../domain/patience.ts';
 import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
-import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
-import { gatewayUncertain as gatewayUncertainty } from '../../domain/refunds/gateway-uncertain.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { eligibilityOf } from '../../domain/returns/eligibility.ts';
 import { notEligible as ineligible, objectionTo } from '../../domain/returns/objection-to.ts';
 import { sealWords } from '../../providers/returns/sealed-words.ts';
-import { StillRunning } from '../../providers/temporal/workflows.ts';
-import { awaitProcessedUpdate, processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
 import { createUpdate } from '../../workflows/returns/messages.ts';
 import { posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askActiveProvider } from './active-provider.ts';
+import { askProcess, byRow, finished, join, orByRow } from './ask-process.ts';
 import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
@@ -143,7 +134,7 @@ async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> 
   };
   if (says.code !== builtInCode) return askProcess(request, { open: wanted }, { ...names, ...wanted });
   const collapse = { ...wanted, incrementId };
-  const answer = await orByRow(request, asked, () =>
+  const answer = await orByRow(() =>
     askInTurn(request, {
       update: createUpdate,
       request: commandOf(request, beginBefore),
@@ -155,7 +146,9 @@ async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> 
       ],
     }),
   );
-  if (answer === undefined) return finished(await byRow(request, asked, answerWithinMs));
+  if (answer === undefined) return finished(await byRow(request, asked));
+  // The same request was here at the same moment, and was faster.
+  if (answer.reusedId !== undefined) markReplayed(request);
   const record = await findProcess(em, answer.processId ?? 0);
   return record.state === 'open' ? join(request, record) : finished(record);
 }
@@ -170,100 +163,4 @@ function refuseByReading(
   const whole = resolutionId === null ? [] : rows.map((row) => ({ ...row, resolutionId }));
   const objection = objectionTo(eligibility, rows) ?? objectionTo(eligibility, whole);
   if (objection) throw ineligible(objection);
-}
-
-/** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
-async function join(request: RouteContext, record: ProcessRecord): Promise<ProcessRecord> {
-  if (record.state !== 'open') return finished(record);
-  const { processId, returnId, orderId } = record;
-  if (returnId === null) return askProcess(request, { processId }, record);
-  const moment = await beginBefore(request.em);
-  const asked = { ...record, customerId: null };
-  const answer = await orByRow(request, asked, () =>
-    askInTurn(request, {
-      update: createUpdate,
-      request: commandOf(request, moment),
-      ...workflowOf({ rmaId: returnId }, { ...record, incrementId: record.returnIncrementId ?? '' }),
-      searchAttributes: [
-        { key: posReturnId, value: returnId },
-        { key: posOrderId, value: orderId },
-      ],
-    }),
-  );
-  if (answer === undefined) return finished(await byRow(request, record, answerWithinMs));
-  return finished(await findProcess(request.em, processId));
-}
-
-/** Waits for a collapsed return that has a workflow of its own; its provider's yes makes a return, which goes on. */
-async function askProcess(
-  request: RouteContext,
-  input: ProcessInput,
-  { orderId, requestKey, orderIncrementId }: Pick<ProcessRecord, 'orderId' | 'requestKey' | 'orderIncrementId'>,
-): Promise<ProcessRecord> {
-  const { em, workflows, settings, operation } = request;
-  const patienceMs = answerWithinMs + settings.RETURNS_TIMEOUT_SECONDS * 1_000;
-  const command = commandOf(request, 'open' in input ? input.open.beginBefore : await beginBefore(em));
-  const answer = await orByRow(request, { requestKey }, () =>
-    workflows.ask({
-      update: awaitProcessedUpdate,
-      workflow: 'processWorkflow',
-      id: processWorkflowId(orderId, requestKey),
-      input,
-      request: command,
-      operationKey: operation.key,
-      patienceMs,
-      summary: `Collapsed return of order ${markdownLiteral(orderIncrementId)}`,
-      searchAttributes: [{ key: posOrderId, value: orderId }],
-    }),
-  );
-  if (answer === undefined) return finished(await byRow(request, { requestKey }, patienceMs));
-  const record = await findProcess(em, answer.processId);
-  return record.state === 'open' && record.returnId !== null ? join(request, record) : finished(record);
-}
-
-/** A collapsed return that has ended, as its route answers it. */
-function finished(record: ProcessRecord): ProcessRecord {
-  if (record.refusal) throw new PosError(record.refusal);
-  if (record.state === 'open') throw new StillRunning();
-  return record;
-}
-
-/** Undefined: no answer came, and the row tells what became of it. */
-async function orByRow<Answer>(
-  { em }: RouteContext,
-  { requestKey }: Pick<AskedRun, 'requestKey'>,
-  ask: () => Promise<Answer | { refused: Refusal }>,
-): Promise<Answer | undefined> {
-  try {
-    return (await ask()) as Answer;
-  } catch (error) {
-    if (!(error instanceof StillRunning)) throw error;
-    await findRun(em, requestKey);
-    return undefined;
-  }
-}
-
-const betweenLooksMs = 250;
-
-/**
- * Waits for the end of a collapsed return by its row, which tells the truth. Refused with: 503 no row in time, and there
- * will be none · 409 `gateway_uncertain`, where its money may be on its way.
- */
-async function byRow(
-  { em, settings }: RouteContext,
-  { requestKey }: Pick<AskedRun, 'requestKey'>,
-  waitedMs: number,
-): Promise<ProcessRecord> {
-  const longestMs = longestAnswerSeconds(settings.GATEWAY_TIMEOUT_SECONDS) * 1_000;
-  for (let passedMs = waitedMs; ; passedMs += betweenLooksMs) {
-    const processId = await findRun(em, requestKey);
-    if (processId === undefined) throw tooLate();
-    const record = await findProcess(em, processId);
-    if (record.state !== 'open') return record;
-    const attempt = record.refundAttemptId === null ? undefined : await findRefundAttempt(em, record.refundAttemptId);
-    if (attempt?.state === 'uncertain' || (attempt?.state === 'started' && passedMs >= longestMs))
-      throw gatewayUncertainty(attempt);
-    if (attempt === undefined) return record;
-    await pause(betweenLooksMs);
-  }
 }

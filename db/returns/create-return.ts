@@ -237,7 +237,8 @@ const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
   isAutoApproved: wanted.isAutoApproved,
   requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
   posSaleId: wanted.posSaleId,
-  followedAt: new Date(),
+  // Its workflow drew its numbers, and follows it from here on.
+  followedAt: wanted.numbers === undefined ? null : new Date(),
   // The workflow must ask an outside provider first.
   isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
   comment: wanted.comment,

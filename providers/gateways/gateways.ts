@@ -52,8 +52,8 @@ export function createGatewayFacts({ loadSettings }: Pick<GatewayParts, 'loadSet
       if (paymentMethod === '') return undefined;
       const member = members(await loadSettings(storeId)).find((one) => one.paymentMethod === paymentMethod);
       if (!member) return undefined;
-      const { canLookUp, canTrack } = member.open(member.baseUrl);
-      return { canLookUp, canTrack };
+      const gateway = member.open(member.baseUrl);
+      return { canLookUp: gateway.canLookUp, canTrack: (reference) => gateway.canTrack(reference) };
     },
   };
 }

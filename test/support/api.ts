@@ -144,7 +144,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     orm,
     providers,
     workerProviders: ofWorker,
-    without: own.without,
+    without: (...parts) => own.without(...parts),
     settings,
     log,
     url,

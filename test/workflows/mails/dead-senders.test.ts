@@ -73,8 +73,11 @@ async function died(): Promise<number> {
 /** A worker has taken up the print of the newest mail. */
 async function isPrinting(): Promise<boolean> {
   const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
-  const { raw } = await flow.client.workflow.getHandle(`mail-${mailId}`).describe();
-  return (raw.pendingActivities ?? []).some(
+  const run = await flow.client.workflow
+    .getHandle(`mail-${mailId}`)
+    .describe()
+    .catch(() => undefined);
+  return (run?.raw.pendingActivities ?? []).some(
     ({ activityType, lastStartedTime }) => activityType?.name === 'makeReceiptPdf' && Boolean(lastStartedTime),
   );
 }
@@ -86,7 +89,8 @@ test('a worker that dies while the mail server works delays a receipt by seconds
 
   const tookMs = await died();
 
-  expect(await Promise.all(answers)).toEqual(['sent', 'sent']);
+  // Whoever asked heard within the caller's patience that it is on its way.
+  for (const answer of await Promise.all(answers)) expect(['sent', 'on_its_way']).toContain(answer);
   expect(server.took).toHaveLength(1);
   expect(tookMs).toBeLessThan(soonMs);
   const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
@@ -106,7 +110,8 @@ test('a worker that dies while it prints delays a receipt by seconds, and it goe
 
   const tookMs = await died();
 
-  expect(await Promise.all(answers)).toEqual(['sent', 'sent']);
+  // Whoever asked heard within the caller's patience that it is on its way.
+  for (const answer of await Promise.all(answers)) expect(['sent', 'on_its_way']).toContain(answer);
   expect(server.took).toHaveLength(1);
   expect(server.took[0]).toContain('Content-Type: application/pdf');
   expect(tookMs).toBeLessThan(soonMs);

@@ -108,8 +108,11 @@ test('a run with a long history goes on as a new one, and is found as before', a
   const first = await handle.describe();
   const tooMany = 50;
   for (let at = 0; at < tooMany; at++) await handle.signal('refresh');
-  const isAnew = async () =>
-    (await flow.client.workflow.getHandle(`return-${rma.id}`).describe()).runId !== first.runId;
+  // The length of a history is known at the next task.
+  const isAnew = async () => {
+    await flow.client.workflow.getHandle(`return-${rma.id}`).signal('refresh');
+    return (await flow.client.workflow.getHandle(`return-${rma.id}`).describe()).runId !== first.runId;
+  };
   await waitUntil('a new run goes on', isAnew);
 
   const now = await flow.client.workflow.getHandle(`return-${rma.id}`).describe();
