@@ -16,7 +16,7 @@ import { moveArrival, planArrival } from '../returns/receive-goods.ts';
 import { Return, ReturnItem } from '../returns/return.entity.ts';
 import { kept, saveRows } from '../support/kept-rows.ts';
 import { tooLate } from '../support/begin-before.ts';
-import { flag, integer, orNull, surely, text } from '../support/kinds.ts';
+import { flag, integer, momentText, orNull, surely } from '../support/kinds.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -109,7 +109,7 @@ async function openAttempt(em: EntityManager, { order, rma, wanted }: GivingBack
 }
 
 const draw = statement({
-  takes: { beginBefore: orNull(text) },
+  takes: { beginBefore: orNull(momentText) },
   gives: { processId: surely(integer), isLate: orNull(flag) },
   text: `
     select nextval('return_process_process_id_seq')::int as process_id,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, orNull, surely, text, texts } from '../support/kinds.ts';
+import { flag, integer, momentText, orNull, surely, text, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
 export interface WantedPlaces {
@@ -25,7 +25,7 @@ export async function findPlaces(
 
 const readPlaces = statement({
   takes: {
-    ...{ returnId: orNull(integer), beginBefore: orNull(text) },
+    ...{ returnId: orNull(integer), beginBefore: orNull(momentText) },
     ...{ posSaleId: orNull(text), locationId: orNull(integer), sources: texts },
   },
   gives: {

@@ -7,7 +7,7 @@ import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
 import { keep, kept, saveRows, type KeptRows } from '../support/kept-rows.ts';
-import { flag, integer, orNull, surely, text } from '../support/kinds.ts';
+import { flag, integer, momentText, orNull, surely, text } from '../support/kinds.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -180,7 +180,7 @@ const readNew = statement({
  * statement that takes it, it would be read before the wait.
  */
 const readLines = statement({
-  takes: { orderId: integer, returnId: integer, operationKey: orNull(text), beginBefore: orNull(text) },
+  takes: { orderId: integer, returnId: integer, operationKey: orNull(text), beginBefore: orNull(momentText) },
   gives: { line, item, isLate: orNull(flag), isDone: surely(flag), doneAttemptId: orNull(integer) },
   text: `
     select ${line.columns}, ${item.columns}, clock_timestamp() > $beginBefore::timestamptz as is_late,

@@ -66,8 +66,8 @@ export const nameMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/refunds/open-refund-attempt.ts',
-        find: '...(callDeadline == null || callEndedAt != null ?',
-        replace: '...(callDeadline == null || callEndedAt !== undefined ?',
+        find: 'callDeadline == null || callEndedAt != null',
+        replace: 'callDeadline == null || callEndedAt !== undefined',
       },
     ],
     killedBy: ['test/db/returns/settle-by-card.test.ts'],

@@ -139,7 +139,7 @@ export const operationMutants: readonly Mutant[] = [
     mistake: 'goods that cannot be taken in leave the creation half done',
     patches: [
       {
-        file: 'db/returns/create-return.ts',
+        file: 'db/returns/open-return.ts',
         find: 'throw error instanceof PosError ? new CannotBegin(error) : error;',
         replace: `if (error instanceof PosError) return { next: 'answer' as const, as: { status: 'pending' as const, isReady: false, refused: error.refusal } };
       throw error;`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../../activities/returns/return-activities.ts';
+import type { Step } from '../../../activities/returns/return-steps.ts';
 import { isRefused, type Outcome } from '../../../domain/outcome.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';

@@ -3,11 +3,13 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../../db/returns/cancel-refund.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
+import { markFollowed } from '../../../db/returns/followed.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { lockReturn, type OperationOnReturn } from '../../../db/returns/lock-return.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { resolveReturn } from '../../../db/returns/resolve-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
+import { databaseNow } from '../../../db/support/database-now.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aRequestedReturn, aReturn } from '../../support/builders/return.ts';
@@ -30,14 +32,9 @@ afterAll(() => orm.close());
 const books = booksOf(() => orm);
 const { fork, theReturn, itemsOf, attemptsOf, wordsOf, auditOf, movementsOf, find, howMany } = books;
 
-/** By the database's clock, as text that can be compared. */
-const momentIn = async (seconds: number) => {
-  const [row] = await books.rows<{ at: string }>(
-    `select to_char(clock_timestamp() + make_interval(secs => ?), 'YYYY-MM-DD HH24:MI:SS.US OF') as at`,
-    seconds,
-  );
-  return row!.at;
-};
+/** By the database's clock. */
+const momentIn = async (seconds: number) =>
+  new Date((await databaseNow(fork())).getTime() + seconds * 1_000).toISOString();
 
 let keys = 0;
 const aKey = () => `operation-${++keys}`;
@@ -135,6 +132,7 @@ describe.each(Object.entries(verbs))('%s', (_verb, { before, ask, to }) => {
   test('is of a return that is followed until it is over', async () => {
     const returnId = await before();
     const followed = async () => (await theReturn(returnId, 'followed_at')).followed_at !== null;
+    await markFollowed(fork(), returnId);
     expect(await followed()).toBe(true);
 
     await ask({ returnId, operationKey: aKey() });
