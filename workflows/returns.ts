@@ -13,7 +13,8 @@ import {
 } from '@temporalio/workflow';
 import type { RefundActivities } from '../activities/refunds/refund-activities.ts';
 import type { ProviderActivities } from '../activities/returns/provider-activities.ts';
-import type { ReturnActivities, Step } from '../activities/returns/return-activities.ts';
+import type { ReturnActivities } from '../activities/returns/return-activities.ts';
+import type { Step } from '../activities/returns/return-steps.ts';
 import type { Command } from '../domain/command.ts';
 import type { Refusal } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';

@@ -27,6 +27,8 @@ export async function settleProcess(em: EntityManager, processId: number): Promi
       if (locked.process.state !== 'open') return;
       const memo = rma ? await settleReturn(tx, locked, rma) : await bookAlone(tx, locked);
       await finishProcess(tx, { ...locked, memo });
+      // It is its return's own workflow that asks for this, and ends with it.
+      if (rma && isTerminal(rma.status)) rma.followedAt = null;
     });
   } catch (error) {
     if (error instanceof PosError) await refuseProcess(em, { processId, state: 'refused', refusal: error.refusal });

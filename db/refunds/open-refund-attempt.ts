@@ -74,12 +74,11 @@ export interface OpenRefundAttempt extends ThroughGateway {
 /**
  * Records the refund through the original gateway before the gateway is called (spec 3.3).
  *
- * In the caller's transaction, with order and return locked. Another attempt that is open is refused; only the creation of
- * a return takes its own up again (`takesUp`). The gateway is asked for the handback only. The memo's goods, shipping and total, and its
- * credit legs, are reserved against other refunds until the attempt is decided.
+ * In the caller's transaction, with order and return locked. Another attempt that is open is refused; only the creation
+ * of a return takes its own up again (`takesUp`). The gateway is asked for the handback only. The memo's goods, shipping
+ * and total, and its credit legs, are reserved against other refunds until the attempt is decided.
  *
- * @returns undefined, with nothing written, when all of the refund is credit or it comes to zero: no gateway is
- * needed
+ * @returns undefined, with nothing written, where all of it is credit or it comes to zero: no gateway is needed
  *
  * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left.
  */
@@ -88,18 +87,17 @@ export async function openRefundAttempt(
   request: OpenRefundAttempt,
 ): Promise<OpenAttempt | undefined> {
   const { order, rma } = request;
-  const payment = order.payment;
   const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
   if (open && (open.state === 'uncertain' || request.takesUp !== true)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
   request.refuseLate?.();
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
-  if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
+  if (!request.canRefundThrough(order.payment.method)) throw untrackable(order.payment.method, rma.returnId);
   const attempt = await insertAttempt(em, {
     orderId: order.entityId,
     returnId: rma.returnId,
-    paymentMethod: payment.method,
+    paymentMethod: order.payment.method,
     channel: 'original',
     state: 'started',
     baseAmount: handback.base,
@@ -107,7 +105,7 @@ export async function openRefundAttempt(
     baseCredited: subtract(refund.base, handback.base),
     credited: subtract(refund.order, handback.order),
     currencyCode: order.orderCurrencyCode,
-    paymentReference: payment.lastTransId,
+    paymentReference: order.payment.lastTransId,
     // A changed amount is a new intent with a new key: the gateway would refuse the old key.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
     plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...registerPlanOf(request) },
@@ -118,11 +116,7 @@ export async function openRefundAttempt(
   return asOpen(attempt, rma);
 }
 
-type Called = Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'> &
-  Partial<Pick<AttemptRow, 'callDeadline' | 'callEndedAt'>>;
-
-/** By this machine's clock: it only says how long to wait before asking. */
-const secondsUntil = (moment: Date) => Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1_000));
+type Called = Partial<AttemptRow> & Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>;
 
 export const asOpen = (
   { attemptId, orderId, callStartedAt, callDeadline, callEndedAt }: Called,
@@ -131,14 +125,15 @@ export const asOpen = (
   attemptId,
   orderId,
   isClaimed: callStartedAt !== null,
-  ...(callDeadline == null || callEndedAt != null ? {} : { waitSeconds: secondsUntil(callDeadline) }),
-  ...(isReturn(rma) && settledStatus(rma.items) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
+  // By this machine's clock: it only says how long to wait before asking.
+  ...(callDeadline == null || callEndedAt != null
+    ? {}
+    : { waitSeconds: Math.max(0, Math.ceil((callDeadline.getTime() - Date.now()) / 1_000)) }),
+  ...(rma.returnId !== null && settledStatus(rma.items) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
-const isReturn = (rma: ReturnToRefund | RefundWithoutReturn): rma is ReturnToRefund => rma.returnId !== null;
-
 const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
-  isReturn(rma) ? `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}` : rma.intent;
+  rma.returnId === null ? rma.intent : `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}`;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
 export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
@@ -181,11 +176,11 @@ async function orUsedUp(
  * without lines resolved without money.
  */
 export const itemsOf = (rma: ReturnToRefund | RefundWithoutReturn): RefundedItem[] =>
-  isReturn(rma)
-    ? rma.items
+  rma.returnId === null
+    ? [...rma.items]
+    : rma.items
         .filter(isRefunded)
-        .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }))
-    : [...rma.items];
+        .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }));
 
 const planOf = (
   rma: ReturnToRefund | RefundWithoutReturn,

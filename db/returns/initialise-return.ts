@@ -23,6 +23,8 @@ export interface Initialised {
   needsProvider?: true;
   /** A gateway refund to carry out now; a left-over one is only looked up. */
   attempt?: OpenAttempt & { isLeftOver?: boolean };
+  /** A refund of which nobody knows what became; its own workflow finds out. */
+  uncertainId?: number;
   /** The return is parked, and this is why its money did not go back (spec 4.8: best effort). */
   refused?: Refusal;
 }
@@ -112,7 +114,10 @@ export async function startReturn(tx: EntityManager, { order, rma, through }: Be
 export async function settleWithoutMoney(em: EntityManager, { returnId, seen }: Watched): Promise<Initialised> {
   try {
     return await withReturn(em, returnId, async (tx, { order, rma }) => {
-      if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
+      if (rma.isReady || isTerminal(rma.status)) {
+        seen?.({ order, rma });
+        return leftOver(tx, rma);
+      }
       rma.isReady = true;
       const settlement = { returnId, method: 'original_payment', options: plainSettlement } as const;
       const settled = await settleLocked(tx, { order, rma, settlement });
@@ -122,7 +127,11 @@ export async function settleWithoutMoney(em: EntityManager, { returnId, seen }: 
     });
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    return withReturn(em, returnId, (tx, { rma }) => park(tx, rma, error));
+    return withReturn(em, returnId, async (tx, locked) => {
+      const parked = await park(tx, locked.rma, error);
+      seen?.(locked);
+      return parked;
+    });
   }
 }
 
@@ -133,6 +142,7 @@ async function leftOver(em: EntityManager, rma: LockedReturn): Promise<Initialis
     status: rma.status,
     isReady: rma.isReady,
     ...(open?.state === 'started' ? { attempt: { ...asOpen(open, rma), isLeftOver: true } } : {}),
+    ...(open?.state === 'uncertain' ? { uncertainId: open.attemptId } : {}),
   };
 }
 

@@ -20,6 +20,8 @@ import { concludeProcess } from '../process/conclude-process.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
 import { kept } from '../support/kept-rows.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
@@ -169,13 +171,19 @@ async function concludeReturn(
   const { returnId, status } = rma;
   await addReturnComment(em, { returnId, comment, status, author: attempt.resolvedBy });
   const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt === null;
-  // After a refund that was never sent, the initialisation that wanted it tries again; every other outcome ends its
-  // part.
-  if (!wasNeverCalled) rma.isReady = true;
+  // After a refund that was never sent, whoever wanted it tries again: the initialisation, or a repeat of the request.
+  // Every other outcome ends their part.
+  if (wasNeverCalled) await forget.run(em, { returnId, attemptId: attempt.attemptId });
+  else rma.isReady = true;
   // Only a definite refusal, or a key whose answer the gateway only repeats, ends the intent: otherwise a late call
   // and the next attempt must stay one refund.
   if (attempt.endsIntent) rma.refundGeneration += 1;
 }
+
+const forget = statement({
+  takes: { returnId: integer, attemptId: integer },
+  text: 'delete from sale_return_operation where return_id = $returnId and refund_attempt_id = $attemptId',
+});
 
 const stateOf = (attempt: AttemptRow): RefundAttemptState => attempt.state;
 

@@ -118,7 +118,7 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/verdicts/record-finding.ts',
-        find: 'if (isDecided(attempt.state)) return { state: attempt.state };',
+        find: 'if (isDecided(attempt.state)) return { state: attempt.state, ...whyFailed(attempt) };',
         replace: '',
       },
       {

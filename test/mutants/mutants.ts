@@ -10,6 +10,7 @@ import { loadMutants } from './load-mutants.ts';
 import { accessMutants } from './access-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
+import { operationMutants } from './operation-mutants.ts';
 import { optionMutants } from './option-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
@@ -38,6 +39,7 @@ export const mutants: readonly Mutant[] = [
   ...loadMutants,
   ...moneyMutants,
   ...nameMutants,
+  ...operationMutants,
   ...optionMutants,
   ...orderMutants,
   ...publicMutants,

@@ -62,41 +62,39 @@ export const nameMutants: readonly Mutant[] = [
   },
   {
     id: 'M36',
-    mistake: 'a look-up does not wait for a route that is asking the gateway',
+    mistake: 'a look-up does not wait for the call that is under way',
     patches: [
       {
-        file: 'db/refunds/read-call.ts',
-        find: 'call_deadline > clock_timestamp(), false)',
-        replace: 'call_deadline < created_at, false)',
+        file: 'db/refunds/open-refund-attempt.ts',
+        find: 'callDeadline == null || callEndedAt != null',
+        replace: 'callDeadline == null || callEndedAt !== undefined',
       },
     ],
-    killedBy: [halfMade],
-    named: 'whoever asks while a route waits',
+    killedBy: ['test/db/returns/settle-by-card.test.ts'],
   },
   {
     id: 'M37',
-    mistake: 'a settle in doubt is asked for once more, as another refund',
+    mistake: 'the gateway is called for who waits no more',
     patches: [
       {
-        file: 'api/returns/ask-return.ts',
-        find: `if (begun instanceof InDoubt) await workflows`,
-        replace: `if (begun instanceof InDoubt && rmaId < 0) await workflows`,
+        file: 'db/refunds/claim-refund-call.ts',
+        find: 'clock_timestamp() <= $beginBefore::timestamptz',
+        replace: `$beginBefore::text <> ''`,
       },
     ],
-    killedBy: [halfMade],
-    named: 'a settle that was declined, its answer lost',
+    killedBy: [refundActivities],
   },
   {
     id: 'M38',
-    mistake: 'a route calls the gateway for an attempt that was undone',
+    mistake: 'a worker that is stopping begins a call that it cannot end',
     patches: [
       {
-        file: 'providers/gateways/refund-at-once.ts',
-        find: 'held.claimed.attemptId !== opened.attempt?.attemptId',
-        replace: 'held.claimed.attemptId < 0',
+        file: 'activities/refunds/refund-activities.ts',
+        find: `if (isStopping()) return { state: 'started', isHandedOn: true };`,
+        replace: 'void isStopping;',
       },
     ],
-    killedBy: ['test/providers/gateways/refund-at-once.test.ts'],
+    killedBy: [refundActivities],
   },
   {
     id: 'M39',
@@ -104,8 +102,8 @@ export const nameMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/returns/ask-return.ts',
-        find: 'if (begun instanceof InDoubt) await refuseUnlessGivenBack',
-        replace: 'if (begun instanceof InDoubt && rmaId < 0) await refuseUnlessGivenBack',
+        find: 'if (attemptId === null || !isOwn) return notBegun(rma);',
+        replace: 'if (attemptId === null || !isOwn || attemptId > 0) return notBegun(rma);',
       },
     ],
     killedBy: [halfMade],

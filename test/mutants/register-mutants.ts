@@ -168,7 +168,7 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/returns/settle-return.ts',
-        find: 'refuseCardData(body.rawPayload);',
+        find: 'refuseCardData(rawPayload);',
         replace: 'void refuseCardData;',
       },
     ],

@@ -43,8 +43,8 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/book-settlement.ts',
-        find: 'isTerminal(rma.status) ? { status: rma.status } : settleLocked(',
-        replace: 'isTerminal(rma.status) && false ? { status: rma.status } : settleLocked(',
+        find: 'if (isTerminal(rma.status)) return { status: rma.status };',
+        replace: '',
       },
       { file: 'domain/returns/settle-rules.ts', find: 'settleable.includes(status)', replace: 'settleable.length > 0' },
     ],
@@ -106,9 +106,8 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/close-return.ts',
-        find: `      await dropReturnNote(tx, noteId);
-      return { status: rma.status };`,
-        replace: '      await dropReturnNote(tx, noteId);',
+        find: 'if (done || isTerminal(rma.status)) return',
+        replace: 'if (done) return',
       },
     ],
     killedBy: [closes],
@@ -142,14 +141,10 @@ export const returnMutants: readonly Mutant[] = [
     mistake: 'two settles of one return meet, because a handler acts by itself',
     patches: [
       {
-        file: 'workflows/returns/return-workflow.ts',
-        find: `setHandler(settleUpdate, (request) => inbox.ask({ verb: 'settle', settle: request }), {`,
-        replace: `setHandler(settleUpdate, (request) => carryOut(returnIdOfThis(), { verb: 'settle', settle: request }), {`,
-      },
-      {
-        file: 'workflows/returns/return-workflow.ts',
-        find: 'const showStatus = ',
-        replace: `const returnIdOfThis = () => Number(workflowInfo().workflowId.split('-').at(-1));\nconst showStatus = `,
+        file: 'workflows/returns.ts',
+        find: `(request) => ask({ verb: 'settle', request }, request), {`,
+        replace: `(request) =>
+      carryOut(Number(workflowInfo().workflowId.split('-').at(-1)), { verb: 'settle', request }, { refused: tooLate }).then(answerOf), {`,
       },
     ],
     killedBy: ['test/workflows/replay.test.ts'],
@@ -160,8 +155,8 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'workflows/refunds/conclude-attempt.ts',
-        find: `if (state === 'uncertain') {`,
-        replace: `if (state === 'uncertain' && attempt.attemptId < 0) {`,
+        find: `if (found.state === 'uncertain') await`,
+        replace: `if (found.state === 'uncertain' && attempt.attemptId < 0) await`,
       },
     ],
     killedBy: ['test/workflows/returns/return-flow.test.ts'],
@@ -172,11 +167,11 @@ export const returnMutants: readonly Mutant[] = [
     mistake: 'a repeated request id is answered with its first outcome for ever',
     patches: [
       {
-        file: 'api/temporal/connect-workflows.ts',
-        find: `updateId: \`\${question.requestId}.\${randomBytes(4).toString('hex')}\``,
-        replace: `updateId: question.requestId.slice(0, randomBytes(4).length * 16)`,
+        file: 'providers/temporal/connect-workflows.ts',
+        find: `const updateId = \`\${question.operationKey}.\${randomBytes(4).toString('hex')}\``,
+        replace: `const updateId = question.operationKey.slice(0, randomBytes(4).length * 16)`,
       },
     ],
-    killedBy: ['test/workflows/returns/repeated-request.test.ts'],
+    killedBy: ['test/providers/temporal/connect-workflows.test.ts'],
   },
 ];

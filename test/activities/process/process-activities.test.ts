@@ -9,10 +9,12 @@ import type { Refusal } from '../../../domain/errors.ts';
 import type { ReturnsProviders } from '../../../providers/returns/returns-provider.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
+import { aCollapse, refusedTooLate, sealed, tooLate } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { builtInReturns, noCredits, silent, testSecrets } from '../../support/fakes.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let activities: ProcessActivities;
@@ -23,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork } = booksOf(() => orm);
+const { fork, find, processesOf } = booksOf(() => orm);
 
 const activitiesWith = (returns: ReturnsProviders) =>
   createProcessActivities({
@@ -107,4 +109,38 @@ test('a provider knows a run by a name of ours: one that a register chose could 
   await other.offerRun({ ...run, providerCode: 'builtin' });
 
   expect(keys).toEqual([expect.stringMatching(new RegExp(`^process-${run.processId}-[0-9a-f]{8}-[0-9a-f]{16}$`))]);
+});
+
+test('a run is written down with what people said, which came sealed, and once', async () => {
+  const words = sealed({ comment: 'Too big', goods: [{ reason: 'Size', condition: 'Damaged' }] });
+  const { request } = await aCollapse(orm, await anOrder(fork()), { words });
+
+  const answers = await eightAtOnce(() => activities.openProcess(request));
+
+  const runs = await processesOf(request.orderId, 'process_id', 'comment', 'author');
+  expect(runs).toEqual([{ process_id: expect.any(Number), comment: 'Too big', author: 'Front register' }]);
+  const { process_id: processId } = runs[0]!;
+  expect(answers).toMatchObject(answers.map(() => ({ processId })));
+  expect(await find('return_process_item', { process_id: processId }, 'reason', 'condition')).toEqual([
+    { reason: 'Size', condition: 'Damaged' },
+  ]);
+});
+
+test('a run for which nobody waits any more is not written; one that is there is answered', async () => {
+  const { request } = await aCollapse(orm, await anOrder(fork()));
+  expect(await activities.openProcess({ ...request, ...tooLate() })).toEqual({ refused: refusedTooLate });
+  expect(await processesOf(request.orderId)).toEqual([]);
+
+  const opened = await activities.openProcess(request);
+  expect(await activities.openProcess({ ...request, ...tooLate() })).toEqual({
+    ...opened,
+    isReused: true,
+    returnId: null,
+    isHeldUp: false,
+  });
+});
+
+test('a run of an order that nobody knows is refused', async () => {
+  const { request } = await aCollapse(orm, await anOrder(fork()));
+  expect(await activities.openProcess({ ...request, orderId: 999_999 })).toMatchObject({ refused: { status: 404 } });
 });

@@ -35,6 +35,8 @@ export let activities: RefundActivities;
 export let locationId: number;
 /** What the log was told went wrong. */
 export const faults: object[] = [];
+/** Whether the shutdown of this worker has begun. */
+export const shutdown = { hasBegun: false };
 
 /** A shop with a gateway that counts its calls, and no fault at the end. */
 export function opensARefundDesk(): void {
@@ -54,6 +56,7 @@ export function opensARefundDesk(): void {
       clock: () => new Date(Date.now() + 60_000),
       gatewayTimeoutSeconds: 5,
       reconcileAfterSeconds: 60,
+      isStopping: () => shutdown.hasBegun,
     });
   });
   beforeEach(() => {

@@ -3,8 +3,9 @@ import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-fi
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
-import { opensARefundDesk, gateway, orm, activities, locationId, attemptOf } from './a-refund-desk.ts';
-import { minutesAgo } from '../../support/moments.ts';
+import { opensARefundDesk, gateway, orm, activities, locationId, attemptOf, shutdown } from './a-refund-desk.ts';
+import { inMinutes, minutesAgo } from '../../support/moments.ts';
+import { tooLate } from '../../support/builders/return-requests.ts';
 
 opensARefundDesk();
 
@@ -46,6 +47,49 @@ test('one call is made for an attempt, however often and however concurrently it
   expect(answers.some(({ state }) => state === 'booked')).toBe(true);
   expect(later).toEqual({ state: 'booked' });
   expect(await memosOf(orderId)).toHaveLength(1);
+});
+
+const anUnclaimed = () => aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+
+test('a call that would begin too late is not made, and its refund has failed: the money is free again', async () => {
+  const { attemptId, orderId } = await anUnclaimed();
+  const message = 'Nobody waited for it any more, so the gateway was not called.';
+
+  const answers = await eightAtOnce(() => activities.refundThroughGateway({ attemptId, ...tooLate() }));
+
+  for (const answer of answers) expect(answer).toMatchObject({ state: 'failed' });
+  expect(answers).toContainEqual({ state: 'failed', message, isLate: true });
+  expect(gateway.asked).toHaveLength(0);
+  expect(await attemptOf(attemptId)).toMatchObject({ gatewayOutcome: 'not_sent', message, callStartedAt: null });
+  expect(await pendingOf(orderId)).toBe(0);
+  expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed' });
+  expect(gateway.asked).toHaveLength(0);
+});
+
+test('a call that begins in time is made', async () => {
+  const { attemptId } = await anUnclaimed();
+  gateway.answer = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` };
+  const beginBefore = inMinutes(1).toISOString();
+  expect(await activities.refundThroughGateway({ attemptId, beginBefore })).toMatchObject({ state: 'booked' });
+  expect(await activities.refundThroughGateway({ attemptId, ...tooLate() })).toEqual({ state: 'booked' });
+});
+
+test('a call that is under way is not called too late by who comes after it', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: 1 });
+  expect(await activities.refundThroughGateway({ attemptId, ...tooLate() })).toEqual({ state: 'started' });
+  expect(await attemptOf(attemptId)).toMatchObject({ state: 'started' });
+});
+
+test('a worker that is stopping hands the call on; another one makes it', async () => {
+  const { attemptId } = await anUnclaimed();
+  gateway.answer = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` };
+  shutdown.hasBegun = true;
+  expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'started', isHandedOn: true });
+  expect(gateway.asked).toHaveLength(0);
+
+  shutdown.hasBegun = false;
+  expect(await activities.refundThroughGateway({ attemptId })).toMatchObject({ state: 'booked' });
+  expect(gateway.asked).toHaveLength(1);
 });
 
 test('an unknown answer of a gateway is left for the look-up', async () => {

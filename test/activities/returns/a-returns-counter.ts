@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import {
-  createReturnActivities,
-  type ReturnActivities,
-  type Step,
-} from '../../../activities/returns/return-activities.ts';
+import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import type { Step } from '../../../activities/returns/return-steps.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import type { WantedItem } from '../../../db/returns/new-return.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

@@ -19,7 +19,7 @@ import { opensAShop, orm } from '../../support/order-book.ts';
 
 opensAShop();
 
-const { fork, howMany, booksHold } = booksOf(() => orm);
+const { fork, howMany, theReturn, booksHold } = booksOf(() => orm);
 const canRefundThrough = () => false;
 const online = { resolution: 'refund', isOnline: true, canRefundThrough, storeCreditIn: undefined } as const;
 const allCredit = [{ credit_type: 'store_credit', amount: 108 }];
@@ -136,6 +136,7 @@ describe('a run of a return that was there before', () => {
     await recordTaken(orm.em, { processId, ...taken });
     await settleProcess(orm.em, processId);
     expect(await findProcess(fork(), processId)).toMatchObject({ state: 'done', returnId });
+    expect(await theReturn(returnId, 'status', 'followed_at')).toEqual({ status: 'closed', followed_at: null });
   });
 
   test('is not begun for who waits no more; one that is open is joined all the same', async () => {

@@ -25,19 +25,16 @@ afterAll(() => orm.close());
 const { fork, theReturn, change } = booksOf(() => orm);
 
 const page = { limit: 200 };
-/** Its workflow is there before its row. */
-const aFollowedReturn = async () => (await aRequestedReturn(orm)).returnId;
-/** Its workflow was terminated, or its Temporal lost. */
-const anUnfollowedReturn = async () => {
-  const { returnId, orderId } = await aRequestedReturn(orm);
-  await unfollow(fork(), [returnId]);
-  return { returnId, orderId };
+const aFollowedReturn = async () => {
+  const { returnId } = await aRequestedReturn(orm);
+  await markFollowed(fork(), returnId);
+  return returnId;
 };
 const followedAt = async (returnId: number) => (await theReturn(returnId, 'followed_at')).followed_at;
 const unfollowedIds = async () => (await findUnfollowedReturns(fork(), page)).map(({ returnId }) => returnId);
 
 test('an open return is followed from the first time on, and a terminal one no longer', async () => {
-  const { returnId } = await anUnfollowedReturn();
+  const { returnId } = await aRequestedReturn(orm);
   expect(await unfollowedIds()).toContain(returnId);
   await markFollowed(fork(), returnId);
   const since = await followedAt(returnId);
@@ -56,7 +53,7 @@ test('an open return is followed from the first time on, and a terminal one no l
 });
 
 test('what is looked for has the numbers of the return and of its order', async () => {
-  const { returnId, orderId } = await anUnfollowedReturn();
+  const { returnId, orderId } = await aRequestedReturn(orm);
   const found = (await findUnfollowedReturns(fork(), page)).find((one) => one.returnId === returnId);
 
   const { increment_id: incrementId } = await theReturn(returnId, 'increment_id');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
-import { createReturn, openReturn } from '../../../db/returns/create-return.ts';
+import { createReturn } from '../../../db/returns/create-return.ts';
 import { drawReturn } from '../../../db/returns/draw-return.ts';
+import { openReturn } from '../../../db/returns/open-return.ts';
 import type { NewReturn } from '../../../db/returns/new-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../../db/returns/cancel-refund.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
+import { markFollowed } from '../../../db/returns/followed.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import type { OperationOnReturn } from '../../../db/returns/lock-return.ts';
+import { lockReturn, type OperationOnReturn } from '../../../db/returns/lock-return.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { resolveReturn } from '../../../db/returns/resolve-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
-import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
-import { recordFinding } from '../../../db/verdicts/record-finding.ts';
+import { databaseNow } from '../../../db/support/database-now.ts';
+import { transact } from '../../../db/support/transact.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import type { RefundFinding } from '../../../domain/refunds/refund-finding.ts';
 import { aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { refusedTooLate, tooLate } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { waiting } from '../../support/books/held.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 let orm: MikroORM;
 let locationId: number;
@@ -28,9 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, theReturn, itemsOf, attemptsOf, memosOf, wordsOf, auditOf, movementsOf, find, howMany } = booksOf(
-  () => orm,
-);
+const books = booksOf(() => orm);
+const { fork, theReturn, itemsOf, attemptsOf, wordsOf, auditOf, movementsOf, find, howMany } = books;
+
+/** By the database's clock. */
+const momentIn = async (seconds: number) =>
+  new Date((await databaseNow(fork())).getTime() + seconds * 1_000).toISOString();
 
 let keys = 0;
 const aKey = () => `operation-${++keys}`;
@@ -42,8 +46,8 @@ const approved = async () => {
   await setReturnStatus(orm.em, { returnId, status: 'approved' });
   return returnId;
 };
-const parked = async (refundMethod: 'cash' | 'original_payment' = 'cash') => {
-  const { returnId } = await aReturn(orm, { locationId, refundMethod });
+const parked = async () => {
+  const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
   await initialiseReturn(orm.em, { returnId, canRefundThrough: () => false });
   return returnId;
 };
@@ -52,9 +56,6 @@ const firstItem = async (returnId: number) => (await itemsOf(returnId, 'entity_i
 type Ask = (asked: OperationOnReturn) => Promise<{ status: string }>;
 const close: Ask = (asked) => closeReturn(orm.em, { ...asked, comment: 'She keeps it' });
 const settle: Ask = (asked) => bookSettlement(orm.em, { ...asked, method: 'cash', options: plainSettlement });
-const settleByCard = (asked: OperationOnReturn) =>
-  startGatewaySettlement(orm.em, { ...asked, options: plainSettlement, canRefundThrough });
-
 /** Each verb on a return that is ready for it, what it makes of that, and what moves the return on afterwards. */
 const verbs: Record<string, { before: () => Promise<number>; ask: Ask; to: string; then?: Ask }> = {
   'an approval': {
@@ -131,6 +132,7 @@ describe.each(Object.entries(verbs))('%s', (_verb, { before, ask, to }) => {
   test('is of a return that is followed until it is over', async () => {
     const returnId = await before();
     const followed = async () => (await theReturn(returnId, 'followed_at')).followed_at !== null;
+    await markFollowed(fork(), returnId);
     expect(await followed()).toBe(true);
 
     await ask({ returnId, operationKey: aKey() });
@@ -167,75 +169,22 @@ test('a refund is not cancelled under another key once its return is over', asyn
   await expect(cancelRefund(orm.em, { returnId, operationKey: aKey() })).rejects.toMatchObject(refusal);
 });
 
-describe('a settlement by card under its key', () => {
-  const settledByCard = async () => {
-    const returnId = await parked();
-    const operationKey = aKey();
-    const first = await settleByCard({ returnId, operationKey });
-    const attemptId = first.attempt!.attemptId;
-    const again = () => settleByCard({ returnId, operationKey, ...tooLate() });
-    return { returnId, operationKey, attemptId, again };
-  };
-  const called = (attemptId: number) => claimRefundCall(fork(), { attemptId, timeoutSeconds: 20 });
-  const record = (attemptId: number, finding: RefundFinding) =>
-    recordFinding(orm.em, { attemptId, finding, now: new Date() });
+test('a request that waited for the lock until it was too late is refused: the wait counts', async () => {
+  const returnId = await parked();
+  const traces = await tracesOf(returnId);
+  const beginBefore = await momentIn(1);
 
-  test('is kept with its attempt', async () => {
-    const { returnId, operationKey, attemptId } = await settledByCard();
-    expect(await find('sale_return_operation', { return_id: returnId }, 'operation_key', 'refund_attempt_id')).toEqual([
-      { operation_key: operationKey, refund_attempt_id: attemptId },
-    ]);
+  const asked = await transact(orm.em, async (tx) => {
+    await lockReturn(tx, returnId);
+    const answer = close({ returnId, operationKey: aKey(), beginBefore }).then(
+      () => 'closed',
+      (error: unknown) => error,
+    );
+    await waitUntil('it waits for the lock', async () => (await waiting(books)) === 1);
+    await waitUntil('nobody waits any more', async () => (await momentIn(0)) > beginBefore);
+    return [answer];
   });
 
-  test('goes on with its attempt while nobody was asked', async () => {
-    const { returnId, attemptId, again } = await settledByCard();
-    expect(await again()).toMatchObject({ status: 'awaiting_refund', attempt: { attemptId, isClaimed: false } });
-    expect(await attemptsOf(returnId)).toHaveLength(1);
-  });
-
-  test('waits for a call that is under way, and says for how long', async () => {
-    const { attemptId, again } = await settledByCard();
-    await called(attemptId);
-    const { attempt } = await again();
-    expect(attempt).toMatchObject({ attemptId, isClaimed: true });
-    expect(attempt!.waitSeconds).toBeGreaterThan(0);
-    expect(attempt!.waitSeconds).toBeLessThanOrEqual(21);
-  });
-
-  test('is a question while its refund is one', async () => {
-    const { returnId, attemptId, again } = await settledByCard();
-    await called(attemptId);
-    await record(attemptId, { evidence: 'unknown' });
-    const parameters = { outcome: 'gateway_uncertain', refund_attempt_id: attemptId, return_id: returnId };
-    await expect(again()).rejects.toMatchObject({ status: 409, parameters });
-  });
-
-  test('is done once its money is booked', async () => {
-    const { returnId, attemptId, again } = await settledByCard();
-    await called(attemptId);
-    await record(attemptId, { evidence: 'refunded', gatewayReference: `gw-${attemptId}` });
-    expect(await again()).toEqual({ status: 'closed' });
-    expect(await attemptsOf(returnId)).toHaveLength(1);
-  });
-
-  test('is refused as it was where the gateway declined, and another request may try anew', async () => {
-    const { returnId, attemptId, again } = await settledByCard();
-    await called(attemptId);
-    const declined = { evidence: 'not_refunded', isFinal: true, endsIntent: true, message: 'Card expired.' } as const;
-    await record(attemptId, declined);
-
-    const parameters = { refund_attempt_id: attemptId };
-    expect(await again()).toMatchObject({ status: 'awaiting_refund', refused: { status: 400, parameters } });
-    expect(await attemptsOf(returnId)).toHaveLength(1);
-    const next = await settleByCard({ returnId, operationKey: aKey() });
-    expect(next.attempt!.attemptId).toBeGreaterThan(attemptId);
-  });
-
-  test('is not that of another request: while its refund is under way, that is a conflict', async () => {
-    const { returnId, attemptId } = await settledByCard();
-    const parameters = { outcome: 'gateway_uncertain', refund_attempt_id: attemptId };
-    await expect(settleByCard({ returnId, operationKey: aKey() })).rejects.toMatchObject({ status: 409, parameters });
-    await expect(settle({ returnId, operationKey: aKey() })).rejects.toMatchObject({ status: 409, parameters });
-    expect(await memosOf((await theReturn(returnId, 'order_id')).order_id)).toEqual([]);
-  });
+  expect(await asked[0]).toMatchObject(refusedTooLate);
+  expect(await tracesOf(returnId)).toEqual(traces);
 });
