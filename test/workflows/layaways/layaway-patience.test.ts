@@ -64,7 +64,7 @@ const place = async () => {
     placed,
     pressBoth: () => Promise.all(placed.map(({ verb, orderId }) => promised(press(verb, orderId)))),
     /** Everything goes on: what was sent earlier has its turn before this. */
-    async staysTrue(answers: readonly Answer[]): Promise<void> {
+    staysTrue: async (answers: readonly Answer[]): Promise<void> => {
       for (const [at, { verb, orderId }] of placed.entries()) {
         await waitUntil('the layaway is served again', async () => {
           const later = await register.pay(orderId, 1, { reference: 'later' });
