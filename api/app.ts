@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
-import { PosError } from '../domain/errors.ts';
+import { PosError, type Refusal } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { createNewsletterPage, newsletterPrefix } from './customers/newsletter-page.ts';
 import { accountPrefix, createAccountPages } from './platform/customers/account-pages.ts';
@@ -71,7 +71,7 @@ export function createApp(parts: ApiParts): Koa {
     } catch (thrown) {
       setAll(ctx, jsonHeaders);
       setAll(ctx, headers);
-      writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path: asked.shownAs() }));
+      writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path: asked.shownAs() }, asked.fault));
     }
     if (tells) {
       const durationMs = Math.round(performance.now() - startedAt);
@@ -103,6 +103,8 @@ interface Asked {
   headers: Map<string, string>;
   /** The path for log lines: with its ids, without other values of the caller, such as a gift card's code. */
   shownAs: () => string;
+  /** The route's own answer to a fault. */
+  fault?: Refusal | undefined;
 }
 
 function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<void> {
@@ -118,9 +120,10 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       incoming: ctx.req,
       requestId,
       setHeader: (name, value) => void headers.set(name, value),
-      found: (shown) => {
+      found: (shown, fault) => {
         const shownAs = () => restPrefix + shown();
         asked.shownAs = shownAs;
+        asked.fault = fault;
       },
     });
     if (isPrivate) headers.set('Cache-Control', 'no-store');

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
   const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
-  const providers = createProviders({ settings, orm, log });
+  const providers = createProviders({ settings, orm });
   const temporal = await connectWorkflows({ settings, log });
   const clock = () => new Date();
   const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock });

@@ -1,6 +1,6 @@
 import { gatewayInvariants } from '../books/verify/invariants/gateway.ts';
 import { invariants } from '../books/verify/invariants.ts';
-import { verify, type Finding, type Offender } from '../books/verify/verify.ts';
+import { countSavedMemos, verify, type Finding, type Offender } from '../books/verify/verify.ts';
 import type { Answer } from './support/answer.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
 import type { CommandContext } from './support/command-context.ts';
@@ -31,9 +31,21 @@ export async function verifyBooks(
     ...(asksGateway ? { readLedger: () => readGatewayLedger(url) } : {}),
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
+  const savedMemos = await countSavedMemos(await em());
   return {
-    text: [summary(rules, findings), ...(isAway ? [away(url)] : []), ...findings.flatMap(describeFinding)].join('\n'),
-    json: { ok: findings.length === 0 && !isAway, rules, gateway: url === undefined ? null : !isAway, findings },
+    text: [
+      summary(rules, findings),
+      ...(savedMemos > 0 ? [writtenDown(savedMemos)] : []),
+      ...(isAway ? [away(url)] : []),
+      ...findings.flatMap(describeFinding),
+    ].join('\n'),
+    json: {
+      ok: findings.length === 0 && !isAway,
+      rules,
+      gateway: url === undefined ? null : !isAway,
+      saved_memos: savedMemos,
+      findings,
+    },
     isFine: findings.length === 0 && !isAway,
   };
 }
@@ -42,6 +54,9 @@ const summary = (rules: number, findings: readonly Finding[]) =>
   findings.length === 0
     ? `The books are right: all ${rules} rules hold.`
     : `The books are wrong: ${findings.length} of ${rules} rules do not hold.`;
+
+const writtenDown = (memos: number) =>
+  `Credit memos that were only written down (POST /V1/creditmemo): ${memos}. They moved no money, and no rule counts them.`;
 
 const away = (url: string) => `The gateway at ${url} does not answer, so our refunds were not compared with its own.`;
 

@@ -53,7 +53,7 @@ import { taxEntities } from './platform/tax/tax-entities.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
-import { ReturnNote } from './returns/return-note.entity.ts';
+import { ReturnOperation } from './returns/return-operation.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
 import { PointsAccount, PointsDue, PointsEntry } from './reward-points/points-account.entity.ts';
@@ -139,7 +139,7 @@ export const entities = [
   ReturnComment,
   StockMovement,
   SettlePayload,
-  ReturnNote,
+  ReturnOperation,
   RefundAttempt,
   OneTimeCode,
   Mail,

@@ -9,10 +9,11 @@ import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
-import { createProviders } from '../providers/index.ts';
+import { createWorkerProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
+import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
 import { bundleTo } from './bundle.ts';
 import { createBulkWorker } from './create-bulk-worker.ts';
 import { lazyRunner } from './lazy-runner.ts';
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const connection = await connectTo(address, settings);
   await refuseStrangeHome(orm);
   await schedule(settings, address);
-  const providers = createProviders({ settings, orm, log });
+  const providers = createWorkerProviders({ settings, orm });
   const worker = await createWorker({
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
@@ -150,10 +151,14 @@ function installAt(bindAddress: string, log: Log): void {
   });
 }
 
+/** Throws `WrongSetting` when the server lacks what `temporal set-up` makes. */
 async function schedule(settings: Settings, address: string): Promise<void> {
   const connection = await Connection.connect(temporalConnectionOptions(settings, address));
+  const namespace = settings.TEMPORAL_NAMESPACE;
   try {
-    const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+    const lack = lackOf(await readNamespace(connection, namespace), namespace);
+    if (lack) throw new WrongSetting(`Temporal at ${address}: ${lack.part} ${lack.says}; run ${setUpCommand}.`);
+    const client = new Client({ connection, namespace });
     const of = { taskQueue: settings.TEMPORAL_TASK_QUEUE, timeZone: settings.TZ_SERVER };
     await writeSchedules(client, of);
     await startHousekeeping(client, of);

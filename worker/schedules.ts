@@ -1,5 +1,5 @@
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
-import { housekeepingId, housekeepingSummary, type StartHousekeepingInput } from '../workflows/housekeeping/messages.ts';
+import { housekeepingId, housekeepingSummary } from '../workflows/housekeeping/messages.ts';
 
 export interface SchedulesOf {
   taskQueue: string;
@@ -19,7 +19,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       type: 'startWorkflow',
       workflowType: 'startHousekeeping',
       taskQueue,
-      args: [{ workflowId: housekeepingId(taskQueue) } satisfies StartHousekeepingInput],
+      args: [housekeepingId(taskQueue)],
       staticSummary: 'Starts housekeeping where it does not run',
     },
   },

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { findUnfollowedBulks } from '../../db/bulk/take-operation.ts';
 import { findUnfollowedRenewals } from '../../db/content/content-renewals.ts';
 import { findUnfollowedSchedules } from '../../db/content/read-schedules.ts';
-import { hasCreditWork } from '../../db/credits/find-credit-work.ts';
+import { findReservedRefunds, hasCreditWork, type ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import { findUnfollowed } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails } from '../../db/mails/find-waiting-mails.ts';
 import { raiseAlarms } from '../../db/mails/raise-alarms.ts';
@@ -24,6 +24,7 @@ export interface FoundWork extends Limbo {
   scheduleIds: number[];
   renewalIds: number[];
   bulkUuids: string[];
+  creditRefunds: ReservedRefund[];
   hasCreditWork: boolean;
   /** What could not be looked at; the worker's log says why. */
   failed: string[];
@@ -76,6 +77,7 @@ export async function findWork({
     renewalIds: await look('content renewals', [], (em) => findUnfollowedRenewals(em, { limit: most.renewals })),
     bulkUuids: await look('bulks', [], (em) => findUnfollowedBulks(em, { limit: most.bulks })),
     mailIds: await look('mails', [], findWaitingMails),
+    creditRefunds: await look('refunds to credit', [], findReservedRefunds),
     hasCreditWork: await look('credit', false, hasCreditWork),
     failed,
   };

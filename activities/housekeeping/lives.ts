@@ -1,3 +1,4 @@
+import type { ReservedRefund } from '../../db/credits/find-credit-work.ts';
 import type { ReturnToFollow } from '../../db/returns/followed.ts';
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
@@ -9,10 +10,15 @@ import {
   type RenewalInput,
   type ScheduleInput,
 } from '../../workflows/content/messages.ts';
+import { creditRefundId, type CreditRefundInput } from '../../workflows/credits/messages.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
 import { processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
-import { memoRefundId, type RefundAttemptInput } from '../../workflows/refunds/messages.ts';
+import {
+  documentRefundId,
+  type DocumentRefundInput,
+  type RefundAttemptInput,
+} from '../../workflows/refunds/messages.ts';
 import type { ReturnInput } from '../../workflows/returns/messages.ts';
 import { defineSignal } from '../../workflows/support/definitions.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
@@ -61,12 +67,21 @@ export const lifeOfAttempt = ({ attemptId, orderId }: { attemptId: number; order
     ],
   });
 
-export const lifeOfMemoRefund = ({ attemptId, orderId }: { attemptId: number; orderId: number }) =>
-  life<RefundAttemptInput>({
-    workflow: 'memoRefundWorkflow',
-    id: memoRefundId(attemptId),
-    input: { attemptId },
-    summary: `Refund ${attemptId} of a credit memo, taken up again`,
+export const lifeOfDocumentRefund = ({ orderId, operationKey }: { orderId: number; operationKey: string }) =>
+  life<DocumentRefundInput>({
+    workflow: 'documentRefundWorkflow',
+    id: documentRefundId(orderId, operationKey),
+    input: { orderId, operationKey },
+    summary: `Refund of a document of order ${orderId}, taken up again`,
+    searchAttributes: [{ key: posOrderId, value: orderId }],
+  });
+
+export const lifeOfCreditRefund = ({ refundId, orderId, requestKey }: ReservedRefund) =>
+  life<CreditRefundInput>({
+    workflow: 'creditRefundWorkflow',
+    id: creditRefundId(orderId, requestKey),
+    input: { orderId, requestKey, refundId },
+    summary: `Refund ${refundId} to credit, taken up again`,
     searchAttributes: [{ key: posOrderId, value: orderId }],
   });
 

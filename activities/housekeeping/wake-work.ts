@@ -34,7 +34,8 @@ export async function wakeWork(parts: AroundWakeWork, found: FoundWork): Promise
   await wakeAll('urgent mails', found.urgentMailIds.map(lives.lifeOfMail('urgentMailWorkflow')));
   await wakeAll('interrupted returns', found.returnIds.map(lives.lifeOfInterruptedReturn));
   await wakeAll('refunds in doubt', found.attempts.map(lives.lifeOfAttempt));
-  await wakeAll('refunds of credit memos', (found.memoRefunds ?? []).map(lives.lifeOfMemoRefund));
+  await wakeAll('refunds of credit memos', (found.memoRefunds ?? []).map(lives.lifeOfDocumentRefund));
+  await wakeAll('refunds to credit', found.creditRefunds.map(lives.lifeOfCreditRefund));
   await wakeAll('collapsed returns', (found.processes ?? []).map(lives.lifeOfProcess));
   await wakeAll('returns', found.unfollowedReturns.map(lives.lifeOfReturn));
   const over = await forEach(found.overReturnIds, async (rmaId) => {

@@ -17,12 +17,7 @@ export type SealedCancellation = Omit<LayawayToEnd, 'reason'> & { sealedReason: 
 
 export type LayawayActivities = ReturnType<typeof createLayawayActivities>;
 
-export const createLayawayActivities = ({
-  orm,
-  batchOrm = orm,
-  providers,
-  log,
-}: LayawayDependencies) => ({
+export const createLayawayActivities = ({ orm, batchOrm = orm, providers, log }: LayawayDependencies) => ({
   /** A layaway for its workflow; this also records that the workflow follows it. A repeat only reads. */
   followLayaway: ({ orderId }: { orderId: number }) => orRefused(() => followLayaway(orm.em.fork(), orderId)),
 

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from '@temporalio/client';
-import type { Providers } from '../../providers/index.ts';
+import type { WorkerProviders } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 
 /** The dependencies of activities; passed in once by the worker, or by a test. */
@@ -8,7 +8,7 @@ export interface ActivityDependencies {
   orm: MikroORM;
   /** For sweeps and nightly work, whose statements may take minutes; absent: the same as `orm`. */
   batchOrm?: MikroORM;
-  providers: Pick<Providers, 'credits' | 'gateways' | 'returns' | 'secrets'>;
+  providers: Pick<WorkerProviders, 'credits' | 'gateways' | 'returns' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
   /** A gateway's timeout for a refund. */

@@ -52,7 +52,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
       throw notFound('Request does not match any route.');
     }
     const { route, acl, readArguments } = found.entry;
-    request.found?.(() => shownPath(route.path, found.params));
+    request.found?.(() => shownPath(route.path, found.params), route.fault);
 
     const now = parts.clock();
     const token = tokenIn(request.incoming.headers.authorization);

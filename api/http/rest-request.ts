@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Refusal } from '../../domain/errors.ts';
 import type { JsonStream } from '../wire/json-stream.ts';
 
 /** One request under `/rest`, as far as HTTP matters. */
@@ -10,8 +11,8 @@ export interface RestRequest {
   incoming: IncomingMessage;
   requestId: string;
   setHeader: (name: string, value: string) => void;
-  /** Called with the route's path for log lines. */
-  found?: (shown: () => string) => void;
+  /** Called with the route's path for log lines, and with its own answer to a fault. */
+  found?: (shown: () => string, fault?: Refusal) => void;
 }
 
 export interface RestAnswer {

@@ -4,7 +4,7 @@ import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts'
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
-import type { Command } from '../../workflows/support/command.ts';
+import type { Command } from '../../domain/command.ts';
 import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
 import { askOrRead } from '../temporal/ask-or-read.ts';

@@ -12,14 +12,15 @@ export const deleteLocation = route({
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Delete a location',
   name: 'deleteLocation',
-  description: 'Its terminals stay, at no location. A repeat is a 404.',
+  description: `Its terminals stay, at no location, and its staff assignments end; the audit trail has a line for each.
+    A repeat is a 404.`,
   outcomes: [
     unknownLocation,
     {
       status: 400,
       message: 'Could not delete the location: %1',
-      when: 'Carts are parked there, or something else still needs it.',
-      then: 'Recall or delete the carts first.',
+      when: 'Carts are parked there, or returns are open there. The sentence counts them, and its terminals and staff.',
+      then: 'Recall or delete the carts, settle or close the returns, then ask again.',
     },
   ],
   params: z.object({ locationId: idParam }),

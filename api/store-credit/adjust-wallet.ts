@@ -9,6 +9,7 @@ import {
   belowZero,
   noReason,
   otherCurrency,
+  finerThanACoin,
   tooMuchCredit,
 } from './wallet-outcomes.ts';
 
@@ -28,6 +29,7 @@ export const adjustWallet = route({
     belowZero,
     noReason,
     otherCurrency,
+    finerThanACoin,
     tooMuchCredit,
   ],
   body: z.object({ ...entryFields, delta: walletMoney }),

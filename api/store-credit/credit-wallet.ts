@@ -9,6 +9,7 @@ import {
   notAboveZero,
   noReason,
   otherCurrency,
+  finerThanACoin,
   tooMuchCredit,
 } from './wallet-outcomes.ts';
 
@@ -21,7 +22,15 @@ export const creditWallet = route({
   name: 'creditWallet',
   description: `Adds to the wallet, in the website’s base currency. With \`idempotencyKey\` in the body a repeat
     answers the first entry and writes nothing. Without one, each call gives again.`,
-  outcomes: [unknownCustomerOrWebsite, foreignWebsite, notAboveZero, noReason, otherCurrency, tooMuchCredit],
+  outcomes: [
+    unknownCustomerOrWebsite,
+    foreignWebsite,
+    notAboveZero,
+    noReason,
+    otherCurrency,
+    finerThanACoin,
+    tooMuchCredit,
+  ],
   body: entryPayload,
   response: entryAnswer,
 

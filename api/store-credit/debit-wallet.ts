@@ -10,6 +10,7 @@ import {
   belowZero,
   noReason,
   otherCurrency,
+  finerThanACoin,
 } from './wallet-outcomes.ts';
 
 /**
@@ -24,7 +25,15 @@ export const debitWallet = route({
   name: 'debitWallet',
   description: `Takes from the wallet, never more than is in it. With \`idempotencyKey\` in the body a repeat
     answers the first entry and writes nothing. Without one, each call takes again.`,
-  outcomes: [unknownCustomerOrWebsite, foreignWebsite, notAboveZero, belowZero, noReason, otherCurrency],
+  outcomes: [
+    unknownCustomerOrWebsite,
+    foreignWebsite,
+    notAboveZero,
+    belowZero,
+    noReason,
+    otherCurrency,
+    finerThanACoin,
+  ],
   body: entryPayload,
   response: entryAnswer,
 

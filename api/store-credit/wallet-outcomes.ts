@@ -1,3 +1,4 @@
+import { finerThanCoins } from '../../domain/store-credit/ledger.ts';
 import type { Outcome } from '../http/route.ts';
 import { unknownEntity } from '../wire/outcomes.ts';
 
@@ -23,6 +24,13 @@ export const belowZero: Outcome = {
   message: 'The balance cannot go below zero: it is %1 and would change by %2.',
   when: 'There is less in the wallet.',
   then: 'Take at most the first parameter.',
+};
+
+export const finerThanACoin: Outcome = {
+  status: 400,
+  message: finerThanCoins,
+  when: 'The amount has more decimals than the currency of the website.',
+  then: 'Round it to whole coins.',
 };
 
 export const tooMuchCredit: Outcome = {

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { beginBefore, tooLate } from '../../db/support/begin-before.ts';
 import { answerWithinMs } from '../../domain/patience.ts';
 import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
-import type { Command } from '../../workflows/support/command.ts';
+import type { Command } from '../../domain/command.ts';
 import type { RouteContext } from '../http/route.ts';
 
 /** How often the row is looked at once no answer can be expected any more. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { rowsOf } from './one-or-more.ts';
 import { refuseCardData } from '../../domain/receipts/refuse-card-data.ts';
-import { flag, idParam, payload, quantity, text } from './schemas.ts';
+import { flag, growing, idParam, payload, quantity, text } from './schemas.ts';
 
 /** The request parts that all documents of an order share: goods and a comment (platform facts 5.5, 6, 7.1). */
 
@@ -8,11 +9,18 @@ import { flag, idParam, payload, quantity, text } from './schemas.ts';
 const maxItems = 1_000;
 const maxComment = 65_535;
 
+const goods = { orderItemId: idParam, qty: quantity, extensionAttributes: z.unknown().optional() };
+
 /** Goods by order item; absent or empty means everything that is left. */
-export const documentItems = z
-  .array(payload({ orderItemId: idParam, qty: quantity, extensionAttributes: z.unknown().optional() }))
-  .max(maxItems)
-  .default([]);
+export const documentItems = rowsOf(payload(goods), maxItems).default([]);
+
+/** The same of a document that is saved whole: a line that was read is sent back with all it has. */
+export const savedItems = rowsOf(growing(goods), maxItems).default([]);
+
+/** The number of a document, as long as its column. Empty text is none. */
+export const documentNumber = text(50)
+  .transform((number) => number || undefined)
+  .optional();
 
 /** The comment of a document; a separate argument says whether the customer is notified. */
 export const documentComment = payload({

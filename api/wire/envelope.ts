@@ -18,11 +18,12 @@ export const envelopeOf = ({ message, errors, parameters }: Refusal): Envelope =
 });
 
 /**
- * The refusal for any error: a refusal itself, 503 for a database failure, otherwise a masked 500.
+ * The refusal for any error: a refusal itself, 503 for a database failure, otherwise a masked 500, or the route's own
+ * words for a fault.
  *
  * A fault is logged here, once, with the id in the answer.
  */
-export function refusalFor(thrown: unknown, log: Log, facts: Record<string, unknown>): Refusal {
+export function refusalFor(thrown: unknown, log: Log, facts: Record<string, unknown>, ownFault?: Refusal): Refusal {
   if (thrown instanceof PosError) {
     if (thrown.cause !== undefined) log.warn({ ...facts, error: thrown.cause }, 'a request was turned away');
     return thrown.refusal;
@@ -34,6 +35,7 @@ export function refusalFor(thrown: unknown, log: Log, facts: Record<string, unkn
   }
   const reportId = `webapi-${randomBytes(7).toString('hex').slice(0, 13)}`;
   log.error({ ...facts, reportId, error: thrown }, 'a request failed');
+  if (ownFault) return { status: ownFault.status, message: ownFault.message };
   return {
     status: 500,
     message: `Internal Error. Details are available in Magento log file. Report ID: ${reportId}`,

@@ -73,3 +73,18 @@ export const unknownLocation = {
   message: 'Location with id %1 does not exist',
   when: 'No location has this id.',
 };
+
+export const numberIsTaken = {
+  status: 400,
+  message: 'Unique constraint violation found',
+  when: 'Another document of its kind in the store has the `increment_id`.',
+  then: 'Leave the number out: the server draws one.',
+};
+
+/** The platform's answer where a document of an order could not be saved for a fault of ours (platform facts 2.4). */
+export const couldNotSave = (document: 'an invoice' | 'a Creditmemo' | 'a shipment') => ({
+  status: 400,
+  message: `Could not save ${document}, see error log for details`,
+  when: 'Something of ours is broken. Nothing is saved, and the log has the cause with the id of the request.',
+  then: 'Send the same request again, with the same `Idempotency-Key`, when the operator has mended it.',
+});

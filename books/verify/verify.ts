@@ -58,6 +58,16 @@ export async function verify(em: EntityManager, options: VerifyOptions = {}): Pr
   return findings;
 }
 
+/**
+ * How many credit memos were only written down (`POST /V1/creditmemo`): they moved no money, and the rules leave them
+ * out.
+ */
+export async function countSavedMemos(em: EntityManager): Promise<number> {
+  const sql = `select count(*)::int as memos from sales_creditmemo where figures_from = 'save'`;
+  const [row] = await askComposed<{ memos: number }>(em, { sql, parameters: [] });
+  return row?.memos ?? 0;
+}
+
 const offenders = (em: EntityManager, { sql }: Invariant, ledger?: GatewayLedger) =>
   askComposed<Offender>(em, {
     sql: `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsShown + 1}`,

@@ -34,7 +34,14 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
     await within(patienceMs, 'the database', greet.first(opened.em.fork()));
     return opened;
   };
-  const em = async (): Promise<EntityManager> => (await (orm ??= reach())).em.fork();
+  /** What could not be reached is tried anew the next time. */
+  const em = async (): Promise<EntityManager> => {
+    orm ??= reach().catch((error: unknown) => {
+      orm = undefined;
+      throw error;
+    });
+    return (await orm).em.fork();
+  };
 
   return {
     settings,

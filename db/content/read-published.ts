@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, integers, moment, text, texts } from '../support/kinds.ts';
+import { flag, integer, integers, moment, surely, text, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statusOn } from '../platform/catalog/attribute-sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -28,6 +28,12 @@ export const readPublishedByIdentifiers = (
   em: EntityManager,
   given: InView & { kind: 'page' | 'block'; identifiers: readonly string[] },
 ): Promise<PublishedContent[]> => readByIdentifiers.all(em, given);
+
+/** Whether content of this id is there and was switched off by its editor, in whatever view. */
+export const isSwitchedOff = async (
+  em: EntityManager,
+  given: { kind: 'page' | 'block'; contentId: number },
+): Promise<boolean> => (await findSwitchedOff.first(em, given))?.isOff === true;
 
 /**
  * The content of products by id: at most one row per attribute, by product and attribute code. None for a product
@@ -84,6 +90,13 @@ const readByIds = statement({
   gives,
   text: `select ${columns} from ${published} ${inView}
     where i.content_id = any($ids) and i.kind = $kind and ${shown} order by i.content_id`,
+});
+
+const findSwitchedOff = statement({
+  takes: { kind: text, contentId: integer },
+  gives: { isOff: surely(flag) },
+  text: `
+    select exists (select from content_item where content_id = $contentId and kind = $kind and not is_active) as is_off`,
 });
 
 const readByIdentifiers = statement({

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards/gift-card.ts';
 import { isPositive, toPlain, type Amount } from '../../domain/money/amount.ts';
+import { refuseFinerThanCoins } from '../../domain/store-credit/ledger.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { Website } from '../platform/stores/website.entity.ts';
 import { integer, moment, orNull, text } from '../support/kinds.ts';
@@ -30,7 +31,8 @@ export interface CreatedGiftCard {
  * Issues a gift card with its first entry and an audit line that does not name the code.
  *
  * A repeat is refused: a code is issued once. Refused with: 400 a missing code, one longer than 64 characters or
- * already used (in any case of letters), an amount that is not above zero · 404 unknown website.
+ * already used (in any case of letters), an amount that is not above zero or finer than
+ * a coin · 404 unknown website.
  */
 export async function createGiftCard(em: EntityManager, card: NewGiftCard): Promise<CreatedGiftCard> {
   const code = card.code.trim();
@@ -57,6 +59,7 @@ async function issue(em: EntityManager, card: NewGiftCard): Promise<CreatedGiftC
   if (!made) throw await whyNotOpened(em, websiteId);
   const key = `gift-card-issued-${made.cardId}`;
   const currencyCode = made.baseCurrencyCode;
+  refuseFinerThanCoins({ delta: amount, balanceAfter: amount }, currencyCode);
   await moveGiftCard(em, { code, websiteId, kind: 'issued', delta: amount, currencyCode, orderId: null, reason, key });
   await recordAudit(em, {
     entityType: 'gift_card',

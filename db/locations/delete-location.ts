@@ -1,19 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Facts } from '../../domain/audit/changed-fields.ts';
 import { invalid } from '../../domain/errors.ts';
+import { openStatuses } from '../../domain/returns/return-status.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/is-still-needed.ts';
-import { count, integer, surely } from '../support/kinds.ts';
+import { count, integer, orNull, surely, text, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 
 /**
- * Deletes a location (spec 4.2). Its terminals stay without a location, its staff assignments end, and receipts and
- * returns keep its number. A repeat finds nothing.
+ * Deletes a location (spec 4.2). Its terminals stay without a location and its staff assignments end, with an audit line
+ * each; receipts and closed returns keep its number. A repeat finds nothing.
  *
- * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there: no other
- * location lists them, and customers wait for them.
+ * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there or returns are
+ * open: no other location lists them, customers wait for them, and their goods go where the location says.
  */
 export async function deleteLocation(
   em: EntityManager,
@@ -23,12 +25,16 @@ export async function deleteLocation(
     await transact(em, async (tx) => {
       const subject = { kind: 'location', id: locationId } as const;
       const before = await factsOf(tx, subject);
+      const uses = await usesOfLocation(tx, locationId);
+      if (uses.returns > 0) throw couldNotDelete(uses);
       const terminals = await lockTerminals.all(tx, { locationId });
       const changes: { subject: Subject; before: Facts }[] = [{ subject, before }];
       for (const { terminalId: id } of terminals)
         changes.push({ subject: { kind: 'terminal', id }, before: await factsOf(tx, { kind: 'terminal', id }) });
+      const staff = await endAssignments.all(tx, { locationId });
       if ((await deleteOne.run(tx, { locationId })) === 0) throw noSuchLocation(locationId);
       for (const change of changes) await recordDifference(tx, { ...change, by });
+      if (by) for (const member of staff) await recordAudit(tx, { ...lineOf(member, locationId), ...by });
     });
   } catch (error) {
     if (isStillNeeded(error)) throw couldNotDelete(await usesOfLocation(em, locationId));
@@ -43,22 +49,61 @@ const lockTerminals = statement({
     select terminal_id from pos_terminal where location_id = $locationId order by terminal_id for update`,
 });
 
+const endAssignments = statement({
+  takes: { locationId: integer },
+  gives: { staffId: integer, name: surely(text), locationName: orNull(text) },
+  text: `
+    delete from pos_staff_location a using pos_staff s, pos_location l
+    where a.location_id = $locationId and s.staff_id = a.staff_id and l.location_id = a.location_id
+    returning s.staff_id, concat_ws(' ', s.first_name, s.last_name) as name, l.name as location_name`,
+});
+
+const lineOf = (
+  { staffId, name, locationName }: { staffId: number; name: string; locationName: string | null },
+  locationId: number,
+) => ({
+  ...{ entityType: 'staff', entityId: staffId, entityName: name, fieldName: 'location_id' },
+  ...{ oldValue: String(locationId), locationId, locationName: locationName ?? undefined },
+});
+
 const deleteOne = statement({
   takes: { locationId: integer },
   text: 'delete from pos_location where location_id = $locationId',
 });
 
-const countCarts = statement({
-  takes: { locationId: integer },
-  gives: { carts: surely(count) },
-  text: 'select count(*) as carts from pos_held_cart where location_id = $locationId',
-});
-
-async function usesOfLocation(em: EntityManager, locationId: number): Promise<string> {
-  const { carts } = (await countCarts.first(em, { locationId })) ?? { carts: 0 };
-  return carts === 0
-    ? 'something is still kept there'
-    : `carts are parked there (${carts}); recall or delete them first`;
+interface Uses {
+  carts: number;
+  returns: number;
+  terminals: number;
+  staff: number;
 }
 
-const couldNotDelete = (why: string) => invalid('Could not delete the location: %1', [why]);
+const countUses = statement({
+  takes: { locationId: integer, openStatuses: texts },
+  gives: { carts: surely(count), returns: surely(count), terminals: surely(count), staff: surely(count) },
+  text: `
+    select (select count(*) from pos_held_cart where location_id = $locationId) as carts,
+      (select count(*) from sale_return where location_id = $locationId and status = any($openStatuses)) as returns,
+      (select count(*) from pos_terminal where location_id = $locationId) as terminals,
+      (select count(*) from pos_staff_location where location_id = $locationId) as staff`,
+});
+
+const usesOfLocation = async (em: EntityManager, locationId: number): Promise<Uses> =>
+  (await countUses.first(em, { locationId, openStatuses: [...openStatuses] })) ?? noUses;
+
+const noUses: Uses = { carts: 0, returns: 0, terminals: 0, staff: 0 };
+
+/** Says what keeps the location, and who else would lose a place. */
+function couldNotDelete({ carts, returns, terminals, staff }: Uses) {
+  const keeps = [
+    ...(carts > 0 ? [`carts are parked there (${carts}); recall or delete them first`] : []),
+    ...(returns > 0 ? [`returns are open there (${returns}); settle or close them first`] : []),
+  ];
+  const others = [
+    ...(terminals > 0 ? [`terminals (${terminals})`] : []),
+    ...(staff > 0 ? [`members of staff (${staff})`] : []),
+  ];
+  const why = keeps.length === 0 ? ['something is still kept there'] : keeps;
+  const beside = others.length === 0 ? [] : [`Also there: ${others.join(', ')}`];
+  return invalid('Could not delete the location: %1', [[...why, ...beside].join('. ')]);
+}

@@ -109,7 +109,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
 
-    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "recalled_at_terminal_id" int null, "parked_by_caller" varchar(32) null, "parked_at" timestamptz(6) not null default now(), "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_key_unique" unique ("cart_key");`);
     this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
 
@@ -403,11 +403,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "credit_refund_reserved" on "credit_refund" ("created_at") where state = 'reserved';`);
     this.addSql(`create unique index "credit_refund_request_once" on "credit_refund" ("order_id", "request_key") where request_key is not null;`);
 
-    this.addSql(`create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "figures_from" text not null default 'collectors', "email_sent" int null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "figures_from" text not null default 'collectors', "email_sent" int null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "operation_key" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_creditmemo_order_id_index" on "sales_creditmemo" ("order_id");`);
     this.addSql(`create index "sales_creditmemo_increment_id_index" on "sales_creditmemo" ("increment_id");`);
     this.addSql(`create index "sales_creditmemo_state_index" on "sales_creditmemo" ("state");`);
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_refund_attempt_id_unique" unique ("refund_attempt_id");`);
+    this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_operation_key_unique" unique ("operation_key");`);
     this.addSql(`create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");`);
     this.addSql(`create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");`);
     this.addSql(`create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;`);
@@ -430,8 +431,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sale_return_settle_payload" ("request_id" varchar(64) not null, "return_id" int not null, "raw_payload" text not null, "created_at" timestamptz(6) not null default now(), primary key ("request_id"));`);
     this.addSql(`create index "sale_return_settle_payload_return_id_index" on "sale_return_settle_payload" ("return_id");`);
 
-    this.addSql(`create table "sale_return_note" ("note_id" serial primary key, "return_id" int not null, "comment" text not null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create index "sale_return_note_return_id_index" on "sale_return_note" ("return_id");`);
+    this.addSql(`create table "sale_return_operation" ("operation_key" varchar(64) not null, "return_id" int not null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), primary key ("operation_key"));`);
+    this.addSql(`create index "sale_return_operation_return_id_index" on "sale_return_operation" ("return_id");`);
+    this.addSql(`create index "sale_return_operation_created_at_index" on "sale_return_operation" ("created_at");`);
 
     this.addSql(`create table "sale_return_item" ("entity_id" serial primary key, "return_id" int not null, "order_item_id" int not null, "product_name" varchar(255) null, "product_sku" varchar(255) not null, "qty_requested" numeric(14,4) not null, "qty_authorized" numeric(14,4) null, "qty_approved" numeric(14,4) null, "qty_returned" numeric(14,4) null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null, "resolution_mode" text null, "refund_method" text null, "status" text not null default 'pending', "inspected_condition" text null, "return_to_stock" boolean not null default true, "qty_received" numeric(14,4) null, "target_source_code" varchar(64) null);`);
     this.addSql(`create index "sale_return_item_return_id_index" on "sale_return_item" ("return_id");`);
@@ -535,7 +537,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "newsletter_subscriber_once_per_website" on "newsletter_subscriber" ("website_id", lower("email"));`);
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_once_per_account" unique ("customer_id");`);
 
-    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "customer_firstname" varchar(255) null, "customer_middlename" varchar(255) null, "customer_lastname" varchar(255) null, "shipping_method" varchar(255) null, "coupon_code" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
     this.addSql(`alter table "quote" add constraint "quote_masked_id_unique" unique ("masked_id");`);
     this.addSql(`create index "quote_guest_idle" on "quote" ("updated_at") where is_active and customer_id is null;`);
@@ -643,6 +645,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete restrict;`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negative" check (item_count >= 0);`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" check (recalled_at is not null or (recalled_by_caller is null and recalled_at_terminal_id is null));`);
 
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
@@ -810,7 +813,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "sale_return_settle_payload" add constraint "sale_return_settle_payload_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
-    this.addSql(`alter table "sale_return_note" add constraint "sale_return_note_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+    this.addSql(`alter table "sale_return_operation" add constraint "sale_return_operation_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
@@ -1050,7 +1053,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_credit_memo_id_foreign";`);
     this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
-    this.addSql(`alter table "sale_return_note" drop constraint "sale_return_note_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_operation" drop constraint "sale_return_operation_return_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_return_id_foreign";`);
     this.addSql(`alter table "sale_return_comment" drop constraint "sale_return_comment_return_id_foreign";`);
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
@@ -1171,7 +1174,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_creditmemo" cascade;`);
     this.addSql(`drop table if exists "sale_return" cascade;`);
     this.addSql(`drop table if exists "sale_return_settle_payload" cascade;`);
-    this.addSql(`drop table if exists "sale_return_note" cascade;`);
+    this.addSql(`drop table if exists "sale_return_operation" cascade;`);
     this.addSql(`drop table if exists "sale_return_item" cascade;`);
     this.addSql(`drop table if exists "sale_return_movement" cascade;`);
     this.addSql(`drop table if exists "sale_return_comment" cascade;`);

@@ -4,6 +4,7 @@ import {
   deltaOf,
   eventTypes,
   nextEntry,
+  refuseFinerThanCoins,
   type WalletActor,
   type WalletChange,
 } from '../../domain/store-credit/ledger.ts';
@@ -34,7 +35,7 @@ export interface NewEntry extends WalletChange {
  * repeat contains. Without a key each call is a new entry.
  *
  * Refused with: 404 unknown customer or website · 400 a website that is not the customer's, an amount not above zero,
- * no reason, a currency other than the balance's, a balance below zero. A refusal writes nothing, not even a wallet.
+ * no reason, a currency other than the balance's, a balance below zero, an amount finer than a coin. A refusal writes nothing, not even a wallet.
  *
  * @param replayed called where the answer is an earlier entry
  */
@@ -132,6 +133,7 @@ const ledger: Ledger<RowFrom<typeof lock>, NewEntry & { delta: Amount }, Entry> 
   write(em, { operation, delta, reason, source, idempotencyKey, bookingKey = null, actor }, wallet) {
     const stored = { balance: wallet.amount, currencyCode: wallet.baseCurrencyCode };
     const entry = nextEntry(stored, delta, wallet.websiteCurrencyCode);
+    if (bookingKey === null) refuseFinerThanCoins(entry, wallet.baseCurrencyCode);
     const { adminUserId = null, apiUser } = actor;
     return write.first(em, {
       ...entry,

@@ -38,6 +38,36 @@ export const floorsOf = {
   },
 } as const satisfies Record<string, Floors>;
 
+/** The figure that says how much of each figure invoices took. */
+export const invoicedOf = {
+  order: withBase({
+    subtotal: ['subtotalInvoiced'],
+    taxAmount: ['taxInvoiced'],
+    discountAmount: ['discountInvoiced'],
+    discountTaxCompensationAmount: ['discountTaxCompensationInvoiced'],
+  }),
+  line: {
+    ...withBase({
+      rowTotal: ['rowInvoiced'],
+      taxAmount: ['taxInvoiced'],
+      discountAmount: ['discountInvoiced'],
+      discountTaxCompensationAmount: ['discountTaxCompensationInvoiced'],
+      weeeTaxAppliedRowAmount: ['weeeTaxAmountInvoiced'],
+    }),
+    baseWeeeTaxAppliedRowAmnt: ['baseWeeeTaxAmountInvoiced'],
+  },
+} as const satisfies Record<string, Floors>;
+
+/**
+ * The first figure that a save would leave beside what invoices took of it, where no invoice follows any more;
+ * undefined when there is none. A figure that was beside it before may be sent again unchanged.
+ */
+export const firstUninvoiced = (invoiced: Floors, stored: object, after: object): string | undefined =>
+  Object.entries(invoiced).find(([figure, [taken = figure]]) => {
+    const value = numberOf(after, figure);
+    return value !== numberOf(stored, figure) && value !== numberOf(after, taken);
+  })?.[0];
+
 /**
  * The first figure that a save would bring below what documents took of it; undefined when there is none. A figure
  * that is already below its floor, because its order was posted so, may be sent again unchanged.

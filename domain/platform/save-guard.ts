@@ -5,8 +5,10 @@ import { baseNameOf, twins, type MoneyColumns } from '../money/twins.ts';
 import type { PendingMemo } from './credit-memos/credit-memo-figures.ts';
 import { firstChanged } from './first-changed.ts';
 import { refuseWhileRefundUnderWay } from './refund-under-way.ts';
-import { firstBelowFloor, floorsOf } from './save-floors.ts';
+import { isLeftToInvoice, type LineQuantities } from './line-quantities.ts';
+import { firstBelowFloor, firstUninvoiced, floorsOf, invoicedOf } from './save-floors.ts';
 import { toWire, zero, type Amount } from '../money/amount.ts';
+import { none } from '../money/quantity.ts';
 import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memos/credit-memo-currencies.ts';
 
 /**
@@ -80,18 +82,35 @@ export function refuseOneSidedTotal(before: Totals, order: Totals & RatedCurrenc
 
 type Totals = Record<'grandTotal' | 'baseGrandTotal', Amount>;
 
-/** Refused with: 400 a figure of a line below what documents took of it, or any while a refund of the order is under way. */
-export function refuseUnsafeLine(
-  order: SavedOrderFacts,
-  line: { qtyInvoiced: number; qtyRefunded: number },
-  sent: object,
-): void {
+/**
+ * A figure that changes after the last invoice is in no invoice, and the total does not follow it.
+ *
+ * Refused with: 400 such a figure of an order all of whose pieces are invoiced. What the invoices took of it is taken.
+ */
+export function refuseLateTotals(before: object, order: object & { lines: readonly LineQuantities[] }): void {
+  if (order.lines.every(({ qtyInvoiced }) => qtyInvoiced === none) || order.lines.some(isLeftToInvoice)) return;
+  const fieldName = firstUninvoiced(invoicedOf.order, before, order);
+  if (fieldName !== undefined)
+    throw invalid('The %fieldName of an order that was invoiced cannot be changed.', { fieldName });
+}
+
+/**
+ * Refused with: 400 a figure of a line below what documents took of it, any while a refund of the order is under way,
+ * and one that changes after the line's last invoice.
+ */
+export function refuseUnsafeLine(order: SavedOrderFacts, line: LineQuantities, sent: object): void {
   if (firstChanged(line, sent, [...ofInvoicedLine, ...Object.keys(floorsOf.line)])) refuseWhileRefundUnderWay(order);
   if (line.qtyInvoiced !== 0 || line.qtyRefunded !== 0) {
-    refuseChange(line, sent, ofInvoicedLine, 'The %fieldName of a line that was invoiced cannot be changed.');
+    refuseChange(line, sent, ofInvoicedLine, lineWasInvoiced);
   }
   refuseBelowFloor(floorsOf.line, line, sent);
+  const after = { ...line, ...sent };
+  if (after.qtyInvoiced === none || isLeftToInvoice(after)) return;
+  const fieldName = firstUninvoiced(invoicedOf.line, line, after);
+  if (fieldName !== undefined) throw invalid(lineWasInvoiced, { fieldName });
 }
+
+const lineWasInvoiced = 'The %fieldName of a line that was invoiced cannot be changed.';
 
 /**
  * A refund goes back where the money came from. A missing transaction may be added later, while nothing was refunded

@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { coinOf, isInCoins, minorDigits } from '../money/coins.ts';
 import { add, type Amount, isPositive, money, negate, subtract, toPlain, zero } from '../money/amount.ts';
 
 /**
@@ -73,3 +74,17 @@ export function nextEntry(wallet: Wallet, delta: Amount, currencyCode: string): 
     ]);
   return { delta, balanceAfter };
 }
+
+/**
+ * Less than a coin can be neither spent nor shown. A balance that is finer already, of an earlier time, may be moved to
+ * whole coins.
+ *
+ * Refused with 400: a movement finer than the smallest coin of the currency.
+ */
+export function refuseFinerThanCoins({ delta, balanceAfter }: LedgerEntry, currencyCode: string): void {
+  const coin = coinOf(currencyCode);
+  if (isInCoins(delta, coin) || isInCoins(balanceAfter, coin)) return;
+  throw invalid(finerThanCoins, [toPlain(delta), currencyCode, minorDigits(currencyCode)]);
+}
+
+export const finerThanCoins = 'The amount %1 cannot be booked: %2 has %3 decimals.';

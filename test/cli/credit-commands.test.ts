@@ -42,10 +42,12 @@ test.each([
   [{ amount: '1e3' }, 400],
   [{ amount: '0' }, 400],
   [{ amount: '-5' }, 400],
+  [{ amount: '0.005' }, 400],
   [{ amount: '5', code: 'MOTHER-1' }, 400],
   [{ amount: '5', website: 'mars' }, 404],
   [{ amount: '5', expires: 'tomorrow' }, 400],
   [{ amount: '5', expires: '2020-01-01' }, 400],
+  [{ amount: '5', expires: '2099-02-30' }, 400],
 ])('no gift card is made of %j', async (options, status) => {
   await expect(createGiftCard(shop(), options)).rejects.toMatchObject({ status });
 });

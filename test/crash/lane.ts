@@ -14,7 +14,8 @@ import { startMailCatcher, type MailCatcher } from '../../local/mail-catcher.ts'
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
-import { nameGatewayKeys, separateIds } from '../support/flow.ts';
+import { nameGatewayKeys } from '../support/flow.ts';
+import { separateIds } from '../support/separate-ids.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { housekeeper } from '../support/housekeeping.ts';
 import { pauseSignal } from '../../workflows/housekeeping/messages.ts';

@@ -62,10 +62,11 @@ test('a ring is told without what leads to it and what it leads to', () => {
   expect(ringsIn(needs)).toEqual(['till needs drawer', 'drawer needs till']);
 });
 
-test('an operator’s command uses of the API only the way to the workflows and how values are spelt', () => {
+test('an operator’s command uses of the API only the way to the workflows, how values are spelt and what bodies may be', () => {
+  const mayUse = /^api\/(?:temporal\/|wire\/|.*-payload\.ts$)/;
   expect(
     importsIn('cli')
-      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !/^api\/(?:temporal|wire)\//.test(to))
+      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !mayUse.test(to))
       .map(show),
   ).toEqual([]);
 });

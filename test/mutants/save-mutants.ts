@@ -168,8 +168,32 @@ export const saveMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/order-saves/update-order.ts',
-        find: '    refuseOneSidedTotal({ grandTotal, baseGrandTotal }, order);',
-        replace: '    void [refuseOneSidedTotal, grandTotal, baseGrandTotal];',
+        find: '    refuseOneSidedTotal(stored, order);',
+        replace: '    void refuseOneSidedTotal;',
+      },
+    ],
+    killedBy: [saves],
+  },
+  {
+    id: 'S16',
+    mistake: 'a line’s discount is saved after its last invoice, while the total stays',
+    patches: [
+      {
+        file: 'domain/platform/save-guard.ts',
+        find: 'if (after.qtyInvoiced === none || isLeftToInvoice(after)) return;',
+        replace: 'if (after.qtyInvoiced !== none || isLeftToInvoice(after)) return;',
+      },
+    ],
+    killedBy: [saves],
+  },
+  {
+    id: 'S17',
+    mistake: 'an order’s discount is saved after its last invoice, while the total stays',
+    patches: [
+      {
+        file: 'db/platform/order-saves/update-order.ts',
+        find: '    refuseLateTotals(stored, order);',
+        replace: '    void refuseLateTotals;',
       },
     ],
     killedBy: [saves],

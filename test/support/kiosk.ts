@@ -73,7 +73,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
   const { terminalId } = await aTerminal(em(), { locationId });
   const activities = createMailActivities({
     orm: api.orm,
-    providers: { ...api.providers, mail },
+    providers: { ...api.workerProviders(), mail },
     log: silent,
     alarmsTo: undefined,
     publicUrl: api.url,

@@ -36,10 +36,5 @@ export const resumeSignal = defineSignal('resume');
 export const housekeepingId = (taskQueue: string) =>
   taskQueue === 'pos' ? 'housekeeping' : `housekeeping-${taskQueue}`;
 
-export interface StartHousekeepingInput {
-  /** Of housekeeping. */
-  workflowId: string;
-}
-
 /** Shown in the list of workflows. */
 export const housekeepingSummary = 'Takes up, each minute, what nobody continues';

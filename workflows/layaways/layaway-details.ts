@@ -2,7 +2,7 @@ import { isOver, type FollowedLayaway } from '../../domain/layaways/followed-lay
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { zero, type Amount } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
-import type { Command } from '../support/command.ts';
+import type { Command } from '../../domain/command.ts';
 
 /** A request, as the page shows it. */
 export interface AskedOfLayaway extends Pick<Command, 'by' | 'requestId'> {

@@ -2,7 +2,7 @@ import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts'
 import type { Amount } from '../../domain/money/amount.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
-import type { Command } from '../support/command.ts';
+import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
 export interface LayawayInput {

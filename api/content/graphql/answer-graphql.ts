@@ -5,6 +5,7 @@ import { execute, type DocumentNode } from 'graphql';
 import { createHandler, type Handler } from 'graphql-http';
 import { invalid } from '../../../domain/errors.ts';
 import { contentQueries } from './content-queries.ts';
+import { platformQueries } from './platform-queries.ts';
 import type { ContentRequest } from './content-request.ts';
 import { contentSchema } from './graphql-schema.ts';
 import type { KeptAnswer } from './kept-answers.ts';
@@ -39,7 +40,7 @@ export function graphqlHandler(): GraphqlHandler {
   const texts = new WeakMap<DocumentNode, string>();
   return createHandler<GraphqlRequest, undefined, ContentRequest>({
     schema: contentSchema,
-    rootValue: contentQueries,
+    rootValue: { ...contentQueries, ...platformQueries },
     context: ({ raw: { em, storeId } }): ContentRequest => ({ em, storeId, lettersLeft: maxAnswerLetters }),
     parse(text) {
       const source = typeof text === 'string' ? text : text.body;

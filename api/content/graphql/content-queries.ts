@@ -8,10 +8,14 @@ import {
   type PublishedContent,
 } from '../../../db/content/read-published.ts';
 import { attributeOf, blockOf, pageOf } from './render-published.ts';
-import type { ContentRequest } from './content-request.ts';
+import { noting, type ContentRequest } from './content-request.ts';
 
 /** The most blocks of one query. A screen shows three. */
 const maxIdentifiers = 50;
+
+export function refuseTooMany(identifiers: readonly unknown[]): void {
+  if (identifiers.length > maxIdentifiers) throw wrong(`At most ${maxIdentifiers} identifiers can be asked for.`);
+}
 
 interface OneOf {
   identifier?: string | null;
@@ -33,7 +37,7 @@ export const contentQueries = {
   },
 
   vendorCmsBlocks: async ({ identifiers }: { identifiers: readonly string[] }, request: ContentRequest) => {
-    if (identifiers.length > maxIdentifiers) throw wrong(`At most ${maxIdentifiers} identifiers can be asked for.`);
+    refuseTooMany(identifiers);
     const rows = await readByIdentifiers('block', identifiers, request);
     const items = new Set(identifiers);
     return { items: [...items].flatMap((one) => rows.filter(({ identifier }) => identifier === one).map(blockOf)) };
@@ -71,7 +75,7 @@ async function findOne(kind: 'page' | 'block', { identifier, id }: OneOf, reques
   return rows[0];
 }
 
-const readByIdentifiers = (kind: 'page' | 'block', identifiers: readonly string[], request: ContentRequest) =>
+export const readByIdentifiers = (kind: 'page' | 'block', identifiers: readonly string[], request: ContentRequest) =>
   noting(request, () =>
     readPublishedByIdentifiers(request.em, { kind, identifiers: storable(identifiers), storeId: request.storeId }),
   );
@@ -89,14 +93,4 @@ function exactlyOne(name: string, value: unknown, other: string, otherValue: unk
   } else if ((otherValue ?? null) !== null) throw wrong(`Either "${name}" or "${other}" must be given, not both.`);
 }
 
-/** A failed read must not look like "nothing found": the whole request fails. */
-async function noting<Found>(request: ContentRequest, read: () => Promise<Found>): Promise<Found> {
-  try {
-    return await read();
-  } catch (error) {
-    request.fault ??= error;
-    throw error;
-  }
-}
-
-const wrong = (message: string) => new GraphQLError(message, { extensions: { category: 'graphql-input' } });
+export const wrong = (message: string) => new GraphQLError(message, { extensions: { category: 'graphql-input' } });

@@ -28,6 +28,7 @@ const introspectionCost = 100;
 /** The assumed length of a list without a limit in the document. */
 const longestList = 50;
 const attributesOfOne = 10;
+const platformQueries: readonly string[] = ['cmsPage', 'cmsBlocks', 'storeConfig'];
 
 /** Measures a document's request, in time proportional to its length: each fragment is visited once. */
 export function measureDocument(document: DocumentNode): Measures {
@@ -118,13 +119,14 @@ function around(field: FieldNode, within: Weight): Weight {
 const deepest = ({ depth, introspectionDepth }: Weight) => Math.max(depth, introspectionDepth);
 
 function costOf(name: string): number {
-  if (name.startsWith('vendor')) return contentCost;
+  if (name.startsWith('vendor') || platformQueries.includes(name)) return contentCost;
   return name === '__schema' || name === '__type' ? introspectionCost : 1;
 }
 
 function timesOf({ name, arguments: given = [] }: FieldNode): number {
   if (name.value.endsWith('Attribute')) return attributesOfOne;
-  if (name.value !== 'vendorCmsBlocks') return 1;
+  if (name.value !== 'vendorCmsBlocks' && name.value !== 'cmsBlocks') return 1;
   const list = given.find((one) => one.name.value === 'identifiers')?.value;
+  if (list?.kind === Kind.STRING) return 1;
   return list?.kind === Kind.LIST ? list.values.length : longestList;
 }

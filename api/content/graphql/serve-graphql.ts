@@ -98,6 +98,8 @@ function keyOf(
   { incoming: { headers }, queryString, body, storeId }: GraphqlRequest,
   isRead: boolean,
 ): string | undefined {
+  // A store view may change while no content does.
+  if (queryString.includes('storeConfig') || body.includes('storeConfig')) return undefined;
   const asked = isRead ? ['GET', queryString] : ['POST', headers['content-type'] ?? '', body];
   const key = JSON.stringify([storeId, headers.accept ?? '', ...asked]);
   return key.length > longestKey ? undefined : key;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { assignCart } from '../../../db/platform/carts/assign-cart.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { anyDoor, guestDoor } from './cart-door.ts';
 import { againstRules } from './cart-words.ts';
 
-const ofAnotherStore: Outcome = {
+export const ofAnotherStore: Outcome = {
   status: 400,
   message: "The customer can't be assigned to the cart. The cart belongs to a different store.",
   when: "The store view is not of the customer's website.",
@@ -32,23 +33,32 @@ const mergedQuantity: readonly Outcome[] = [
 const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
 does not lead to it any more.`;
 
+const notAllowed: Outcome = {
+  status: 400,
+  message: "You don't have the correct permissions to assign the customer to the cart.",
+  when: 'The caller is no customer, or `customerId` is another one. It is checked before the cart is looked for.',
+  then: 'Sign in as the customer.',
+};
+
 /** Gives a guest's cart to the calling customer (platform facts 11). */
 const takeGuestCart = route({
   method: 'PUT',
   path: guestDoor.path,
-  acl: 'self',
+  acl: guestDoor.acl,
   name: 'takeGuestCart',
   summary: "Make a guest's cart the calling customer's",
   description,
-  outcomes: [guestDoor.missing, ofAnotherStore, ...mergedQuantity],
-  examples: [{ title: 'Signed in', params: guestDoor.example, body: { storeId: 1 }, response: true }],
+  outcomes: [notAllowed, guestDoor.missing, ofAnotherStore, ...mergedQuantity],
+  examples: [{ title: 'Signed in', params: guestDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
   params: z.object({ cartId: guestDoor.cartId }),
-  body: z.object({ storeId: idParam }),
+  body: z.object({ storeId: idParam, customerId: idParam.optional() }),
   response: z.literal(true),
 
   async handle(call) {
     const { em, caller, body } = call;
-    await assignCart(em, guestDoor.keyOf(call), { customerId: caller.userId, storeId: body.storeId });
+    const customerId = body.customerId ?? caller.userId;
+    if (!caller.can('self') || customerId !== caller.userId) throw invalid(notAllowed.message);
+    await assignCart(em, guestDoor.keyOf(call), { customerId, storeId: body.storeId });
     return true as const;
   },
 });

@@ -18,6 +18,7 @@ export const cartAnswer = z
       group_id: z.int(),
       email: z.string().nullable(),
       firstname: z.string().nullable(),
+      middlename: z.string().optional(),
       lastname: z.string().nullable(),
       store_id: z.int(),
       website_id: z.int(),

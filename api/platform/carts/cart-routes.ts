@@ -11,6 +11,7 @@ import type { CartWiring } from './cart-wiring.ts';
 import { getCart } from './get-cart.ts';
 import { openCartRoutes } from './open-cart.ts';
 import { placeCartRoutes } from './place-cart.ts';
+import { saveOwnCart } from './save-own-cart.ts';
 import { searchCartsRoute } from './search-carts.ts';
 
 /** Carts of customers, of guests, and of anybody for administrators (platform facts 11, 12.2): one core, three doors. */
@@ -18,6 +19,7 @@ export const cartRoutes = (wiring: CartWiring): readonly AnyRoute[] => [
   ...openCartRoutes,
   searchCartsRoute,
   ...assignCartRoutes,
+  saveOwnCart,
   ...[ownDoor, guestDoor, anyDoor].flatMap((door) => routesBehind(door, wiring)),
 ];
 

@@ -28,6 +28,7 @@ export function renderCart(priced: PricedCart): z.input<typeof cartAnswer> {
       group_id: cart.customer.groupId,
       email: cart.customer.email,
       firstname: cart.customer.firstname,
+      ...(cart.customer.middlename === null ? {} : { middlename: cart.customer.middlename }),
       lastname: cart.customer.lastname,
       store_id: cart.customer.storeId,
       website_id: cart.websiteId,

@@ -51,6 +51,8 @@ const wholeShape: Shape = {
   ...orderShape,
   items: z.array(z.strictObject({ ...itemShape, [cutColumn.to]: z.number() })),
   comments: z.array(documentCommentAnswer),
+  /** Only of a memo that `POST /V1/creditmemo` wrote down: no money went back with it. */
+  extension_attributes: z.strictObject({ pos_moved_money: z.literal(false) }).optional(),
 };
 
 export const creditMemoAnswer = z.strictObject(wholeShape).meta({ id: 'CreditMemo' });

@@ -4,7 +4,9 @@ import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-
 import { basePrefixed } from '../../../db/support/columns.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { PostedCreditMemo } from '../../../db/platform/credit-memos/save-credit-memo.ts';
+import { documentNumber } from '../../wire/document-payload.ts';
 import { eachOf } from '../../wire/each-of.ts';
+import { rowsOf } from '../../wire/one-or-more.ts';
 import { refuseCardData } from '../../../domain/receipts/refuse-card-data.ts';
 import { flag, growing, idParam, integer, quantity, storedMoney, text } from '../../wire/schemas.ts';
 
@@ -57,12 +59,13 @@ const comment = growing({
 export const creditMemoPayload = growing({
   entityId: integer.optional(),
   orderId: idParam.optional(),
+  incrementId: documentNumber,
   invoiceId: integer.optional(),
   state: integer.optional(),
   transactionId: text(255).optional(),
   ...moneyOf(totalNames),
-  items: z.array(line).max(maxRows).default([]),
-  comments: z.array(comment).max(maxRows).default([]),
+  items: rowsOf(line, maxRows).default([]),
+  comments: rowsOf(comment, maxRows).default([]),
   extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxRows).default([]) }).optional(),
 });
 
@@ -106,13 +109,14 @@ export function remarkOfMemo({ comments }: CreditMemoPayload) {
  * choice).
  */
 export function toPostedMemo(given: CreditMemoPayload): PostedCreditMemo {
-  const { entityId, orderId, invoiceId, state, transactionId, items, comments } = given;
+  const { entityId, orderId, incrementId, invoiceId, state, transactionId, items, comments } = given;
   for (const one of comments) refuseCardData(one.comment);
   const memo = toGivenMemo(given);
   return {
     // As on the platform zero is no id: a new memo.
     entityId: entityId === 0 ? undefined : entityId,
     orderId,
+    incrementId,
     invoiceId,
     state,
     transactionId,

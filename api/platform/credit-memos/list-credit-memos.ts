@@ -10,8 +10,8 @@ export const listCreditMemos = listRoute({
   acl: 'Platform_Sales::sales_creditmemo',
   summary: 'Credit memos',
   name: 'listCreditMemos',
-  description: `By every column of a credit memo, such as \`order_id\` and \`increment_id\`. \`searchCriteria\` is
-    required: send \`searchCriteria[current_page]=1\` for all.`,
+  description: `By every column of a credit memo, such as \`order_id\` and \`increment_id\`; by \`pos_moved_money\` 1 only those
+    that gave money back. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
   outcomes: [unknownField],
   answer: creditMemoAnswer,
   find: searchCreditMemos,

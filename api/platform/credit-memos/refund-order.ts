@@ -4,8 +4,10 @@ import { madeWithMail } from '../../http/made-with-mail.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
-import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
+import { cardNumber, couldNotSave, unknownOrder } from '../../wire/outcomes.ts';
 import type { CreditMemoWiring } from './credit-memo-wiring.ts';
+
+const fault = couldNotSave('a Creditmemo');
 
 /**
  * Makes the route that refunds an order. `hooksFor` makes what other features do in the same transaction, and reads
@@ -39,7 +41,9 @@ export const refundOrderRoute = ({ hooksFor, mailDocument }: Omit<CreditMemoWiri
         then: 'Read the order again.',
       },
       cardNumber,
+      fault,
     ],
+    fault,
     params: z.object({ orderId: idParam }),
     body: z.object(refundPayload),
     response: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fixedFigures, refundWithTotals } from '../../../db/platform/credit-memos/refund-with-totals.ts';
+import { refundWithTotals } from '../../../db/platform/credit-memos/refund-with-totals.ts';
 import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-memos.ts';
 import { fieldRequired, invalid } from '../../../domain/errors.ts';
 import { isOfflineMethod } from '../../../domain/platform/invoice-refund.ts';
@@ -36,23 +36,20 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
     async handle(context) {
       const { em, caller, body } = context;
       const { orderId, invoiceId } = checked(body.creditmemo);
+      const { incrementId } = body.creditmemo;
       const comment = remarkOfMemo(body.creditmemo);
       const memo = toGivenMemo(body.creditmemo);
       const returnToStockItemIds = body.creditmemo.extensionAttributes?.returnToStockItems ?? [];
       const isOnline = !body.offlineRequested && invoiceId !== undefined && (await isCardOrder(em, orderId));
       const creditMemoId = isOnline
         ? await refundOnline(
-            {
-              orderId,
-              invoiceId,
-              fix: (_tx, order) => fixedFigures(order, memo),
-              returnToStockItemIds,
-              comment,
-              readReturned: hooksFor(caller).readReturned,
-            },
+            { orderId, invoiceId, figures: { from: 'caller', memo }, returnToStockItemIds, comment },
             context,
           )
-        : await byHand(context, { orderId, invoiceId, memo, returnToStockItemIds, comment, ...hooksFor(caller) });
+        : await byHand(context, {
+            ...{ orderId, incrementId, invoiceId, memo, returnToStockItemIds, comment },
+            ...hooksFor(caller),
+          });
       return renderCreditMemo(await readCreditMemo(em, creditMemoId));
     },
   });

@@ -10,6 +10,8 @@ export const renderCreditMemo = ({ document, items, comments, order }: DocumentS
   ...renderRow(order, creditMemoOrderColumns),
   items: items.map(renderItem),
   comments: comments.map(renderDocumentComment),
+  // A memo that was only written down looks like one that gave money back, also in state 2.
+  ...(document['figures_from'] === 'save' ? { extension_attributes: { pos_moved_money: false } } : {}),
 });
 
 const renderItem = (item: SheetRow) => ({

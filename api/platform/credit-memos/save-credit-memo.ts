@@ -4,6 +4,7 @@ import { saveCreditMemo } from '../../../db/platform/credit-memos/save-credit-me
 import { route } from '../../http/route.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { creditMemoPayload, toPostedMemo } from './credit-memo-payload.ts';
+import { numberIsTaken } from '../../wire/outcomes.ts';
 import { creditMemoExample } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 
@@ -21,8 +22,9 @@ export const saveCreditMemoRoute = route({
   description:
     'Writes the document and nothing else: no money goes back, no goods move, the order does not change, and no later ' +
     'refund counts it. To give money back use `POST /V1/creditmemo/refund` or `POST /V1/order/:orderId/refund`. Figures are ' +
-    'kept as they are sent, those of one currency worked out in the other by the order’s rate; `state` is 1 unless it is ' +
-    'sent. With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced, comments without an ' +
+    'kept as they are sent, those of one currency worked out in the other by the order’s rate, and so is your own ' +
+    '`increment_id`; `state` is 1 unless it is sent. `pos_moved_money` of `extension_attributes` is false: so a reader tells it from a ' +
+    'refund, also in state 2. With `entity_id` it changes a memo that was saved so: what is absent stays, lines are replaced, comments without an ' +
     'id are added. Without, each call saves another memo.',
   outcomes: [
     {
@@ -41,6 +43,7 @@ export const saveCreditMemoRoute = route({
       message: 'We cannot register an existing credit memo.',
       when: 'The memo in `entity_id` booked a refund: it stays as it was booked.',
     },
+    numberIsTaken,
   ],
   examples: [
     {
@@ -48,7 +51,10 @@ export const saveCreditMemoRoute = route({
       body: {
         entity: { order_id: 42, grand_total: 12.5, base_grand_total: 12.5, subtotal: 12.5, base_subtotal: 12.5 },
       },
-      response: { ...creditMemoExample, state: 1, items: [], comments: [] },
+      response: {
+        ...creditMemoExample,
+        ...{ state: 1, items: [], comments: [], extension_attributes: { pos_moved_money: false } },
+      },
     },
   ],
   body: z.object({ entity: creditMemoPayload }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readDefaultGroup, setDefaultGroup } from '../../../db/platform/customers/default-customer-group.ts';
 import type { Outcome } from '../../http/route.ts';
 import { route } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { customerGroupDoor, unknownGroup } from './customer-group-words.ts';
 import { customerGroupAnswer, renderCustomerGroup } from './render-customer-group.ts';
@@ -38,14 +39,7 @@ export const getDefaultGroupOfStore = route({
   name: 'getDefaultCustomerGroupOfStore',
   summary: 'The customer group of new accounts in a store view',
   description: 'Store view 0 is the default scope. Without a setting it is group 1, "General".',
-  outcomes: [
-    {
-      status: 404,
-      message: "The store that was requested wasn't found. Verify the store and try again.",
-      when: 'There is no store view of this id.',
-    },
-    missingGroup,
-  ],
+  outcomes: [unknownEntity('There is no store view of this id.'), missingGroup],
   examples: [{ title: 'The usual one', params: { storeId: 1 }, response: general }],
   params: z.object({ storeId: idParam }),
   response: customerGroupAnswer,

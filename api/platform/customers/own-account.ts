@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { changePassword, readOwnCredentials } from '../../../db/platform/customers/change-password.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
-import { fieldRequired, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
+import { fieldRequired, invalid, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
 import { passwordError } from '../../../domain/platform/customers/password-error.ts';
 import { route, type RouteContext } from '../../http/route.ts';
-import { text } from '../../wire/schemas.ts';
+import { isObject } from '../../wire/is-object.ts';
+import { idParam, text } from '../../wire/schemas.ts';
 import { recognise } from '../../http/sign-in.ts';
 import { weakPassword } from './customer-outcomes.ts';
 import { customerAnswer } from './customer-answer.ts';
@@ -14,6 +15,14 @@ import { exampleCustomer } from './customer-words.ts';
 import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
+
+const noEmail = 'The customer email is missing. Enter and try again.';
+
+/** `Id` is another word for `id`, and counts for nothing either. */
+const ownPayload = z.preprocess(
+  (given) => (isObject(given) ? Object.fromEntries(Object.entries(given).filter(([key]) => key !== 'Id')) : given),
+  customerPayload,
+);
 
 const taken = 'A customer with the same email address already exists in an associated website.';
 
@@ -35,6 +44,7 @@ count for nothing.`,
     outcomes: [
       { status: 400, message: taken, when: 'Another account of the website has the e-mail.' },
       unknownEntity('An address is not one of theirs.'),
+      { status: 400, message: noEmail, when: 'The query names another customer, and no e-mail is sent.' },
     ],
     examples: [
       {
@@ -43,10 +53,16 @@ count for nothing.`,
         response: exampleCustomer,
       },
     ],
-    body: z.object({ customer: customerPayload }),
+    query: z.object({ customerId: idParam.optional() }),
+    body: z.object({ customer: ownPayload }),
     response: customerAnswer,
 
-    async handle({ em, body: { customer }, caller, workflows, log }) {
+    async handle({ em, query, body: { customer }, caller, workflows, log }) {
+      // What is not sent is filled in from the caller's account only.
+      const namesAnother =
+        query.customerId !== undefined &&
+        [query.customerId, customer.id ?? caller.userId].some((id) => id !== caller.userId);
+      if (namesAnother && !customer.email) throw invalid(noEmail);
       const { newsletter, tell } = subscriptionWish(hooks, customer.extensionAttributes?.isSubscribed);
       const draft = toCustomerDraft(customer);
       const { groupId: _group, websiteId: _website, storeId: _store, disableAutoGroupChange: _auto, ...own } = draft;

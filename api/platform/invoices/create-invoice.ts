@@ -5,7 +5,9 @@ import { madeWithMail } from '../../http/made-with-mail.ts';
 import type { MailDocument } from '../../http/mail-document-route.ts';
 import { route } from '../../http/route.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
-import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
+import { cardNumber, couldNotSave, unknownOrder } from '../../wire/outcomes.ts';
+
+const fault = couldNotSave('an invoice');
 
 /** Makes the route that invoices named goods of an order, or everything that is left (platform facts 6). */
 export const createInvoiceRoute = (mailDocument: MailDocument) =>
@@ -31,7 +33,9 @@ export const createInvoiceRoute = (mailDocument: MailDocument) =>
         when: 'More of a line than is left.',
       },
       cardNumber,
+      fault,
     ],
+    fault,
     params: z.object({ orderId: idParam }),
     body: z.object({ ...documentArguments, capture: flag.default(false), arguments: z.unknown().optional() }),
     response: z.int(),

@@ -5,14 +5,12 @@ import { saveInvoice } from '../../../db/platform/invoices/save-invoice.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { eachOf } from '../../wire/each-of.ts';
 import { route } from '../../http/route.ts';
-import { growing, integer, payload, quantity } from '../../wire/schemas.ts';
+import { integer, payload } from '../../wire/schemas.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
 import type { AfterInvoiceSave } from './capture-invoice.ts';
 import { renderInvoice } from './render-invoice.ts';
-import { refundUnderWay, orderIsOver } from '../../wire/outcomes.ts';
-
-/** More lines than an order has. */
-const maxItems = 1_000;
+import { documentNumber, savedItems } from '../../wire/document-payload.ts';
+import { numberIsTaken, refundUnderWay, orderIsOver } from '../../wire/outcomes.ts';
 
 /** Calculated by the server, and ignored in a request, so that a client can send back what it read. */
 const readOver = [
@@ -38,7 +36,6 @@ const readOver = [
   'discountDescription',
   'emailSent',
   'extensionAttributes',
-  'incrementId',
   'isUsedForRefund',
   'storeId',
   'totalQty',
@@ -49,10 +46,8 @@ const entity = payload({
   entityId: integer.optional(),
   orderId: integer.optional(),
   state: integer.optional(),
-  items: z
-    .array(growing({ orderItemId: integer, qty: quantity }))
-    .max(maxItems)
-    .optional(),
+  incrementId: documentNumber,
+  items: savedItems,
   ...eachOf(readOver, z.unknown().optional()),
 });
 
@@ -70,13 +65,20 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
     summary: 'Save an invoice',
     name: 'saveInvoice',
     description: `With \`entity_id\`: state 2 pays the invoice, 3 cancels it. Without: a new one of \`order_id\`,
-      open, or paid with state 2. Figures are worked out by the server, whatever is sent.`,
+      open, or paid with state 2; your own \`increment_id\` is kept. Figures are worked out by the server, whatever is sent.`,
     outcomes: [
       {
         status: 404,
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'There is no invoice or order of this id.',
       },
+      {
+        status: 400,
+        message: 'We cannot register an existing invoice',
+        when: 'The invoice is there, and is sent with another order, with other goods, or as open or paid after its cancel.',
+        then: 'Leave `entity_id` out: a new invoice takes what is left.',
+      },
+      numberIsTaken,
       orderIsOver,
       refundUnderWay,
     ],
@@ -84,8 +86,8 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
     response: invoiceAnswer,
 
     async handle({ em, body, workflows, log }) {
-      const { entityId, orderId, state, items } = body.entity;
-      const sheet = await readInvoice(em, await saveInvoice(em, { entityId, orderId, state, items }));
+      const { entityId, orderId, state, items, incrementId } = body.entity;
+      const sheet = await readInvoice(em, await saveInvoice(em, { entityId, orderId, state, items, incrementId }));
       await afterSave(Number(sheet.document['order_id']), { em, workflows, log });
       return renderInvoice(sheet);
     },

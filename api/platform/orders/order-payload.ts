@@ -117,7 +117,8 @@ export const orderPayload = payload({
   ...eachOf(orderIntegers, integer.optional()),
   ...eachOf(serverSet, z.unknown().optional()),
   items: z.array(orderLinePayload).max(maxRows).optional(),
-  billingAddress: addressPayload.optional(),
+  // Null for a new order is refused: it is no sale over the counter, which sends none.
+  billingAddress: addressPayload.nullish(),
   payment: paymentPayload.optional(),
   statusHistories: z.array(commentPayload).max(maxRows).optional(),
   extensionAttributes: extensionPayload.optional(),
@@ -151,7 +152,7 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
       }),
     },
     lines: items && toPostedLines(items),
-    billingAddress,
+    billingAddress: billingAddress ?? undefined,
     shippingAddress: isShipped ? shipping?.address : undefined,
     payment,
     comments: statusHistories?.filter((comment) => comment.entityId === undefined).map(toPostedComment),

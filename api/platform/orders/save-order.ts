@@ -92,6 +92,18 @@ const outcomes: readonly Outcome[] = [
   cardNumber,
 ];
 
+const noAddress: Outcome = {
+  status: 400,
+  message: 'Please provide billing address for the order.',
+  when: 'The address of a new order is null, or by `PUT` it is not sent or has no name. A sale with its `pos_sale_id` needs none.',
+};
+
+const noItems: Outcome = {
+  status: 400,
+  message: 'Please specify order items.',
+  when: 'A new order has no lines. A sale with its `pos_sale_id` needs none.',
+};
+
 /**
  * The two routes that save an order (platform facts 5.1): a new one as posted, or with `entity_id` the sent fields of
  * an existing one. `afterSave` runs after the transaction.
@@ -104,7 +116,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
       acl: 'Platform_Sales::create',
       summary: 'Place or change an order',
       ...words[path],
-      outcomes,
+      outcomes: [...outcomes, noAddress, ...(method === 'PUT' ? [noItems] : [])],
       headers: { read: [requestIdWord] },
       commits: 'several',
       body: z.object({ entity: orderPayload }),
@@ -115,7 +127,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
         const { entity } = context.body;
         // An earlier run of this request stopped after its commit.
         if (operation.madeBefore !== null) return renderOrder(await readOrder(em, operation.madeBefore));
-        if (method === 'PUT' && entity.entityId === undefined) refuseHalfAnOrder(entity);
+        if (entity.entityId === undefined) refuseHalfAnOrder(entity, method);
         const posted = toPostedOrder(entity);
         for (const text of textsOf(posted)) refuseCardData(text ?? undefined);
         const noted: OrderHook = (tx, { orderId }) => operation.made(tx, orderId);
@@ -140,10 +152,15 @@ const textsOf = ({ columns, payment, comments = [] }: PostedOrder) => [
 
 /**
  * As later versions of the platform do for `PUT orders/create` (platform facts 14). A register's sale, which has its
- * own id, and `POST /V1/orders` need no address.
+ * own id, needs no address; nor does `POST /V1/orders`, but it takes none that is null.
  */
-function refuseHalfAnOrder({ billingAddress, items, extensionAttributes }: z.output<typeof orderPayload>): void {
+function refuseHalfAnOrder(
+  { billingAddress, items, extensionAttributes }: z.output<typeof orderPayload>,
+  method: 'POST' | 'PUT',
+): void {
   if (extensionAttributes?.posSaleId) return;
-  if (billingAddress === undefined) throw invalid('Please provide billing address for the order.');
-  if (items === undefined || items.length === 0) throw invalid('Please specify order items.');
+  if (billingAddress === null) throw invalid(noAddress.message);
+  if (method === 'POST') return;
+  if (!billingAddress?.firstname || !billingAddress.lastname) throw invalid(noAddress.message);
+  if (items === undefined || items.length === 0) throw invalid(noItems.message);
 }

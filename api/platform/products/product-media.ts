@@ -1,65 +1,26 @@
 import { z } from 'zod';
 import { productAt, readProduct } from '../../../db/platform/catalog/read-products.ts';
-import { addMedia, changeMedia, noSuchImage, removeMedia } from '../../../db/platform/catalog/save-media.ts';
-import { notFound } from '../../../domain/errors.ts';
+import { addMedia, changeMedia, removeMedia } from '../../../db/platform/catalog/save-media.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
-import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { idParam } from '../../wire/schemas.ts';
+import { route, type AnyRoute } from '../../http/route.ts';
+import { readId } from '../../wire/read-number.ts';
+import { idParam, text } from '../../wire/schemas.ts';
 import { largestPictureBody, mediaPayload, toMediaDraft } from './media-payload.ts';
+import {
+  content,
+  example,
+  isShownElsewhere,
+  noSuchEntry,
+  notThere,
+  refusedPictures,
+  unknownImage,
+} from './media-words.ts';
 import { unknownProduct } from './product-words.ts';
 import { mediaAnswer, renderMedia } from './render-media.ts';
 
 const door = { acl: 'Platform_Catalog::products' } as const;
 const ofProduct = z.object({ sku: z.string() });
 const ofEntry = z.object({ sku: z.string(), entryId: idParam });
-
-const example: z.input<typeof mediaAnswer> = {
-  ...{ id: 7, media_type: 'image', label: 'A blue mug', position: 1, disabled: false },
-  ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue_7_0a1b2c3d.png' },
-};
-
-/** A PNG of one pixel. */
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const content = { base64_encoded_data: pixel, type: 'image/png', name: 'mug-blue.png' };
-const unknownImage: Outcome = { ...answered(noSuchImage()), when: 'The product has no such entry, or none any more.' };
-const notThere = () => notFound("The image doesn't exist. Verify and try again.");
-const refusedPictures: readonly Outcome[] = [
-  {
-    status: 400,
-    message: 'The image content is invalid. Verify the content and try again.',
-    when: 'A new entry has no `content`.',
-  },
-  {
-    status: 400,
-    message: 'The image content must be valid base64 encoded data.',
-    when: 'It is no base64, or no PNG, JPEG or GIF that can be read to its end.',
-  },
-  {
-    status: 400,
-    message: 'The image MIME type is not valid or not supported.',
-    when: '`type` is not what the picture is.',
-  },
-  {
-    status: 400,
-    message: 'Provided image name contains forbidden characters.',
-    when: 'The name has one of `\\ / ? * : " ; < > ( ) | { }`.',
-  },
-  { status: 400, message: 'A picture has at most %1 kB.', when: 'It has more than 3 MB.' },
-  {
-    status: 400,
-    message: 'A picture has at most %1 pixels each way.',
-    when: 'A PNG has more than 2000, another picture more than 6000.',
-  },
-  {
-    status: 413,
-    message: 'The request body must not be larger than %1 bytes.',
-    when: 'The body has more than one picture of the largest size needs.',
-  },
-];
-
-function answered({ status, message }: { status: number; message: string }) {
-  return { status, message };
-}
 
 /** The gallery of a product (platform facts 9.1). Refused with 404: unknown sku. */
 const listMedia = route({
@@ -89,7 +50,7 @@ const getMedia = route({
   name: 'getMediaOfProduct',
   summary: 'Read one picture of a product',
   description: "One entry, with the texts of the path's store view. `file` is the path of the picture.",
-  outcomes: [unknownProduct, { ...answered(notThere()), when: 'The product has no such entry.' }],
+  outcomes: [unknownProduct, noSuchEntry],
   examples: [{ title: 'The first', params: { sku: 'MUG-BLUE', entryId: 7 }, response: example }],
   params: ofEntry,
   response: mediaAnswer,
@@ -135,8 +96,8 @@ roles. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not whe
 });
 
 /**
- * Changes an entry (platform facts 9.1). The id of the path counts. Refused with: 404 unknown · 400 as when it is
- * added.
+ * Changes an entry (platform facts 9.1). The id of the entry counts, else that of the path, as on the platform. Refused
+ * with: 404 unknown · 400 as when it is added.
  */
 const changeMediaRoute = route({
   ...door,
@@ -145,7 +106,8 @@ const changeMediaRoute = route({
   name: 'changeMediaOfProduct',
   summary: 'Change a picture of a product',
   description: `What is not sent stays. Label, position, \`disabled\` and types are those of the path's store view; \`/all/\` is above all
-views. With \`content\` the picture is replaced everywhere, and its \`file\` is a new one.`,
+views. With \`content\` the picture is replaced everywhere, and its \`file\` is a new one. The entry's own \`id\` counts before that
+of the path.`,
   outcomes: [unknownProduct, unknownImage, ...refusedPictures.slice(1)],
   examples: [
     {
@@ -158,33 +120,35 @@ views. With \`content\` the picture is replaced everywhere, and its \`file\` is 
     },
   ],
   largestBody: largestPictureBody,
-  params: ofEntry,
+  // Where the entry names its own, the platform does not look at what stands here.
+  params: z.object({ sku: z.string(), entryId: text(64) }),
   body: z.object({ entry: mediaPayload }),
   response: z.literal(true),
 
   async handle({ em, store, providers, workflows, log, params: { sku, entryId }, body: { entry } }) {
-    const draft = { ...(await toMediaDraft(entry, providers.pictures)), id: entryId };
+    const draft = { ...(await toMediaDraft(entry, providers.pictures)), id: entry.id ?? readId(entryId) ?? 0 };
     await changeMedia(em, { sku, draft, place: store });
     await followPrices({ em, workflows, log });
     return true as const;
   },
 });
 
-/** Deletes an entry with its picture (platform facts 9.1). A repeat is a 404. */
+/** Deletes an entry with its picture (platform facts 9.1). A repeat is a 404. Refused as `removeMedia`. */
 const removeMediaRoute = route({
   ...door,
   method: 'DELETE',
   path: '/V1/products/:sku/media/:entryId',
   name: 'deleteMediaOfProduct',
   summary: 'Delete a picture of a product',
-  description: 'In every store view. Its address answers nothing any more, but browsers may keep what they have seen.',
-  outcomes: [unknownProduct, unknownImage],
+  description: `In every store view. Its address answers nothing any more, but browsers may keep what they have seen. Below
+\`/rest/all/\` it may have roles for all views.`,
+  outcomes: [unknownProduct, unknownImage, isShownElsewhere],
   examples: [{ title: 'Deleted', params: { sku: 'MUG-BLUE', entryId: 7 }, response: true }],
   params: ofEntry,
   response: z.literal(true),
 
-  async handle({ em, workflows, log, params: { sku, entryId } }) {
-    await removeMedia(em, { sku, id: entryId });
+  async handle({ em, store, workflows, log, params: { sku, entryId } }) {
+    await removeMedia(em, { sku, id: entryId, place: store });
     await followPrices({ em, workflows, log });
     return true as const;
   },

@@ -85,7 +85,7 @@ export const conditionAnswer = z
     aggregator_type: z.string(),
     operator: z.string().nullable(),
     attribute_name: z.string().optional(),
-    value: z.string(),
+    value: z.string().nullable(),
   })
   .meta({ id: 'SalesRuleCondition' });
 
@@ -106,5 +106,5 @@ export const renderCondition = ({ kind, aggregator, attribute, operator, value, 
   aggregator_type: aggregator ?? 'all',
   operator,
   ...(attribute === null ? {} : { attribute_name: attribute }),
-  value,
+  value: value === '' ? null : value,
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
+import { rowsOf } from '../../wire/one-or-more.ts';
 import { madeWithMail } from '../../http/made-with-mail.ts';
 import type { MailDocument } from '../../http/mail-document-route.ts';
 import { route } from '../../http/route.ts';
 import { growing, idParam, text } from '../../wire/schemas.ts';
-import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
+import { cardNumber, couldNotSave, unknownOrder } from '../../wire/outcomes.ts';
 import { trackWords } from './track-payload.ts';
 
 /** More parcels than an order needs in practice. */
@@ -15,6 +16,8 @@ const maxTracks = 100;
 const shipmentArguments = growing({
   extensionAttributes: growing({ sourceCode: text(64).optional() }).optional(),
 });
+
+const fault = couldNotSave('a shipment');
 
 /**
  * Makes the route that hands over named goods of an order, or everything that is left: they leave their source
@@ -45,11 +48,13 @@ export const createShipmentRoute = (mailDocument: MailDocument) =>
         when: 'The source holds less.',
       },
       cardNumber,
+      fault,
     ],
+    fault,
     params: z.object({ orderId: idParam }),
     body: z.object({
       ...documentArguments,
-      tracks: z.array(growing(trackWords)).max(maxTracks).default([]),
+      tracks: rowsOf(growing(trackWords), maxTracks).default([]),
       packages: z.unknown().optional(),
       arguments: shipmentArguments.optional(),
     }),

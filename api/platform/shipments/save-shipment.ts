@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
+import { withOwnNumber } from '../../../db/platform/orders/draw-document-numbers.ts';
 import { readShipment } from '../../../db/platform/shipments/read-shipments.ts';
 import { keepShipmentLabel } from '../../../db/platform/shipments/shipment-label.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
-import { documentItems, remarkOf } from '../../wire/document-payload.ts';
+import { documentNumber, remarkOf, savedItems } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
 import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { rowsOf } from '../../wire/one-or-more.ts';
+import { numberIsTaken } from '../../wire/outcomes.ts';
 import { renderShipment } from './render-shipment.ts';
 import { shipmentAnswer } from './shipment-answer.ts';
 import { shipmentExample, unknownShipment } from './shipment-words.ts';
@@ -22,12 +25,13 @@ const maxLabel = 1_000_000;
 const entity = growing({
   entityId: integer.optional(),
   orderId: idParam.optional(),
-  items: documentItems,
-  tracks: z.array(growing(trackWords)).max(maxRows).default([]),
-  comments: z
-    .array(growing({ comment: text(maxComment).default(''), isVisibleOnFront: flag.default(false) }))
-    .max(maxRows)
-    .default([]),
+  incrementId: documentNumber,
+  items: savedItems,
+  tracks: rowsOf(growing(trackWords), maxRows).default([]),
+  comments: rowsOf(
+    growing({ comment: text(maxComment).default(''), isVisibleOnFront: flag.default(false) }),
+    maxRows,
+  ).default([]),
   shippingLabel: text(maxLabel).optional(),
   extensionAttributes: growing({ sourceCode: text(64).optional() }).optional(),
 });
@@ -63,6 +67,7 @@ export const saveShipmentRoute = route({
       when: 'The source holds less than that.',
     },
     { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new shipment names no order.' },
+    numberIsTaken,
   ],
   examples: [
     {
@@ -81,23 +86,26 @@ export const saveShipmentRoute = route({
   response: shipmentAnswer,
 
   handle: ({ em, body }) =>
-    transact(em, async (tx) => {
-      const { orderId, items, tracks, comments, shippingLabel, extensionAttributes } = body.entity;
-      // As on the platform zero is no id: a new shipment.
-      const entityId = body.entity.entityId || undefined;
-      const comment = remarkOf({ comment: comments[0], notify: false, appendComment: false });
-      if (entityId === undefined && orderId === undefined) throw fieldRequired('orderId');
-      const sourceCode = extensionAttributes?.sourceCode;
-      const shipmentId =
-        entityId ??
-        (await createShipment(joined(tx), {
-          orderId: orderId ?? 0,
-          items,
-          tracks,
-          sourceCode,
-          ...(comment ? { comment } : {}),
-        }));
-      if (shippingLabel !== undefined) await keepShipmentLabel(tx, { shipmentId, shippingLabel });
-      return renderShipment(await readShipment(tx, shipmentId));
-    }),
+    withOwnNumber(body.entity.incrementId, () =>
+      transact(em, async (tx) => {
+        const { orderId, incrementId, items, tracks, comments, shippingLabel, extensionAttributes } = body.entity;
+        // As on the platform zero is no id: a new shipment.
+        const entityId = body.entity.entityId || undefined;
+        const comment = remarkOf({ comment: comments[0], notify: false, appendComment: false });
+        if (entityId === undefined && orderId === undefined) throw fieldRequired('orderId');
+        const sourceCode = extensionAttributes?.sourceCode;
+        const shipmentId =
+          entityId ??
+          (await createShipment(joined(tx), {
+            orderId: orderId ?? 0,
+            items,
+            tracks,
+            sourceCode,
+            incrementId,
+            ...(comment ? { comment } : {}),
+          }));
+        if (shippingLabel !== undefined) await keepShipmentLabel(tx, { shipmentId, shippingLabel });
+        return renderShipment(await readShipment(tx, shipmentId));
+      }),
+    ),
 });

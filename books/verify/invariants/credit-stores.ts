@@ -1,3 +1,4 @@
+import { isMore } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 interface Ledger {
@@ -70,8 +71,8 @@ export const creditStoreInvariants: readonly Invariant[] = [
         from order_credit_return r join order_credit c on c.credit_id = r.credit_id
         where c.applies_as = 'tender' and r.credit_memo_id is not null group by c.order_id
       ) l on l.order_id = o.entity_id
-      where c.refunds + coalesce(l.legs, 0) > o.total_refunded
-        or c.base_refunds + coalesce(l.base_legs, 0) > o.base_total_refunded`,
+      where ${isMore('c.refunds + coalesce(l.legs, 0)', 'o.total_refunded')}
+         or ${isMore('c.base_refunds + coalesce(l.base_legs, 0)', 'o.base_total_refunded')}`,
   },
   {
     id: 'I-13d',
@@ -84,6 +85,7 @@ export const creditStoreInvariants: readonly Invariant[] = [
         select order_id, sum(amount) as credited, sum(base_amount) as base_credited
         from credit_refund where state <> 'failed' group by order_id
       ) c
+      join sales_order o on o.entity_id = c.order_id
       left join (
         select h.order_id, sum(h.amount) as handed_back, sum(h.base_amount) as base_handed_back,
                coalesce(sum(h.amount) filter (where h.is_by_tender), 0) as by_tender,
@@ -109,8 +111,8 @@ export const creditStoreInvariants: readonly Invariant[] = [
           where d.state <> 3 and d.figures_from <> 'save'
         ) h group by h.order_id
       ) m on m.order_id = c.order_id
-      where coalesce(m.by_tender, 0) + c.credited > coalesce(m.handed_back, 0)
-         or coalesce(m.base_by_tender, 0) + c.base_credited > coalesce(m.base_handed_back, 0)`,
+      where ${isMore('coalesce(m.by_tender, 0) + c.credited', 'coalesce(m.handed_back, 0)')}
+         or ${isMore('coalesce(m.base_by_tender, 0) + c.base_credited', 'coalesce(m.base_handed_back, 0)')}`,
   },
   {
     id: 'I-13b',

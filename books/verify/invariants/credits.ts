@@ -1,3 +1,4 @@
+import { isMore } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Credit spent on orders, compared with payments, legs given back and refunds under way. */
@@ -55,7 +56,7 @@ export const creditInvariants: readonly Invariant[] = [
     sql: `
       select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.base_grand_total, l.base_amount as base_legs,
              m.grand_total, l.amount as legs, l.is_of_another_order
-      from sales_creditmemo m
+      from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
       join (
         select r.credit_memo_id, bool_or(c.order_id <> n.order_id) as is_of_another_order,
                coalesce(sum(r.base_amount) filter (where c.applies_as = 'tender'), 0) as base_amount,
@@ -65,7 +66,8 @@ export const creditInvariants: readonly Invariant[] = [
         join sales_creditmemo n on n.entity_id = r.credit_memo_id
         group by r.credit_memo_id
       ) l on l.credit_memo_id = m.entity_id
-      where l.is_of_another_order or l.base_amount > m.base_grand_total or l.amount > m.grand_total`,
+      where l.is_of_another_order or ${isMore('l.base_amount', 'm.base_grand_total')}
+         or ${isMore('l.amount', 'm.grand_total')}`,
   },
   {
     id: 'L-05',

@@ -1,6 +1,10 @@
+import { isMore, isOther } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** Our books compared with the gateway's; the queries read the tables `gateway_refund` and `gateway_call`. */
+/**
+ * Our books compared with the gateway's; the queries read the tables `gateway_refund` and `gateway_call`. A posted figure
+ * may be finer than a coin, and a gateway moves whole coins.
+ */
 export const gatewayInvariants: readonly Invariant[] = [
   {
     id: 'I-09',
@@ -25,7 +29,7 @@ export const gatewayInvariants: readonly Invariant[] = [
     sql: `
       select "paymentId" as payment_id, sum(amount) as refunded, max("capturedAmount") as captured
       from gateway_refund where state = 'refunded' and "paymentId" is not null
-      group by "paymentId" having sum(amount) > max("capturedAmount")`,
+      group by "paymentId", currency having in_coins(sum(amount), currency) > in_coins(max("capturedAmount"), currency)`,
   },
   {
     id: 'I-10e',
@@ -41,7 +45,8 @@ export const gatewayInvariants: readonly Invariant[] = [
         where order_id = o.entity_id and applies_as = 'tender'
       ) c
       where g.state = 'refunded'
-      group by o.entity_id, o.increment_id, o.total_paid, c.credit having sum(g.amount) > o.total_paid - c.credit`,
+      group by o.entity_id, o.increment_id, o.total_paid, o.order_currency_code, c.credit
+      having ${isMore('sum(g.amount)', 'o.total_paid - c.credit')}`,
   },
   {
     id: 'I-11',
@@ -60,7 +65,7 @@ export const gatewayInvariants: readonly Invariant[] = [
         join (select distinct idempotency_key, order_id from refund_attempt) a on a.idempotency_key = r."idempotencyKey"
         where r.state = 'refunded' group by a.order_id
       ) g on g.order_id = o.entity_id
-      where b.booked <> coalesce(g.refunded, 0)`,
+      where ${isOther('b.booked', 'coalesce(g.refunded, 0)')}`,
   },
   {
     id: 'I-11b',

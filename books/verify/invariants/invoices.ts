@@ -1,3 +1,4 @@
+import { isMore } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 import { documentsBeside, invoiceBooks, linesBeside } from './documents.ts';
 
@@ -37,7 +38,8 @@ export const invoiceInvariants: readonly Invariant[] = [
         select order_id, sum(grand_total) as paid_invoices, sum(base_grand_total) as base_paid_invoices
         from sales_invoice where state = 2 group by order_id
       ) i on i.order_id = o.entity_id
-      where i.paid_invoices > o.total_paid or i.base_paid_invoices > o.base_total_paid`,
+      where ${isMore('i.paid_invoices', 'o.total_paid')}
+         or ${isMore('i.base_paid_invoices', 'o.base_total_paid')}`,
   },
   {
     id: 'N-04',

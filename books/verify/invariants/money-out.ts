@@ -1,3 +1,4 @@
+import { isMore } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 /**
@@ -89,7 +90,10 @@ export const moneyOutInvariants: readonly Invariant[] = [
     sql: `
       select c.order_id, c.credit_id, c.kind, c.amount, sum(r.amount) as legs, c.base_amount, sum(r.base_amount) as base_legs
       from order_credit c join order_credit_return r on r.credit_id = c.credit_id
-      group by c.credit_id having sum(r.amount) > c.amount or sum(r.base_amount) > c.base_amount`,
+      join sales_order o on o.entity_id = c.order_id
+      group by c.credit_id, o.order_currency_code, o.base_currency_code
+      having ${isMore('sum(r.amount)', 'c.amount')}
+          or ${isMore('sum(r.base_amount)', 'c.base_amount')}`,
   },
   {
     id: 'I-10k',

@@ -1,3 +1,4 @@
+import { isMore } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Refunds through a gateway: attempts compared with the memos they booked. */
@@ -29,7 +30,9 @@ export const refundInvariants: readonly Invariant[] = [
     sql: `
       select a.attempt_id, a.order_id, a.base_amount, a.base_credited, m.base_grand_total, a.amount, a.credited, m.grand_total
       from refund_attempt a join sales_creditmemo m on m.entity_id = a.credit_memo_id
-      where a.base_amount + a.base_credited > m.base_grand_total or a.amount + a.credited > m.grand_total`,
+      join sales_order o on o.entity_id = m.order_id
+      where ${isMore('a.base_amount + a.base_credited', 'm.base_grand_total')}
+         or ${isMore('a.amount + a.credited', 'm.grand_total')}`,
   },
   {
     id: 'I-08',
@@ -71,7 +74,7 @@ export const refundInvariants: readonly Invariant[] = [
         select order_id, sum(base_amount + base_credited) as under_way
         from refund_attempt where state in ('started', 'uncertain') group by order_id
       ) a on a.order_id = o.entity_id
-      where o.base_total_refunded + a.under_way > o.base_total_paid`,
+      where ${isMore('o.base_total_refunded + a.under_way', 'o.base_total_paid')}`,
   },
   {
     id: 'I-10c',

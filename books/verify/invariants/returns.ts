@@ -1,3 +1,4 @@
+import { isOther } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** A return counts against the returnable quantity unless it ended without goods and money. */
@@ -26,13 +27,13 @@ export const returnInvariants: readonly Invariant[] = [
     needsQuiet: false,
     sql: `
       select r.return_id, r.increment_id, r.base_refund_total, l.base_legs, r.base_handback
-      from sale_return r
+      from sale_return r join sales_order o on o.entity_id = r.order_id
       cross join lateral (
         select coalesce(sum((leg ->> 'baseAmount')::numeric), 0) / 10000 as base_legs
         from jsonb_array_elements(r.refund_legs) leg where leg ->> 'appliesAs' is distinct from 'discount'
       ) l
       where (r.base_refund_total is null) <> (r.base_handback is null)
-         or r.base_refund_total <> r.base_handback + l.base_legs`,
+         or ${isOther('r.base_refund_total', 'r.base_handback + l.base_legs')}`,
   },
   {
     id: 'R-05',
@@ -41,7 +42,8 @@ export const returnInvariants: readonly Invariant[] = [
     sql: `
       select r.return_id, r.increment_id, r.base_refund_total, m.base_grand_total
       from sale_return r join sales_creditmemo m on m.entity_id = r.credit_memo_id
-      where r.base_refund_total is distinct from m.base_grand_total`,
+      join sales_order o on o.entity_id = m.order_id
+      where ${isOther('r.base_refund_total', 'm.base_grand_total')}`,
   },
   {
     id: 'I-18',

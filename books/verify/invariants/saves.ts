@@ -1,3 +1,4 @@
+import { isMore, isOther } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Rules that saves and other verbs of an order must keep for its refunds. */
@@ -58,9 +59,9 @@ export const saveInvariants: readonly Invariant[] = [
              o.tax_amount, o.tax_invoiced
       from sales_order o
       where exists (select from sales_invoice i where i.order_id = o.entity_id and i.state <> 3)
-        and (o.total_invoiced > o.grand_total or o.base_total_invoiced > o.base_grand_total
-          or o.subtotal_invoiced > o.subtotal or o.base_subtotal_invoiced > o.base_subtotal
-          or o.tax_invoiced > o.tax_amount or o.base_tax_invoiced > o.base_tax_amount)`,
+        and (${isMore('o.total_invoiced', 'o.grand_total')} or ${isMore('o.base_total_invoiced', 'o.base_grand_total')}
+          or ${isMore('o.subtotal_invoiced', 'o.subtotal')} or ${isMore('o.base_subtotal_invoiced', 'o.base_subtotal')}
+          or ${isMore('o.tax_invoiced', 'o.tax_amount')} or ${isMore('o.base_tax_invoiced', 'o.base_tax_amount')})`,
   },
   {
     id: 'S-04b',
@@ -69,10 +70,28 @@ export const saveInvariants: readonly Invariant[] = [
     // A negative price compares downwards.
     sql: `
       select i.item_id as order_item_id, i.order_id, i.sku, i.row_total, i.row_invoiced, i.tax_amount, i.tax_invoiced
-      from sales_order_item i
+      from sales_order_item i join sales_order o on o.entity_id = i.order_id
       where exists (select from sales_invoice_item n where n.order_item_id = i.item_id)
-        and (abs(i.row_invoiced) > abs(i.row_total) or abs(i.base_row_invoiced) > abs(i.base_row_total)
-          or abs(i.tax_invoiced) > abs(i.tax_amount) or abs(i.base_tax_invoiced) > abs(i.base_tax_amount))`,
+        and (${isMore('abs(i.row_invoiced)', 'abs(i.row_total)')}
+          or ${isMore('abs(i.base_row_invoiced)', 'abs(i.base_row_total)')}
+          or ${isMore('abs(i.tax_invoiced)', 'abs(i.tax_amount)')}
+          or ${isMore('abs(i.base_tax_invoiced)', 'abs(i.base_tax_amount)')})`,
+  },
+  {
+    id: 'S-04c',
+    sentence: 'A line whose last piece was invoiced is worth what its invoices took of it.',
+    needsQuiet: false,
+    // Pieces that were cancelled are in no invoice; an order may be posted as invoiced elsewhere.
+    sql: `
+      select i.item_id as order_item_id, i.order_id, i.sku, i.row_total, i.row_invoiced, i.tax_amount, i.tax_invoiced,
+             i.discount_amount, i.discount_invoiced
+      from sales_order_item i join sales_order o on o.entity_id = i.order_id
+      where exists (select from sales_invoice_item n where n.order_item_id = i.item_id)
+        and i.qty_invoiced >= i.qty_ordered and i.qty_canceled = 0
+        and (${isOther('i.row_total', 'i.row_invoiced')} or ${isOther('i.base_row_total', 'i.base_row_invoiced')}
+          or ${isOther('i.tax_amount', 'i.tax_invoiced')} or ${isOther('i.base_tax_amount', 'i.base_tax_invoiced')}
+          or ${isOther('i.discount_amount', 'i.discount_invoiced')}
+          or ${isOther('i.base_discount_amount', 'i.base_discount_invoiced')})`,
   },
   {
     id: 'S-05',

@@ -30,8 +30,11 @@ export const Quote = defineEntity({
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').deleteRule('restrict'),
     isActive: p.boolean().default(true),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict').nullable(),
+    /** Who buys, where it is said for this cart: a guest's e-mail; a customer's words in place of the account's. */
+    ...optionalTexts('customerEmail', 'customerFirstname', 'customerMiddlename', 'customerLastname'),
     /** `carrier_method`. */
-    ...optionalTexts('customerEmail', 'couponCode', 'shippingMethod', 'paymentMethod', 'poNumber'),
+    ...optionalTexts('shippingMethod'),
+    ...optionalTexts('couponCode', 'paymentMethod', 'poNumber'),
     usesStoreCredit: p.boolean().default(false),
     /** The wallet's balance when the credit was applied, in the website's base currency. */
     storeCreditSeen: amountColumn().nullable(),

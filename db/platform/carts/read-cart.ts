@@ -129,8 +129,9 @@ const readChoices = statement({
       q.po_number, q.uses_store_credit, q.store_credit_seen, q.is_active, q.order_id, q.created_at, q.updated_at,
       w.base_currency_code, v.currency_code, v.currency_rate,
       json_build_object('groupId', g.id, 'taxClassId', g.tax_class_id, 'storeId', coalesce(c.store_id, q.store_id),
-        'email', coalesce(c.email, q.customer_email), 'firstname', c.firstname,
-        'lastname', c.lastname, 'middlename', c.middlename, 'prefix', c.prefix, 'suffix', c.suffix, 'dob', c.dob,
+        'email', coalesce(q.customer_email, c.email), 'firstname', coalesce(q.customer_firstname, c.firstname),
+        'lastname', coalesce(q.customer_lastname, c.lastname),
+        'middlename', coalesce(q.customer_middlename, c.middlename), 'prefix', c.prefix, 'suffix', c.suffix, 'dob', c.dob,
         'taxvat', c.taxvat, 'gender', c.gender) as customer
     from quote q
       join store_view v on v.store_id = q.store_id

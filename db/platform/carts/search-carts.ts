@@ -20,7 +20,7 @@ export function searchCarts(em: EntityManager, criteria: SearchCriteria) {
         id: { column: 'q.quote_id', type: 'integer' },
         entity_id: { column: 'q.quote_id', type: 'integer' },
         customer_id: { column: 'q.customer_id', type: 'integer', isNullable: true },
-        customer_email: { column: 'coalesce(c.email, q.customer_email)', type: 'text', isNullable: true },
+        customer_email: { column: 'coalesce(q.customer_email, c.email)', type: 'text', isNullable: true },
         store_id: { column: 'q.store_id', type: 'integer' },
         is_active: { column: 'q.is_active', type: 'boolean' },
         coupon_code: { column: 'q.coupon_code', type: 'text', isNullable: true },

@@ -3,6 +3,7 @@ import {
   valuesIn,
   viewKey,
   websiteKey,
+  withoutEnds,
   withValues,
   type GivenValues,
   type ValuePlace,
@@ -37,7 +38,10 @@ export function assignScopedValues(
 ): GlobalFields & { customAttributes: Record<string, unknown> } {
   const { customAttributes = {}, name, status, visibility, ...others } = sent;
   const fields = given({ name, status, visibility });
-  if (storeId === 0) return { ...others, ...valuesOf(fields), customAttributes };
+  if (storeId === 0) {
+    if (customAttributes['special_price'] != null) product.scopedValues = withoutEnds(product.scopedValues ?? {});
+    return { ...others, ...valuesOf(fields), customAttributes };
+  }
   const { tax_class_id: taxClass, ...custom } = customAttributes;
   const values: GivenValues = {
     ...fields,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag } from '../../support/kinds.ts';
+import { flag, integers } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
@@ -11,4 +11,16 @@ const several = statement({
   takes: {},
   gives: { areSeveral: flag },
   text: 'select count(*) > 1 as are_several from (select from store_view where store_id > 0 limit 2) as views',
+});
+
+/** Whether these websites have more than one store view together. */
+export const areSeenInViews = async (em: EntityManager, websiteIds: readonly number[]): Promise<boolean> =>
+  (await severalOf.first(em, { websiteIds }))?.areSeveral === true;
+
+const severalOf = statement({
+  takes: { websiteIds: integers },
+  gives: { areSeveral: flag },
+  text: `
+    select count(*) > 1 as are_several from (
+      select from store_view where store_id > 0 and website_id = any($websiteIds::integer[]) limit 2) as views`,
 });

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
-import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
-import { integer, text, texts, type Kind } from '../../support/kinds.ts';
+import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { flag, integer, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { FixedProductTax } from './fixed-product-tax.entity.ts';
@@ -48,7 +48,7 @@ export function productAt(row: ProductRow, place: ValuePlace): ProductRow {
     status: own.status ?? row.status,
     visibility: own.visibility ?? row.visibility,
     tax_class_id: own.taxClassId ?? row.tax_class_id,
-    custom_attributes: { ...row.custom_attributes, ...own.customAttributes },
+    custom_attributes: withoutEnded({ ...row.custom_attributes, ...own.customAttributes }),
   };
 }
 
@@ -58,6 +58,16 @@ export async function readProduct(em: EntityManager, sku: string): Promise<Produ
   if (!row) throw noSuchProduct();
   return row;
 }
+
+/** Whether there is a product of a sku. */
+export const isProduct = async (em: EntityManager, sku: string): Promise<boolean> =>
+  (await isThere.first(em, { sku }))?.isSaid === true;
+
+const isThere = statement({
+  takes: { sku: text },
+  gives: { isSaid: flag },
+  text: 'select exists (select from product where sku = $sku) as is_said',
+});
 
 export type FixedProductTaxRow = RowFrom<typeof taxesOf>;
 

@@ -1,12 +1,18 @@
 import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
-import { mediaRoles, rolesTaken, withWords, type MediaEntry } from '../../../domain/platform/catalog/media-gallery.ts';
-import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import {
+  mediaRoles,
+  rolesOf,
+  rolesTaken,
+  withWords,
+  type MediaEntry,
+} from '../../../domain/platform/catalog/media-gallery.ts';
+import { ownValuesAt, viewKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { assignAttributes } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
-import { hasViews } from './has-views.ts';
+import { areSeenInViews, hasViews } from './has-views.ts';
 import { dropPicture, keepPicture } from './product-pictures.ts';
 import { Product } from './product.entity.ts';
 import { lockProduct } from './lock-product.ts';
@@ -38,12 +44,36 @@ export const addMedia = (em: EntityManager, { sku, draft, place }: Wish): Promis
 export const changeMedia = (em: EntityManager, { sku, draft, place }: Wish & { draft: { id: number } }) =>
   withGallery(em, { sku, place }, (tx, product, own) => changeEntry(tx, product, draft, own));
 
-/** Removes an entry and its picture from a gallery. Refused with 404: unknown sku, unknown entry, and so a repeat. */
-export const removeMedia = (em: EntityManager, { sku, id }: { sku: string; id: number }): Promise<void> =>
-  withGallery(em, { sku, place: everywhere }, async (tx, product) => {
+/**
+ * Removes an entry and its picture from a gallery. Refused with: 404 unknown sku, unknown entry, and so a repeat · 400 a
+ * picture that is shown as something elsewhere, of a product that several store views show, as on the platform.
+ */
+export const removeMedia = (
+  em: EntityManager,
+  { sku, id, place }: { sku: string; id: number; place: ValuePlace },
+): Promise<void> =>
+  withGallery(em, { sku, place }, async (tx, product) => {
     const entry = entryOf(product, id);
+    if (isShownElsewhere(product, entry, place) && (await areSeenInViews(tx, product.websiteIds)))
+      throw invalid(shownElsewhere);
     await removeEntry(tx, product, entry);
   });
+
+export const shownElsewhere = 'The image cannot be removed as it has been assigned to the other image role';
+
+/** Whether the picture has a role in another place than this one: in another store view, or above all of them. */
+function isShownElsewhere(
+  { customAttributes, scopedValues }: Product,
+  entry: MediaEntry,
+  { storeId }: ValuePlace,
+): boolean {
+  const elsewhere = Object.entries(scopedValues).flatMap(([key, own]) =>
+    key === viewKey(storeId) ? [] : [own.customAttributes ?? {}],
+  );
+  return [...(storeId === 0 ? [] : [customAttributes]), ...elsewhere].some(
+    (values) => rolesOf(entry, values).length > 0,
+  );
+}
 
 /**
  * Replaces the gallery of a locked product (platform facts 9.1). An entry with an id is changed, one without an id is

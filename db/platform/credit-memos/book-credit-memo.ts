@@ -62,8 +62,12 @@ export interface CreditMemoBooking {
   readReturned?: ReadReturned | undefined;
   /** The invoice that the memo refunds, if it refunds one. */
   invoiceId?: number;
+  /** The caller's own number; absent: the next one. */
+  incrementId?: string | undefined;
   /** The attempt whose money this books: one memo per attempt. */
   refundAttemptId?: number;
+  /** The request whose repeat must find this memo: one memo per request. */
+  operationKey?: string;
   /** The refund's reference at the provider or the terminal. */
   transactionId?: string;
   rawTransaction?: Record<string, unknown>;
@@ -84,7 +88,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
-  const drawn = await draw(em, order.storeId);
+  const drawn = await draw(em, order.storeId, booking.incrementId);
   const memo = memoRow(booking, figures, drawn);
   const items = itemRows(memo.entityId, order, figures);
   registerCreditMemo(order, figures, isOnline);
@@ -124,10 +128,10 @@ const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, 
   order.lines.some((part) => part.parentItemId === orderItemId && returnToStockItemIds.includes(part.itemId));
 
 /** Its id and its number are drawn first, so that memo and lines are written together. */
-const draw = drawsNumbers('creditmemo', 'sales_creditmemo_entity_id_seq');
+const draw = drawsNumbers('creditmemo');
 
 function memoRow(
-  { order, request, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
+  { order, request, isOnline, refundAttemptId, operationKey, transactionId, invoiceId }: CreditMemoBooking,
   figures: CreditMemoFigures,
   drawn: DocumentNumbers,
 ) {
@@ -140,6 +144,7 @@ function memoRow(
     isOnline,
     transactionId: transactionId ?? null,
     refundAttemptId: refundAttemptId ?? null,
+    operationKey: operationKey ?? null,
     invoiceId: invoiceId ?? null,
     figuresFrom: 'figures' in request ? request.from : ('collectors' as const),
     ...documentColumns(figures),

@@ -25,5 +25,7 @@ export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fr
   ...fieldsOf('boolean', ['is_online']),
   // The platform has two fields for the state and fills only one of them; both are filled here (our choice).
   ['creditmemo_status', { column: 'm.state', type: 'integer' } as const],
+  // As answers show it: false of a memo that was only written down.
+  ['pos_moved_money', { column: "(m.figures_from <> 'save')", type: 'boolean' } as const],
   ...Object.entries(documentOrderFields),
 ]);

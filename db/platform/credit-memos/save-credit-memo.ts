@@ -14,7 +14,7 @@ import { rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
-import { drawsNumbers } from '../orders/draw-document-numbers.ts';
+import { drawsNumbers, withOwnNumber } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 
@@ -22,6 +22,8 @@ import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.enti
 export interface PostedCreditMemo {
   entityId?: number | undefined;
   orderId?: number | undefined;
+  /** Of a new memo; absent: the next one. A memo keeps the number it has. */
+  incrementId?: string | undefined;
   invoiceId?: number | undefined;
   state?: number | undefined;
   transactionId?: string | undefined;
@@ -38,8 +40,8 @@ export interface PostedCreditMemo {
  * With an id it changes a memo that was saved in this way; a memo that booked a refund never changes. Without an id
  * each call writes a new one.
  *
- * Refused with: 404 unknown memo or order · 400 no order, an unknown state, a line of another order, a memo that booked
- * a refund.
+ * Refused with: 404 unknown memo or order · 400 no order, an unknown state, a line of another order, a number that is taken,
+ * a memo that booked a refund.
  *
  * @returns the memo's id
  */
@@ -51,13 +53,15 @@ export const saveCreditMemo = async (em: EntityManager, posted: PostedCreditMemo
   if (entityId !== undefined && known === undefined) throw noSuchDocument();
   const orderId = known?.memo.orderId ?? posted.orderId;
   if (orderId === undefined) throw fieldRequired('orderId');
-  return withOrder(em, orderId, (tx, order) =>
-    entityId === undefined ? insertMemo(tx, order, posted) : changeMemo(tx, order, { ...posted, entityId }),
+  return withOwnNumber(posted.incrementId, () =>
+    withOrder(em, orderId, (tx, order) =>
+      entityId === undefined ? insertMemo(tx, order, posted) : changeMemo(tx, order, { ...posted, entityId }),
+    ),
   );
 };
 
 async function insertMemo(em: EntityManager, order: LockedOrder, posted: PostedCreditMemo): Promise<number> {
-  const drawn = await draw(em, order.storeId);
+  const drawn = await draw(em, order.storeId, posted.incrementId);
   const now = new Date();
   const memo = {
     ...drawn,
@@ -145,7 +149,7 @@ const find = statement({
   text: `select ${memo.columns} from sales_creditmemo m where m.entity_id = $creditMemoId`,
 });
 
-const draw = drawsNumbers('creditmemo', 'sales_creditmemo_entity_id_seq');
+const draw = drawsNumbers('creditmemo');
 
 const dropLines = statement({
   takes: { creditMemoId: integer },

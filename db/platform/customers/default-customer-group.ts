@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalidValue, noSuchEntity, noSuchStore } from '../../../domain/errors.ts';
+import { invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { flag, integer, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
@@ -30,7 +30,7 @@ export const readDefaultGroupId = async (
  */
 export async function readDefaultGroup(em: EntityManager, storeId: number): Promise<CustomerGroupRow> {
   const store = await readStore.first(em, { storeId });
-  if (!store) throw noSuchStore();
+  if (!store) throw noSuchEntity('storeId', storeId);
   const groupId = await readDefaultGroupId(em, store);
   const group = await findCustomerGroup(em, groupId);
   if (!group) throw noSuchDefaultGroup(groupId, storeId);

@@ -1,17 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { WantedLine } from '../../../domain/platform/document-lines.ts';
 import { saveRows } from '../../support/kept-rows.ts';
 import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { rowsOfOrder, withOrder } from '../orders/lock-order.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
-import { draftInvoice, invoiceRows } from './open-invoice.ts';
+import { draftInvoice, invoiceRows, type WantedInvoice } from './open-invoice.ts';
 import { releaseVirtual } from './release-virtual.ts';
 
-export interface InvoiceRequest {
+export interface InvoiceRequest extends WantedInvoice {
   orderId: number;
-  /** Everything left to invoice when empty. */
-  items?: readonly WantedLine[];
   comment?: DocumentRemark;
 }
 
@@ -26,7 +23,7 @@ export interface InvoiceRequest {
  */
 export const createInvoice = (em: EntityManager, request: InvoiceRequest): Promise<number> =>
   withOrder(em, request.orderId, async (tx, order) => {
-    const draft = await draftInvoice(tx, order, request.items);
+    const draft = await draftInvoice(tx, order, request);
     const { invoice } = draft;
     const paid = markInvoicePaid(order, invoice);
     await applyOrderState(tx, order, 'invoice');

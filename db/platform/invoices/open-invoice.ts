@@ -28,11 +28,18 @@ import { registerInvoice } from './register-invoice.ts';
 export async function openInvoice(
   em: EntityManager,
   order: LockedOrder,
-  wanted: readonly WantedLine[] = [],
+  wanted: WantedInvoice = {},
 ): Promise<InvoiceRow> {
   const draft = await draftInvoice(em, order, wanted);
   await insertRows(em, invoiceRows(draft));
   return keep(draft.invoice);
+}
+
+export interface WantedInvoice {
+  /** Everything left to invoice when empty. */
+  items?: readonly WantedLine[] | undefined;
+  /** The caller's own number; absent: the next one. */
+  incrementId?: string | undefined;
 }
 
 /** An invoice that is not written yet; the totals of its order include it already. */
@@ -51,14 +58,14 @@ export const invoiceRows = (
 export async function draftInvoice(
   em: EntityManager,
   order: LockedOrder,
-  wanted: readonly WantedLine[] = [],
+  { items = [], incrementId }: WantedInvoice,
 ): Promise<InvoiceDraft> {
   const lines = order.lines.filter((line) => line.parentItemId == null);
-  const chosen = invoiceLines(lines, wanted);
+  const chosen = invoiceLines(lines, items);
   refuseDocument('Invoice', invoiceErrors({ state: order.state, status: order.status, lines }, chosen));
   refuseMoneyIn(order);
   const totals = totalsOf(order, chosen);
-  const drawn = await draw(em, order.storeId);
+  const drawn = await draw(em, order.storeId, incrementId);
   const now = new Date();
   const invoice: InvoiceRow = {
     ...drawn,
@@ -74,13 +81,13 @@ export async function draftInvoice(
     createdAt: now,
     updatedAt: now,
   };
-  const items = itemRows(invoice.entityId, chosen, totals);
-  registerInvoice(order, invoice, items, 'in');
-  return { invoice, items };
+  const rows = itemRows(invoice.entityId, chosen, totals);
+  registerInvoice(order, invoice, rows, 'in');
+  return { invoice, items: rows };
 }
 
 /** Its id and its number are drawn first, so that invoice and lines are written together. */
-const draw = drawsNumbers('invoice', 'sales_invoice_entity_id_seq');
+const draw = drawsNumbers('invoice');
 
 function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): InBoth<InvoiceTotals> {
   const coins = coinsOf(order);

@@ -9,6 +9,7 @@ import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domai
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { refuseReopening } from '../../../domain/platform/refuse-reopening.ts';
 import {
+  refuseLateTotals,
   refuseOneSidedTotal,
   refuseRedirecting,
   refuseUnsafeColumns,
@@ -59,11 +60,12 @@ export function updateOrder(
     await refuseAnothersWork(tx, order, posted.columns);
     refuseUnsafeColumns(order, posted.columns);
     refuseRedirecting(order, order.payment, posted.payment ?? {});
-    const { grandTotal, baseGrandTotal } = order;
+    const stored = { ...order };
     await changeColumns(tx, order, posted.columns);
-    refuseOneSidedTotal({ grandTotal, baseGrandTotal }, order);
+    refuseOneSidedTotal(stored, order);
     const awaited = awaitedOf(order);
     for (const line of posted.lines ?? []) changeLine(order, line);
+    refuseLateTotals(stored, order);
     changePayment(order, posted.payment ?? {});
     await changeAddress(tx, order, 'billing', posted.billingAddress);
     await changeAddress(tx, order, 'shipping', posted.shippingAddress);

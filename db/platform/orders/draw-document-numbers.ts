@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, surely, text } from '../../support/kinds.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { flag, integer, orNull, surely, text } from '../../support/kinds.ts';
+import { refuseTaken } from '../../support/refuse-taken.ts';
 import { statement } from '../../support/statement.ts';
 
 export interface DocumentNumbers {
@@ -8,27 +10,47 @@ export interface DocumentNumbers {
   incrementId: string;
 }
 
+/** So many numbers in a row may have been given by callers before the next one is drawn. */
+const mostTaken = 1_000;
+
+const taken = () => invalid('Unique constraint violation found');
+
 /**
  * Makes the function that draws the id and the increment id of a store's new document. Drawing them first lets one
  * statement write the document with its lines. A transaction that is rolled back leaves a gap; a number is never used
- * twice.
+ * twice. A caller's own number is kept; numbers that callers gave are not drawn again.
  *
- * @param document its name for `next_increment_id`
- * @param sequence the sequence of the table's ids
+ * The function refuses with 400 a caller's number that another document of the store has. Of two at once only
+ * `withOwnNumber` can tell.
+ *
+ * @param document its name for `next_increment_id`, and the end of its table's name
  */
 export function drawsNumbers(
   document: 'invoice' | 'creditmemo' | 'shipment',
-  sequence: string,
-): (em: EntityManager, storeId: number) => Promise<DocumentNumbers> {
+): (em: EntityManager, storeId: number, incrementId?: string) => Promise<DocumentNumbers> {
+  const table = `sales_${document}`;
   const draw = statement({
-    takes: { storeId: integer },
-    gives: { entityId: surely(integer), incrementId: surely(text) },
+    takes: { storeId: integer, incrementId: orNull(text) },
+    gives: { entityId: surely(integer), incrementId: surely(text), isTaken: surely(flag) },
     text: `
-      select nextval('${sequence}')::int as entity_id, next_increment_id('${document}', $storeId) as increment_id`,
+      with drawn as materialized (
+        select nextval('${table}_entity_id_seq')::int as entity_id,
+          coalesce($incrementId::text, next_increment_id('${document}', $storeId)) as increment_id)
+      select d.entity_id, d.increment_id,
+        exists(select from ${table} t where t.increment_id = d.increment_id and t.store_id = $storeId) as is_taken
+      from drawn d`,
   });
-  return async (em, storeId) => {
-    const drawn = await draw.first(em, { storeId });
-    if (!drawn) throw new Error(`no numbers for a ${document}`);
-    return drawn;
+  return async (em, storeId, incrementId) => {
+    for (let tries = 0; tries < mostTaken; tries++) {
+      const drawn = await draw.first(em, { storeId, incrementId: incrementId ?? null });
+      if (!drawn) throw new Error(`no numbers for a ${document}`);
+      if (!drawn.isTaken) return { entityId: drawn.entityId, incrementId: drawn.incrementId };
+      if (incrementId !== undefined) throw taken();
+    }
+    throw new Error(`${mostTaken} numbers of a ${document} are taken`);
   };
 }
+
+/** Refused with 400: the number that a caller gave to a document was given to another one at this moment. */
+export const withOwnNumber = <Result>(incrementId: string | undefined, work: () => Promise<Result>): Promise<Result> =>
+  incrementId === undefined ? work() : refuseTaken(work, taken, 'increment_id_once_per_store');

@@ -29,6 +29,8 @@ export interface ShipmentRequest {
   items?: readonly WantedLine[];
   tracks?: readonly PostedTrack[];
   sourceCode?: string | undefined;
+  /** The caller's own number; absent: the next one. */
+  incrementId?: string | undefined;
   comment?: DocumentRemark;
 }
 
@@ -47,7 +49,8 @@ export const createShipment = (em: EntityManager, request: ShipmentRequest): Pro
   withOrder(em, request.orderId, async (tx, order) => {
     const chosen = chooseLines(order, request);
     const sourceCode = await chooseSource(tx, { storeId: order.storeId, named: request.sourceCode });
-    const { shipmentId, rows } = await draftShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
+    const { tracks = [], incrementId } = request;
+    const { shipmentId, rows } = await draftShipment(tx, { order, chosen, sourceCode, tracks, incrementId });
     await applyOrderState(tx, order, 'shipment');
     const remarks = request.comment
       ? [{ document: 'shipment' as const, parentId: shipmentId, ...request.comment }]
@@ -74,9 +77,15 @@ interface Handover {
 /** The rows of a shipment that is not written yet; the lines of its order include it already. */
 async function draftShipment(
   em: EntityManager,
-  { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly PostedTrack[] },
+  {
+    order,
+    chosen,
+    sourceCode,
+    tracks,
+    incrementId,
+  }: Handover & { tracks: readonly PostedTrack[]; incrementId: string | undefined },
 ): Promise<{ shipmentId: number; rows: readonly Written[] }> {
-  const drawn = await draw(em, order.storeId);
+  const drawn = await draw(em, order.storeId, incrementId);
   const now = new Date();
   const shipment = {
     ...drawn,
@@ -110,7 +119,7 @@ const parcelOf = (shipment: number, orderId: number, track: PostedTrack) => ({
 });
 
 /** Its id and its number are drawn first, so that shipment and lines are written together. */
-const draw = drawsNumbers('shipment', 'sales_shipment_entity_id_seq');
+const draw = drawsNumbers('shipment');
 
 /** Last of all, because source items are locked last. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {

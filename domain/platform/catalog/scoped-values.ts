@@ -59,6 +59,38 @@ export function withValues(scoped: ScopedValues, key: string, given: GivenValues
   return Object.keys(values).length === 0 ? elsewhere : { ...elsewhere, [key]: values };
 }
 
+/** A place's own special price where it has none, whatever holds above. */
+const ended = '';
+
+/**
+ * What a save says of the special price where it ends it: an empty own value, where one above would hold on. Other
+ * saves say what they said.
+ */
+export function withEnd<Values extends Record<string, unknown>>(
+  given: Values,
+  { isOfPlace, inherited }: { isOfPlace: boolean; inherited: Readonly<Record<string, unknown>> },
+): Values {
+  const { special_price: price } = given;
+  if (price !== null && price !== ended) return given;
+  return { ...given, special_price: isOfPlace && inherited['special_price'] !== undefined ? ended : null };
+}
+
+/** Values as they are shown: a special price that ended is none. */
+export function withoutEnded(values: Record<string, unknown>): Record<string, unknown> {
+  if (values['special_price'] !== ended) return values;
+  const { special_price: _ended, ...others } = values;
+  return others;
+}
+
+/** A new special price above begins everywhere: an end was one of the price before. */
+export const withoutEnds = (scoped: ScopedValues): ScopedValues =>
+  Object.fromEntries(
+    Object.entries(scoped).map(([key, { customAttributes, ...own }]) => [
+      key,
+      customAttributes ? { ...own, customAttributes: withoutEnded(customAttributes) } : own,
+    ]),
+  );
+
 /** A scope's own values of a product: the store view's before the website's; undefined where neither sets any. */
 export function ownValuesAt(scoped: ScopedValues, { storeId, websiteId }: ValuePlace): OwnValues | undefined {
   const [website, view] = [scoped[websiteKey(websiteId)], scoped[viewKey(storeId)]];

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../calendar-day.ts';
 import type { InputError } from '../../errors.ts';
 import { findCountry, needsPostcode, needsRegion } from '../directory/countries.ts';
 import { findRegion } from '../directory/regions.ts';
@@ -7,7 +8,6 @@ import type { AddressDraft, CustomerDraft } from './customer-draft.ts';
 const nameCharacters = /^[\p{L}\p{M}\p{Nd}\s,\-_.'’`]{1,255}$/u;
 const emailAddress =
   /^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
-const calendarDate = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const maxLength = 255;
 /** 1 male, 2 female, 3 not specified; 0 when the customer was not asked. */
 const genders: readonly number[] = [0, 1, 2, 3];
@@ -22,8 +22,8 @@ export function customerErrors(customer: CustomerDraft): InputError[] {
   return [
     ...missing({ email: customer.email, firstname: customer.firstname, lastname: customer.lastname }),
     ...badNames(customer),
-    ...(customer.email && !isEmailAddress(customer.email) ? [plain('"Email" is not a valid email address.')] : []),
-    ...(customer.dob && !calendarDate.test(customer.dob) ? [wrong('dob', customer.dob)] : []),
+    ...badEmail(customer.email),
+    ...(customer.dob && !isCalendarDay(customer.dob) ? [wrong('dob', customer.dob)] : []),
     ...(typeof customer.gender === 'number' && !genders.includes(customer.gender)
       ? [wrong('gender', customer.gender)]
       : []),
@@ -55,6 +55,15 @@ function countryErrors({ countryId, regionId }: AddressDraft): InputError[] {
     return [wrong('regionId', regionId)];
   return needsRegion(countryId) && !regionId ? [required('regionId')] : [];
 }
+
+/** What is wrong with the words for who buys, where they are said. */
+export const buyerErrors = (buyer: Pick<CustomerDraft, 'email' | 'firstname' | 'lastname' | 'middlename'>) => [
+  ...badNames(buyer),
+  ...badEmail(buyer.email),
+];
+
+const badEmail = (email: string | undefined): InputError[] =>
+  email && !isEmailAddress(email) ? [plain('"Email" is not a valid email address.')] : [];
 
 function badNames(names: Pick<CustomerDraft, 'firstname' | 'lastname' | 'middlename'>): InputError[] {
   const labels = { firstname: 'First Name', lastname: 'Last Name', middlename: 'Middle Name' } as const;

@@ -21,6 +21,7 @@ export interface Condition {
   aggregator: 'all' | 'any' | null;
   attribute: string | null;
   operator: ConditionOperator | null;
+  /** Empty of a list that was sent without one: the platform takes it as 0. */
   value: string;
   conditions: readonly Condition[];
 }
@@ -103,7 +104,7 @@ function comparisonFault({ kind, attribute, operator, conditions }: Condition): 
   return conditions.length > 0 ? { field: 'conditions', value: conditions.length } : undefined;
 }
 
-const isSwitch = (value: string) => value === '1' || value === '0';
+const isSwitch = (value: string) => value === '1' || value === '0' || value === '';
 const isCartAttribute = (name: string | null) => cartAttributes.some((one) => one === name);
 
 function always(kind: ConditionKind): Condition {

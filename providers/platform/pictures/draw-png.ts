@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import type { PosError } from '../../../domain/errors.ts';
+import { isForgiven } from './not-picture.ts';
 
 export interface PictureSize {
   width: number;
@@ -28,7 +29,9 @@ const aroundData = 12;
 export function drawPng(file: Buffer, damaged: () => PosError): Buffer {
   try {
     requireHonest(file);
-    const { width, height, data } = PNG.sync.read(file, { checkCRC: true, skipRescale: false });
+    const isLenient = isForgiven(file);
+    const whole = isLenient ? withEnd(file) : file;
+    const { width, height, data } = PNG.sync.read(whole, { checkCRC: !isLenient, skipRescale: false });
     const drawn = new PNG({ width, height });
     data.copy(drawn.data);
     return PNG.sync.write(drawn);
@@ -51,6 +54,20 @@ function requireHonest(file: Buffer): void {
     at = end + aroundData - dataAt;
   }
   if (isInterlaced(file)) inflateSync(Buffer.concat(packed), { maxOutputLength: mostUnpacked(pngSize(file)) });
+}
+
+const lastBlock = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
+
+/** A last block behind the last whole one, where there is none. */
+function withEnd(file: Buffer): Buffer {
+  let at = signature.length;
+  while (at + aroundData <= file.length) {
+    if (file.toString('latin1', at + 4, at + dataAt) === 'IEND') return file;
+    const next = at + aroundData + file.readUInt32BE(at);
+    if (next > file.length) break;
+    at = next;
+  }
+  return Buffer.concat([file.subarray(0, at), lastBlock]);
 }
 
 const isInterlaced = (file: Buffer) => file[28] !== 0;

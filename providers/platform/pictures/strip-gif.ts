@@ -1,4 +1,5 @@
 import type { PictureSize } from './draw-png.ts';
+import { isForgiven } from './not-picture.ts';
 
 const extension = 0x21;
 const image = 0x2c;
@@ -8,7 +9,7 @@ const control = 0xf9;
 
 export const isGif = (file: Buffer) => /^GIF8[79]a$/.test(file.toString('latin1', 0, 6)) && file.length >= 14;
 
-/** The frames of a GIF, without other data of the file. Undefined: the file is damaged. */
+/** The frames of a GIF, without other data of the file. Undefined: the file is damaged. One of few bytes may lack its end. */
 export function stripGif(file: Buffer): { content: Buffer; size: PictureSize } | undefined {
   const size = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) };
   let at = 13 + tableBytes(file[10] ?? 0);
@@ -27,7 +28,7 @@ export function stripGif(file: Buffer): { content: Buffer; size: PictureSize } |
     if (block === image || file[at + 1] === control) kept.push(file.subarray(at, end));
     at = end;
   }
-  return undefined;
+  return hasImage && isForgiven(file) ? { content: Buffer.concat([...kept, Buffer.from([trailer])]), size } : undefined;
 }
 
 /** The size of a colour table, from its flags. */

@@ -1,4 +1,5 @@
 import type { PictureSize } from './draw-png.ts';
+import { isForgiven } from './not-picture.ts';
 
 /** Markers by ITU-T T.81, annex B. */
 const startOfImage = 0xd8;
@@ -14,7 +15,7 @@ export const isJpeg = (file: Buffer) => file.length > 4 && file[0] === 0xff && f
 
 /**
  * A JPEG's picture without other data of the file: no location, no comment, no second picture, nothing after its end.
- * Undefined: the file is damaged.
+ * Undefined: the file is damaged. One of few bytes may lack its end.
  */
 export function stripJpeg(file: Buffer): { content: Buffer; size: PictureSize } | undefined {
   const kept: Buffer[] = [file.subarray(0, 2)];
@@ -39,7 +40,8 @@ export function stripJpeg(file: Buffer): { content: Buffer; size: PictureSize } 
     if (isPicture(marker)) kept.push(file.subarray(at, next));
     at = next;
   }
-  return undefined;
+  if (!isForgiven(file) || !size || !hasScan) return undefined;
+  return { content: Buffer.concat([...kept, Buffer.from([0xff, endOfImage])]), size };
 }
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker);

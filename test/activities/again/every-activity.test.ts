@@ -16,9 +16,9 @@ import {
 type WithoutWrites =
   | `load${string}`
   | `find${string}`
+  | 'readReturn'
   | 'lookAtLayaway'
   | 'lookUpRefund'
-  | 'awaitCall'
   | 'planTelemetry'
   | 'wakeWork'
   | 'takeUpLostRuns'

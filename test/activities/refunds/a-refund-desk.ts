@@ -7,7 +7,7 @@ import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, noCredits, secrets, silent } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits, testSecrets } from '../../support/fakes.ts';
 
 const { fork } = booksOf(() => orm);
 
@@ -44,10 +44,10 @@ export function opensARefundDesk(): void {
     activities = createRefundActivities({
       orm,
       providers: {
+        secrets: testSecrets,
         credits: noCredits,
         gateways: { for: () => Promise.resolve(gateway) },
         returns: builtInReturns,
-        secrets,
       },
       log: { ...silent, error: (facts: object) => void faults.push(facts) },
       // A minute ahead of the database: no verdict may follow it.

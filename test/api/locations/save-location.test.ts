@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../db/platform/stores/website.entity.ts';
 import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';
+import { aReturn } from '../../support/builders/return.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import {
@@ -199,8 +200,37 @@ test('a location that is gone leaves its terminals and its staff behind, and lin
         old_value: String(location.location_id),
         new_value: null,
       }),
+      expect.objectContaining({
+        entity_type: 'staff',
+        entity_id: String(member.staffId),
+        field_name: 'location_id',
+        old_value: String(location.location_id),
+        new_value: null,
+      }),
     ]),
   );
+});
+
+test('a location where a return is open stays, and says who is there, until the return is over', async () => {
+  const { location_id: locationId } = await aLocation();
+  await aTerminal(fork(), { locationId });
+  await aStaffMember(fork(), { allLocations: false, locationIds: [locationId] });
+  const { returnId } = await aReturn(api.orm, { locationId });
+  const refused = {
+    status: 400,
+    body: {
+      message: 'Could not delete the location: %1',
+      parameters: [
+        'returns are open there (1); settle or close them first. Also there: terminals (1), members of staff (1)',
+      ],
+    },
+  };
+
+  expect(await remove(locationId)).toMatchObject(refused);
+  expect(await remove(locationId)).toMatchObject(refused);
+  expect((await read(locationId)).status).toBe(200);
+  await books.change('sale_return', { return_id: returnId }, { status: 'closed' });
+  expect(await remove(locationId)).toMatchObject({ status: 200, body: true });
 });
 
 test('eight deletions at once delete once', async () => {

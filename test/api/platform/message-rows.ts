@@ -116,6 +116,11 @@ export const documents: readonly Row[] = [
   [400, 'A hold action is not available.', ['POST', '/V1/orders/{paid}/hold']],
   [
     400,
+    'We cannot register an existing invoice',
+    ['POST', '/V1/invoices', { entity: { entity_id: '{invoice}', order_id: '{fresh}' } }],
+  ],
+  [
+    400,
     'We cannot register an existing credit memo.',
     ['POST', '/V1/creditmemo/refund', memoOf({ entity_id: '{memo}' })],
   ],

@@ -12,7 +12,7 @@ let api: TestApi;
 let ids: Record<string, number>;
 let tokens: Record<'owner' | 'cartless', string>;
 beforeAll(async () => {
-  api = await testApi({ providers: { gateways: { for: async ({ paymentMethod }) => gateways[paymentMethod] } } });
+  api = await testApi({ workerProviders: { gateways: { for: async ({ paymentMethod }) => gateways[paymentMethod] } } });
   await aCartShop(fork());
   const [paid, fresh, shipping, large, foreign, unnamed] = [
     await anOrder(fork()),
@@ -95,10 +95,6 @@ test('401 The consumer is not authorised, whatever is asked for', async () => {
 /** Messages that no route answers, and why. */
 const unanswered: [message: string, why: string][] = [
   ['Operation allowed only in HTTPS', 'TLS ends before this process: it cannot tell'],
-  ['We cannot register an existing invoice', 'no route hands an invoice over to be registered'],
-  ['Could not save an invoice, see error log for details', 'a fault of ours is 500, with the id of its report'],
-  ['Could not save a Creditmemo, see error log for details', 'a fault of ours is 500, with the id of its report'],
-  ['Could not save a shipment, see error log for details', 'a fault of ours is 500, with the id of its report'],
   ['This email address is already subscribed.', 'a repeated subscription is answered with the present state'],
 ];
 

@@ -27,9 +27,9 @@ test('a correction goes up or down by its delta, and each call is one more', asy
     admin_user_id: expect.any(Number),
   });
   expect((await adjust(up)).body).toMatchObject({ balance_after: 20 });
-  expect((await adjust({ ...up, delta: '-19.9999', source: 'audit' })).body).toMatchObject({
-    delta: -19.9999,
-    balance_after: 0.0001,
+  expect((await adjust({ ...up, delta: '-19.99', source: 'audit' })).body).toMatchObject({
+    delta: -19.99,
+    balance_after: 0.01,
     source: 'audit',
   });
 });
@@ -41,6 +41,8 @@ test.each([
   [{ delta: '-1e-7' }, 'The delta of an adjustment cannot be zero.'],
   [{ delta: 5, reason: '' }, 'A reason is required for every adjustment.'],
   [{ delta: 5, reason: undefined }, 'A reason is required for every adjustment.'],
+  [{ delta: 0.005 }, 'The amount %1 cannot be booked: %2 has %3 decimals.'],
+  [{ delta: -9.9999 }, 'The amount %1 cannot be booked: %2 has %3 decimals.'],
   [{ delta: 1.00001 }, expect.stringContaining('"float" type was expected')],
   [{ delta: '-1e3' }, expect.stringContaining('"float" type was expected')],
   [{ delta: -1e15 }, expect.stringContaining('"float" type was expected')],

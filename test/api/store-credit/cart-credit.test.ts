@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { addEntryWithin } from '../../../db/store-credit/add-entry.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';
 import { secretBox } from '../../support/builders/counter.ts';
+import { anEntry } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { opensAShop, api, admin, orderOf, apply, remove, creditOf } from './carts-with-credit.ts';
@@ -137,7 +139,9 @@ describe('placed,', () => {
   });
 
   test('credit of dollars pays a cart in Canadian ones, never beyond the balance', async () => {
-    const shopper = await aShopper(api, { credit: '25.0099' });
+    const shopper = await aShopper(api, { credit: '25' });
+    const ofAnEarlierTime = anEntry(shopper.customerId, { amount: '0.0099' });
+    await addEntryWithin(fork(), { ...ofAnEarlierTime, bookingKey: 'of an earlier time' });
     await api.call('POST', '/rest/ca/V1/carts/mine', { token: shopper.token });
     await shopper.put('MUG', 2);
     await shopper.ship();
@@ -151,7 +155,7 @@ describe('placed,', () => {
     const { body: orderId } = await shopper.place();
 
     expect(await orderOf(orderId)).toMatchObject({ total_paid: 34, base_total_paid: 25, grand_total: 160.48 });
-    expect(await shopper.wallet()).toMatchObject([{}, { amount: '0.0099', delta: '-25.0000' }]);
+    expect(await shopper.wallet()).toMatchObject([{}, {}, { amount: '0.0099', delta: '-25.0000' }]);
   });
 
   test('cancelled again, the order gives it back', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await aSecondWebsite(fork());
   viewer = await api.tokenFor('Vendor_StoreCredit::balance_view');
   customerId = await aCustomer(fork());
-  await addEntry(fork(), anEntry(customerId, { amount: '12.3456' }));
+  await addEntry(fork(), anEntry(customerId, { amount: '12.34' }));
 });
 afterAll(() => api.close());
 
@@ -35,7 +35,7 @@ describe('the balance of any customer', () => {
       {
         customer_id: customerId,
         website_id: 1,
-        amount: 12.3456,
+        amount: 12.34,
         base_currency_code: 'USD',
         updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       },
@@ -101,7 +101,7 @@ describe('a customer’s own balance', () => {
       expect(await get(path, token)).toMatchObject({ status: 200, body: { customer_id: other, amount: 0 } });
     expect((await get('mine/balance/1', await api.customerToken(customerId))).body).toMatchObject({
       customer_id: customerId,
-      amount: 12.3456,
+      amount: 12.34,
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aCustomer, moveAccount } from '../../support/builders/wallet.ts';
+import { addEntryWithin } from '../../../db/store-credit/add-entry.ts';
+import { aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { opensAWalletDesk, api, post, balance, aWalletOf, books } from './a-wallet-desk.ts';
 
@@ -13,6 +14,7 @@ describe('refused, with nothing written:', () => {
   const notMoney = {
     message: expect.stringMatching(/^The ".*" value's type is invalid\. The "float" type was expected/),
   };
+  const tooFine = 'The amount %1 cannot be booked: %2 has %3 decimals.';
   const tooHigh = {
     message: 'The balance cannot go above %1: it is %2 and would change by %3.',
     parameters: expect.arrayContaining(['9999999999.9999']),
@@ -27,6 +29,8 @@ describe('refused, with nothing written:', () => {
     [{ amount: '1e-7' }, notAboveZero],
     [{ amount: 0.00004 }, notAboveZero],
     [{ amount: '0.00004' }, notAboveZero],
+    [{ amount: 0.005 }, { message: tooFine, parameters: ['0.005', 'USD', 2] }],
+    [{ amount: '10.0001' }, { message: tooFine, parameters: ['10.0001', 'USD', 2] }],
     [{ amount: 0.00005 }, notMoney],
     [{ amount: 1.00001 }, notMoney],
     [{ amount: '1.00001' }, notMoney],
@@ -95,6 +99,18 @@ describe('refused, with nothing written:', () => {
     expect(await post('debit', { ...debit, amount: 0 })).toMatchObject({ status: 400, body: notAboveZero });
     expect(await post('debit', { ...debit, reason: '' })).toMatchObject({ status: 400, body: noReason });
     expect(await balance(customerId)).toBe(10);
+  });
+
+  test('what is finer than a coin, unless it makes a balance of an earlier time whole', async () => {
+    const customerId = await aWalletOf(10);
+    const move = (amount: number) => ({ customerId, websiteId: 1, amount, reason: 'counted again' });
+    const refused = { status: 400, body: { parameters: ['-0.005', 'USD', 2] } };
+    expect(await post('debit', move(0.005))).toMatchObject(refused);
+
+    await addEntryWithin(fork(), { ...anEntry(customerId, { amount: '0.0099' }), bookingKey: 'of an earlier time' });
+    expect(await post('debit', move(0.005))).toMatchObject(refused);
+    expect(await post('credit', move(5))).toMatchObject({ status: 200, body: { balance_after: 15.0099 } });
+    expect(await post('debit', move(0.0099))).toMatchObject({ status: 200, body: { balance_after: 15 } });
   });
 
   test('a currency that is not that of the stored balance', async () => {

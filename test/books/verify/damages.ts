@@ -69,6 +69,7 @@ export const damages: Record<string, string[]> = {
   ],
   'S-04': ['update sales_order set base_tax_amount = 7 where entity_id = 2'],
   'S-04b': ['update sales_order_item set row_total = 90 where order_id = 2'],
+  'S-04c': ['update sales_order_item set discount_amount = 5 where order_id = 2'],
   'S-05': [
     without('sales_order', 'sales_order_never_over_refunded'),
     'update sales_order set base_total_paid = 0, base_total_refunded = 0 where entity_id = 2',

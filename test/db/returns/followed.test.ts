@@ -25,16 +25,19 @@ afterAll(() => orm.close());
 const { fork, theReturn, change } = booksOf(() => orm);
 
 const page = { limit: 200 };
-const aFollowedReturn = async () => {
-  const { returnId } = await aRequestedReturn(orm);
-  await markFollowed(fork(), returnId);
-  return returnId;
+/** Its workflow is there before its row. */
+const aFollowedReturn = async () => (await aRequestedReturn(orm)).returnId;
+/** Its workflow was terminated, or its Temporal lost. */
+const anUnfollowedReturn = async () => {
+  const { returnId, orderId } = await aRequestedReturn(orm);
+  await unfollow(fork(), [returnId]);
+  return { returnId, orderId };
 };
 const followedAt = async (returnId: number) => (await theReturn(returnId, 'followed_at')).followed_at;
 const unfollowedIds = async () => (await findUnfollowedReturns(fork(), page)).map(({ returnId }) => returnId);
 
 test('an open return is followed from the first time on, and a terminal one no longer', async () => {
-  const { returnId } = await aRequestedReturn(orm);
+  const { returnId } = await anUnfollowedReturn();
   expect(await unfollowedIds()).toContain(returnId);
   await markFollowed(fork(), returnId);
   const since = await followedAt(returnId);
@@ -53,7 +56,7 @@ test('an open return is followed from the first time on, and a terminal one no l
 });
 
 test('what is looked for has the numbers of the return and of its order', async () => {
-  const { returnId, orderId } = await aRequestedReturn(orm);
+  const { returnId, orderId } = await anUnfollowedReturn();
   const found = (await findUnfollowedReturns(fork(), page)).find((one) => one.returnId === returnId);
 
   const { increment_id: incrementId } = await theReturn(returnId, 'increment_id');

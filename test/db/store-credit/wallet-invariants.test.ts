@@ -60,7 +60,7 @@ describe.each([2, 8, 50])('%i at once', (count) => {
     const operations = ['credit', 'debit', 'adjustment'] as const;
 
     await atOnce(count, (at) =>
-      anEntry(customerId, { operation: operations[at % 3] ?? 'credit', amount: at % 3 === 2 ? '-0.0001' : '1' }),
+      anEntry(customerId, { operation: operations[at % 3] ?? 'credit', amount: at % 3 === 2 ? '-0.01' : '1' }),
     );
 
     const history = (await historyOf(customerId)).toReversed();

@@ -102,7 +102,7 @@ test('started by each worker, it is one; terminated, the hourly schedule brings 
     flow.client.workflow.execute('startHousekeeping', {
       taskQueue: flow.taskQueue,
       workflowId: `start-${times}-${flow.taskQueue}`,
-      args: [{ workflowId: housekeeper(flow).workflowId }],
+      args: [housekeeper(flow).workflowId],
     });
   expect(await start(1)).toBe(true);
   expect(await start(2)).toBe(false);

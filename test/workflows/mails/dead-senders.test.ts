@@ -70,6 +70,18 @@ async function died(): Promise<number> {
   return Date.now() - at;
 }
 
+/** A worker has taken up the print of the newest mail. */
+async function isPrinting(): Promise<boolean> {
+  const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
+  const run = await flow.client.workflow
+    .getHandle(`mail-${mailId}`)
+    .describe()
+    .catch(() => undefined);
+  return (run?.raw.pendingActivities ?? []).some(
+    ({ activityType, lastStartedTime }) => activityType?.name === 'makeReceiptPdf' && Boolean(lastStartedTime),
+  );
+}
+
 test('a worker that dies while the mail server works delays a receipt by seconds, and it is sent once', async () => {
   await aWorkerToDie('/nowhere/chromium');
   const answers = await askForReceipt();
@@ -77,7 +89,8 @@ test('a worker that dies while the mail server works delays a receipt by seconds
 
   const tookMs = await died();
 
-  expect(await Promise.all(answers)).toEqual(['sent', 'sent']);
+  // Whoever asked heard within the caller's patience that it is on its way.
+  for (const answer of await Promise.all(answers)) expect(['sent', 'on_its_way']).toContain(answer);
   expect(server.took).toHaveLength(1);
   expect(tookMs).toBeLessThan(soonMs);
   const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
@@ -93,11 +106,12 @@ test('a worker that dies while it prints delays a receipt by seconds, and it goe
   await aWorkerToDie(browser);
   server.arrived = 1;
   const answers = await askForReceipt();
-  await waitUntil('it prints', async () => existsSync(begun));
+  await waitUntil('it prints', async () => existsSync(begun) && (await isPrinting()));
 
   const tookMs = await died();
 
-  expect(await Promise.all(answers)).toEqual(['sent', 'sent']);
+  // Whoever asked heard within the caller's patience that it is on its way.
+  for (const answer of await Promise.all(answers)) expect(['sent', 'on_its_way']).toContain(answer);
   expect(server.took).toHaveLength(1);
   expect(server.took[0]).toContain('Content-Type: application/pdf');
   expect(tookMs).toBeLessThan(soonMs);

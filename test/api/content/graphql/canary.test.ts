@@ -18,6 +18,7 @@ const send = async (method: string, path: string, body?: object) => {
   return answer.body;
 };
 const texts = 'identifier title content html css';
+const stockTexts = 'identifier title content content_heading meta_title meta_description';
 /** Everything that a caller may ask about these two, in every view and in every way. */
 async function everythingPublic(page: { id: number }, block: { id: number }): Promise<string> {
   const query = `{
@@ -26,8 +27,12 @@ async function everythingPublic(page: { id: number }, block: { id: number }): Pr
     b: vendorCmsBlock(identifier: "banner") { ${texts} } bid: vendorCmsBlock(id: ${block.id}) { ${texts} }
     bs: vendorCmsBlocks(identifiers: ["banner", "home"]) { items { ${texts} } }
     a: vendorProductAttribute(sku: "MUG") { items { title content html css } } }`;
+  // As on the platform, where what is not shown is an error.
+  const asked = `{ q: cmsPage(identifier: "home") { ${stockTexts} } qid: cmsPage(id: ${page.id}) { ${stockTexts} }
+    qs: cmsBlocks(identifiers: ["banner", "${block.id}"]) { items { identifier title content } } }`;
   const answers = await Promise.all(
     [{}, { store: 'ca' }, { store: 'admin' }].flatMap((headers) => [
+      api.call('POST', '/graphql', { body: { query: asked }, headers }),
       api.call('POST', '/graphql', { body: { query }, headers }),
       api.call('GET', `/graphql?query=${encodeURIComponent(query)}`, { headers }),
       api.call('GET', `/graphql?query=${encodeURIComponent(query)}`, {

@@ -133,7 +133,10 @@ test('a guest who signs in takes the cart along, and the word opens it no more',
   await shopper.put('MUG', 1);
 
   const take = () =>
-    api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { customerId: 999, storeId: 1 } });
+    api.call('PUT', `/V1/guest-carts/${mask}`, {
+      token: shopper.token,
+      body: { customerId: shopper.customerId, storeId: 1 },
+    });
   expect(await take()).toMatchObject({ status: 200, body: true });
 
   const { body: cart } = await shopper.call('GET');
@@ -143,11 +146,27 @@ test('a guest who signs in takes the cart along, and the word opens it no more',
   expect([(await call('GET')).status, (await take()).status]).toEqual([404, 404]);
 });
 
+test('a guest’s cart is given to nobody but the customer who asks for it', async () => {
+  const { mask, call } = await aGuest();
+  const shopper = await aShopper(api);
+  const take = (customerId: number, more: { token?: string }) =>
+    api.call('PUT', `/V1/guest-carts/${mask}`, { ...more, body: { customerId, storeId: 1 } });
+  const refused = {
+    status: 400,
+    body: { message: "You don't have the correct permissions to assign the customer to the cart." },
+  };
+
+  expect(await take(shopper.customerId, {})).toMatchObject(refused);
+  expect(await take(shopper.customerId, { token: api.tokens.admin })).toMatchObject(refused);
+  expect(await take(999, { token: shopper.token })).toMatchObject(refused);
+  expect((await call('GET')).body.customer_is_guest).toBe(true);
+});
+
 test('eight carts that one customer takes at once become one, and nothing of them is lost', async () => {
   const shopper = await aShopper(api);
   const guests = await eightAtOnce(aGuest);
   const take = (mask: string) =>
-    api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { customerId: 1, storeId: 1 } });
+    api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { storeId: 1 } });
 
   const answers = await Promise.all([...guests.map(({ mask }) => take(mask)), shopper.call('POST')]);
 

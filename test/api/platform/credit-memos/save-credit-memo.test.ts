@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainOrder } from '../../../../books/explain/explain-order.ts';
+import { verifyBooks } from '../../../../cli/verify-books.ts';
 import { readKnownRefunds } from '../../../../db/refunds/read-known-refunds.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
+import { commandContextOf } from '../../../cli/support.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
@@ -40,11 +42,78 @@ test('a saved memo is there, and moves nothing: neither money nor goods nor what
     grand_total: 108,
     base_subtotal: 100,
     items: [{ qty: 2 }],
+    extension_attributes: { pos_moved_money: false },
   });
   expect((await call('GET', `/V1/creditmemo/${body.entity_id}`)).body).toEqual(body);
   expect((await call('GET', `/V1/orders/${orderId}`)).body).toEqual(before);
   expect((await call('POST', `/V1/order/${orderId}/refund`, {})).status).toBe(200);
   expect((await call('GET', `/V1/orders/${orderId}`)).body).toMatchObject({ total_refunded: 108, state: 'closed' });
+});
+
+test('a reader and the operator tell it from a refund, also in state 2', async () => {
+  const { orderId } = await sale();
+  const saved = async () => (await verifyBooks(commandContextOf(api.orm))).json;
+  const { saved_memos: before } = (await saved()) as { saved_memos: number };
+  const { body: written } = await save({ order_id: orderId, state: 2, grand_total: 5 });
+  const { body: refundId } = await call('POST', `/V1/order/${orderId}/refund`, {});
+  const { body: refund } = await call('GET', `/V1/creditmemo/${refundId}`);
+  expect(refund).not.toHaveProperty('extension_attributes');
+
+  const of = (field: string, value: string | number, at: number) =>
+    `searchCriteria[filter_groups][${at}][filters][0][field]=${field}&searchCriteria[filter_groups][${at}][filters][0][value]=${value}`;
+  const listed = async (moved: 0 | 1) => {
+    const { body } = await call(
+      'GET',
+      `/V1/creditmemos?${of('order_id', orderId, 0)}&${of('pos_moved_money', moved, 1)}`,
+    );
+    return body.items.map((memo: { entity_id: number }) => memo.entity_id);
+  };
+  expect([await listed(0), await listed(1)]).toEqual([[written.entity_id], [refundId]]);
+  expect(await saved()).toMatchObject({ ok: true, saved_memos: before + 1 });
+  const { text } = await verifyBooks(commandContextOf(api.orm));
+  expect(text).toContain(`only written down (POST /V1/creditmemo): ${before + 1}. They moved no money`);
+});
+
+test('its own number is kept, once in the store, and not drawn again', async () => {
+  const { orderId } = await sale();
+  const { body: last } = await save({ order_id: orderId, grand_total: 1, increment_id: '' });
+  const next = String(Number(last.increment_id) + 1).padStart(9, '0');
+  const { body: own } = await save({ order_id: orderId, grand_total: 1, increment_id: next });
+  expect(own.increment_id).toBe(next);
+  const taken = { status: 400, body: { message: 'Unique constraint violation found' } };
+  expect(await save({ order_id: orderId, grand_total: 1, increment_id: next })).toMatchObject(taken);
+  expect((await save({ entity_id: own.entity_id, increment_id: 'CM-OTHER' })).body.increment_id).toBe(next);
+  const drawn = await save({ order_id: orderId, grand_total: 1 });
+  expect(drawn.body.increment_id).toBe(String(Number(next) + 1).padStart(9, '0'));
+
+  const orders = [await sale(), await sale(), await sale(), await sale()];
+  const rivals = await Promise.all(orders.map((one) => save({ order_id: one.orderId, increment_id: 'CM-7' })));
+  expect(rivals.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400, 400, 400]);
+  expect(rivals.filter(({ status }) => status === 400)).toMatchObject([taken, taken, taken]);
+});
+
+test('a refund with its caller’s figures keeps its own number too', async () => {
+  const { orderId, itemIds } = await sale();
+  const refund = (qty: number, increment_id: string) =>
+    call('POST', '/V1/creditmemo/refund', {
+      creditmemo: {
+        ...{ order_id: orderId, increment_id, grand_total: 54, subtotal: 50, tax_amount: 4 },
+        items: { [itemIds[0]!]: { order_item_id: itemIds[0], qty, row_total: 50, tax_amount: 4 } },
+      },
+      offlineRequested: true,
+    });
+  expect(await refund(1, 'GUT-2026-1')).toMatchObject({ status: 200, body: { increment_id: 'GUT-2026-1' } });
+  expect(await refund(1, 'GUT-2026-1')).toMatchObject({ body: { message: 'Unique constraint violation found' } });
+  expect((await call('GET', `/V1/orders/${orderId}`)).body).toMatchObject({ total_refunded: 54 });
+});
+
+test('its lines may be sent by their ids, as an object', async () => {
+  const { orderId, itemIds } = await sale();
+  const items = { [itemIds[0]!]: { qty: 2, order_item_id: itemIds[0] } };
+  const { status, body } = await save({ order_id: orderId, state: null, adjustment: null, items });
+  expect({ status, items: body.items }).toMatchObject({ status: 200, items: [{ order_item_id: itemIds[0], qty: 2 }] });
+  const comments = { a: { comment: 'Seen' } };
+  expect((await save({ entity_id: body.entity_id, comments })).body.comments).toMatchObject([{ comment: 'Seen' }]);
 });
 
 test('saved again by its id it is the same memo, with what was sent changed', async () => {

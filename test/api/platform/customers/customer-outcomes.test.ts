@@ -15,6 +15,14 @@ const putOwn = async (id: number, more: object) =>
     body: { customer: { ...someone(), ...more } },
   });
 
+/** A change by the customer who calls, with an id in the query. */
+const changeBy = async (own: { id: number }, customerId: number, customer: object) =>
+  api.call('PUT', `/V1/customers/me?customerId=${customerId}`, {
+    token: await api.customerToken(own.id),
+    body: { customer },
+  });
+const noEmail = 'The customer email is missing. Enter and try again.';
+
 const refusals: readonly Refused[] = [
   {
     when: 'a change to a group that does not exist',
@@ -42,6 +50,21 @@ const refusals: readonly Refused[] = [
     },
     status: 404,
     said: noEntity,
+  },
+  {
+    when: 'the id of another account in the query and no e-mail, by the customer who calls',
+    send: async () => changeBy(await aNewCustomer(), (await aNewCustomer()).id, { id: '-1', Id: '1' }),
+    status: 400,
+    said: noEmail,
+  },
+  {
+    when: 'the id of another account in the body and no e-mail, by the customer who calls',
+    send: async () => {
+      const own = await aNewCustomer();
+      return changeBy(own, own.id, { id: '-1', Id: '1' });
+    },
+    status: 400,
+    said: noEmail,
   },
   {
     when: 'the default address of nobody',
@@ -74,4 +97,10 @@ test('a refused change leaves the customer as it was', async () => {
   await put(id, { firstname: 'Eve', group_id: 9_999 });
   await putOwn(id, { firstname: 'Eve', email: (await aNewCustomer()).email });
   expect((await get(`/V1/customers/${id}`)).body).toEqual(before);
+});
+
+test('a customer who names the own id need not send what stays', async () => {
+  const own = await aNewCustomer();
+  const { body } = await changeBy(own, own.id, { id: own.id, firstname: 'Eve' });
+  expect(body).toMatchObject({ id: own.id, email: own.email, firstname: 'Eve' });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
+import { eightAtOnce } from '../../../support/rivals.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
@@ -148,4 +149,42 @@ test('an invoice can be opened, read, sent back, paid', async () => {
   expect(await call('POST', '/V1/invoices', { entity: { order_id: orderId, colour: 'blue' } })).toMatchObject({
     status: 400,
   });
+});
+
+test('an invoice keeps the number that it is sent with, once in the store', async () => {
+  const invoice = async (increment_id: string | null, more = {}) =>
+    call('POST', '/V1/invoices', { entity: { order_id: (await placed()).orderId, increment_id, ...more } });
+  const { body: own } = await invoice('RE-2026-1');
+  expect(own.increment_id).toBe('RE-2026-1');
+  const taken = { status: 400, body: { message: 'Unique constraint violation found' } };
+  expect(await invoice('RE-2026-1')).toMatchObject(taken);
+  expect(await invoice('RE-2026-1', { state: 2 })).toMatchObject(taken);
+  expect(await invoice('RE-2026-2', { state: 2 })).toMatchObject({ body: { state: 2, increment_id: 'RE-2026-2' } });
+  const kept = await call('POST', '/V1/invoices', { entity: { entity_id: own.entity_id, increment_id: 'RE-2026-3' } });
+  expect(kept.body.increment_id).toBe('RE-2026-1');
+
+  const { body: drawn } = await invoice(null);
+  const ahead = [1, 2, 3].map((step) => String(Number(drawn.increment_id) + step).padStart(9, '0'));
+  for (const number of ahead) expect((await invoice(number)).body.increment_id).toBe(number);
+  expect((await invoice(null)).body.increment_id).toBe(String(Number(drawn.increment_id) + 4).padStart(9, '0'));
+
+  const rivals = await eightAtOnce(() => invoice('RE-2026-9'));
+  expect(rivals.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(rivals.filter(({ body }) => body.message === taken.body.message)).toHaveLength(7);
+});
+
+test('an invoice that is there is not made into another one', async () => {
+  const { orderId, itemIds } = await placed();
+  const { orderId: another } = await placed();
+  const save = (entity: object) => call('POST', '/V1/invoices', { entity });
+  const items = [{ order_item_id: itemIds[0], qty: 1 }];
+  const { body: invoice } = await save({ order_id: orderId, items });
+  const { entity_id } = invoice;
+  const refused = { status: 400, body: { message: 'We cannot register an existing invoice' } };
+  for (const other of [{ order_id: another }, { items: [{ order_item_id: itemIds[0], qty: 2 }] }])
+    expect(await save({ ...invoice, ...other })).toMatchObject(refused);
+  expect((await save({ entity_id, items, state: 1 })).body).toEqual(invoice);
+  expect((await save({ entity_id, state: 3 })).body).toMatchObject({ state: 3 });
+  for (const state of [1, 2]) expect(await save({ entity_id, state })).toMatchObject(refused);
+  expect((await call('GET', `/V1/orders/${orderId}`)).body).toMatchObject({ total_invoiced: 0 });
 });

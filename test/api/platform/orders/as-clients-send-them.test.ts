@@ -46,6 +46,21 @@ test('a new order by PUT needs a billing address and lines; by POST, and for an 
   expect((await call('POST', '/V1/orders', { entity: addressless })).status).toBe(200);
 });
 
+test('an order whose address is null, or has no name, is refused for the address before anything else', async () => {
+  const noAddress = { status: 400, body: { message: 'Please provide billing address for the order.' } };
+  const { firstname: _none, ...nameless } = order.billing_address;
+  expect(await put({ payment: { method: 'checkmo' }, billing_address: null, items: [] })).toMatchObject(noAddress);
+  expect(await put({ ...order, billing_address: nameless, items: [] })).toMatchObject(noAddress);
+  expect(await put({ ...order, billing_address: { ...order.billing_address, lastname: '' } })).toMatchObject(noAddress);
+  expect(await post({ billing_address: null })).toMatchObject(noAddress);
+  const sale = { billing_address: null, extension_attributes: { pos_sale_id: 'sale-without-an-address' } };
+  const { body } = await post(sale);
+  expect(body).toMatchObject({ entity_id: expect.any(Number) });
+  const placed = await post();
+  const kept = await put({ entity_id: placed.body.entity_id, billing_address: null });
+  expect(kept.body.billing_address).toEqual(placed.body.billing_address);
+});
+
 test('taxes are read, kept, and can be sent back', async () => {
   const taxes = [{ code: 'US-NY', title: 'US-NY', percent: 8, amount: 8, base_amount: 8 }];
   const additional_itemized_taxes = [{ tax_code: 'US-NY', amount: '1.2' }];

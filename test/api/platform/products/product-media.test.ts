@@ -80,7 +80,7 @@ test('a change keeps what it does not name; a new picture is a new file', async 
 
   const photo = content(aJpeg(), 'image/jpeg', 'side.jpg');
   await call('PUT', `/rest/all/V1/products/${sku}/media/${id}`, {
-    entry: { id: 999, types: ['image'], content: photo },
+    entry: { id, types: ['image'], content: photo },
   });
   const { body: after } = await call('GET', `/V1/products/${sku}/media/${id}`);
   expect(after).toMatchObject({ id, types: ['image'], file: expect.stringMatching(/^\/s\/i\/side_.*\.jpg$/) });
@@ -109,7 +109,7 @@ test('a deleted picture is gone, from the attributes too, and a repeat does not 
   const { body: id } = await call('POST', `/V1/products/${sku}/media`, entry());
   const { body: read } = await call('GET', `/V1/products/${sku}/media/${id}`);
 
-  expect(await call('DELETE', `/V1/products/${sku}/media/${id}`)).toMatchObject({ status: 200, body: true });
+  expect(await call('DELETE', `/rest/all/V1/products/${sku}/media/${id}`)).toMatchObject({ status: 200, body: true });
 
   const gone = {
     status: 404,
@@ -132,7 +132,7 @@ test('eight pictures sent at once are eight; eight deletions of one are one', as
   expect((await call('GET', `/V1/products/${sku}/media`)).body).toHaveLength(8);
 
   const id = added[0]!.body;
-  const gone = await eightAtOnce(() => call('DELETE', `/V1/products/${sku}/media/${id}`));
+  const gone = await eightAtOnce(() => call('DELETE', `/rest/all/V1/products/${sku}/media/${id}`));
   expect(gone.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await call('GET', `/V1/products/${sku}/media`)).body).toHaveLength(7);
 });

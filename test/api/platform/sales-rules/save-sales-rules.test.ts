@@ -57,6 +57,16 @@ test('a promotion is answered as it is read, and can be posted back', async () =
   expect(renamed.body).toEqual({ ...rule, name: 'Summer' });
 });
 
+test('conditions that were sent without a value are kept so, and hold where none of them does', async () => {
+  const condition = { ...every('Combine', asks('Address', 'base_subtotal', '>', '800')), operator: null, value: null };
+  const action_condition = { ...every('Product\\Combine'), operator: null, value: null };
+  const rule = await newRule({ condition, action_condition });
+  expect(rule).toMatchObject({ condition, action_condition });
+  expect((await call('PUT', `salesRules/${rule.rule_id}`, { rule })).body).toEqual(rule);
+  const shopper = await aShopperWithMugs(api);
+  expect(await shopper.totals()).toMatchObject({ discount_amount: -10 });
+});
+
 const deep = (levels: number): object => every('Combine', ...(levels > 1 ? [deep(levels - 1)] : []));
 const wrongValue = 'Invalid value of "%value" provided for the %fieldName field.';
 

@@ -52,6 +52,22 @@ test('a register learns the promotions there are', async () => {
   expect(await found('/V1/salesRules/search', 'website_ids', '1')).toHaveLength(4);
 });
 
+test('promotions of the news feed are found among the others', async () => {
+  const put = (rule: object) =>
+    api.call('PUT', `/V1/salesRules/${once.rule_id}`, { token: api.tokens.admin, body: { rule } });
+  const [once] = await found('/V1/salesRules/search', 'name', 'ONCE');
+  expect((await put({ is_rss: true, is_advanced: false, discount_qty: 3, discount_step: 2 })).status).toBe(200);
+  for (const [field, value] of [
+    ['is_rss', '1'],
+    ['is_advanced', '0'],
+    ['discount_qty', '3'],
+    ['discount_step', '2'],
+  ] as const)
+    expect(await found('/V1/salesRules/search', field, value)).toMatchObject([{ name: 'ONCE' }]);
+  expect(await found('/V1/salesRules/search', 'is_rss', '0')).toHaveLength(3);
+  expect(await found('/V1/salesRules/search', 'simple_free_shipping', '0')).toHaveLength(4);
+});
+
 test('a coupon counts its uses however it was typed at the till', async () => {
   const [coupon] = await found('/V1/coupons/search', 'code', 'once');
   expect(coupon).toEqual({

@@ -91,3 +91,15 @@ test('what cannot be handed over is refused in the platform’s words', async ()
   });
   expect(await ship(999_999)).toMatchObject({ status: 404 });
 });
+
+test('a shipment is saved with all that a client knows of it, and keeps its own number', async () => {
+  const { orderId, itemIds } = await placed();
+  const save = (order_id: number, increment_id: string) => {
+    const line = { order_item_id: itemIds[0], qty: 1, entity_id: 1, sku: 'simple', name: null, weight: null };
+    const entity = { order_id, increment_id, entity_id: null, total_qty: null, items: { a: line }, comments: [] };
+    return api.call('POST', '/V1/shipment', { token: api.tokens.admin, body: { entity } });
+  };
+  const { body } = await save(orderId, 'LS-1');
+  expect(body).toMatchObject({ increment_id: 'LS-1', total_qty: 1, items: [{ sku: 'MUG', qty: 1 }] });
+  await expectRefused({ send: () => save(orderId, 'LS-1'), status: 400, said: 'Unique constraint violation found' });
+});

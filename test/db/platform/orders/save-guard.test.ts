@@ -199,6 +199,41 @@ describe('a save brings no figure below what documents took of it', () => {
     );
   });
 
+  test.each([
+    ['subtotal', '101'],
+    ['baseSubtotal', '101'],
+    ['taxAmount', '8.01'],
+    ['discountAmount', '-6'],
+    ['baseDiscountAmount', '-5.01'],
+  ])('%s of an order whose last piece is invoiced to %s, which no invoice would take', async (fieldName, value) => {
+    const { orderId } = await sale(twoLines);
+    await expect(save(orderId, { [fieldName]: money(value) })).rejects.toMatchObject(naming(fieldName));
+  });
+
+  test.each([
+    ['rowTotal', '101'],
+    ['baseRowTotal', '101'],
+    ['taxAmount', '9'],
+    ['discountAmount', '6'],
+    ['baseDiscountAmount', '5.01'],
+    ['weeeTaxAppliedRowAmount', '1'],
+  ])('%s of a line whose last piece is invoiced to %s, while the total stays', async (fieldName, value) => {
+    const { orderId, itemIds } = await sale(twoLines);
+    const line = { itemId: itemIds[0]!, [fieldName]: money(value) };
+    await expect(saveLine(orderId, line)).rejects.toMatchObject(naming(fieldName));
+  });
+
+  test('what is ordered beside the invoiced pieces brings its figures along, and goes again with them', async () => {
+    const { orderId, itemIds } = await sale(twoLines);
+    const to = (qty: number, row: string) => ({
+      columns: { subtotal: money(row), baseSubtotal: money(row) },
+      lines: [{ itemId: itemIds[0]!, qtyOrdered: pieces(qty), rowTotal: money(row), baseRowTotal: money(row) }],
+    });
+    await updateOrder(fork(), orderId, { posted: to(3, '150') });
+    await expect(updateOrder(fork(), orderId, { posted: to(2, '120') })).rejects.toMatchObject(naming('rowTotal'));
+    await updateOrder(fork(), orderId, { posted: to(2, '100') });
+  });
+
   test('figures of an order that nothing took from may fall, and others may rise', async () => {
     const { orderId } = await sale({ ...twoLines, paid: false });
     await save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4'), subtotal: money('90') });

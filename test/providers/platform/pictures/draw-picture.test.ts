@@ -40,6 +40,32 @@ test('a comment of a GIF does not go on, its picture does', async () => {
 
 const cut = (file: Buffer, bytes: number) => file.subarray(0, file.length - bytes);
 
+/** A GIF of one point with more comments than a small file has. */
+function aLongGif(): Buffer {
+  const gif = aGif('x'.repeat(255));
+  const [head, comment, rest] = [gif.subarray(0, 19), gif.subarray(19, 278), gif.subarray(278)];
+  return Buffer.concat([head, ...Array.from({ length: 5 }, () => comment), rest]);
+}
+
+/** With another checksum in its first block. */
+function withWrongSum(png: Buffer): Buffer {
+  const wrong = Buffer.from(png);
+  wrong.writeUInt32BE(7, 29);
+  return wrong;
+}
+
+test.each([
+  ['a JPEG without its end', 'image/jpeg', cut(aJpeg(4, 3, ''), 2)],
+  ['a GIF without its end', 'image/gif', cut(aGif(), 1)],
+  ['a PNG without its end', 'image/png', cut(aPng(), 12)],
+  ['a PNG whose end breaks off', 'image/png', cut(aPng(), 3)],
+  ['a PNG with a wrong checksum', 'image/png', withWrongSum(aPng())],
+])('%s is taken when it has few bytes, and kept whole', async (_what, mimeType, file) => {
+  const first = await drawn(file);
+  expect(first.mimeType).toBe(mimeType);
+  expect(await drawn(first.content)).toEqual(first);
+});
+
 test.each([
   ['no picture', Buffer.from('not_an_image')],
   ['a page', Buffer.from('<html><script>alert(1)</script>')],
@@ -54,10 +80,11 @@ test.each([
       Buffer.alloc(18),
     ),
   ],
-  ['a JPEG without its end', cut(aJpeg(4, 3, ''), 2)],
+  ['a JPEG of many bytes without its end', cut(aJpeg(4, 3, 'x'.repeat(1_000)), 1_002)],
+  ['a JPEG of few bytes without its pixels', cut(aJpeg(4, 3, ''), 18)],
   ['a JPEG of no width', aJpeg(0, 3)],
   ['a JPEG without a picture', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0])],
-  ['a GIF without its end', cut(aGif(), 1)],
+  ['a GIF of many bytes without its end', cut(aLongGif(), 1)],
   ['a GIF that breaks off', cut(aGif(), 6)],
 ])('%s is refused', async (_what, file) => {
   await expect(drawn(file)).rejects.toThrow('The image content must be valid base64 encoded data.');
