@@ -8,3 +8,13 @@ export const longestTransactionSeconds = 4;
 
 /** After this time a caller reads the row: what it shows is the truth. */
 export const answerWithinMs = (beginWithinSeconds + longestTransactionSeconds) * 1_000;
+
+/**
+ * How long a worker that stops waits for what it has begun: a gateway's call gets its answer, and the answer its booking.
+ * Otherwise each deploy would leave doubts.
+ */
+export const workerGraceMs = ({ gatewayTimeoutSeconds }: { gatewayTimeoutSeconds: number }): number =>
+  (gatewayTimeoutSeconds + 5) * 1_000;
+
+/** After this time it stops whatever is left. */
+export const workerEndMs = (of: { gatewayTimeoutSeconds: number }): number => workerGraceMs(of) + 3_000;

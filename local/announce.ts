@@ -1,3 +1,4 @@
+import { openQuestions } from '../providers/temporal/open-questions.ts';
 import type { Stack } from './stack.ts';
 
 /** Prints where everything is: one table, what to try first, and how to stop. */
@@ -5,7 +6,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
   const rows: [string, string | null][] = [
     ['API', ready.api],
     ['Guide, API page', ready.docs.replace(/docs$/, '')],
-    ['Temporal UI', ready.temporalUi],
+    ['Temporal UI', ready.temporalUi && openQuestions(ready.temporalUi, ready.temporalNamespace)],
     ['Gateway simulator', ready.gateway],
     ['License simulator', ready.license],
     ['Mail catcher', ready.mail],

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { workerEndMs } from '../domain/patience.ts';
+import type { Settings } from '../providers/settings.ts';
 import { nodeProcess, type NodeProcessOptions } from './node-process.ts';
 import type { Ports } from './ports.ts';
 import { privately } from './privately.ts';
@@ -16,14 +18,14 @@ export interface PartsOptions {
   /** The host where our own processes that listen on `HOST` are reached. */
   host: string;
   isDurable: boolean;
+  settings: Pick<Settings, 'GATEWAY_TIMEOUT_SECONDS'>;
   /** The children's environment: ours, with the addresses of the other parts. */
   environment: Record<string, string | undefined>;
   say: (line: string) => void;
 }
 
-/** How long a request or an activity may still take at a stop. */
+/** How long a request may still take at a stop. */
 const apiPatienceMs = 20_000;
-const workerPatienceMs = 12_000;
 const patienceMs = 5_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -108,7 +110,8 @@ export const workerPart = (options: PartsOptions, startsAfter: Promise<unknown>)
       answersAt: `http://${options.host}:${options.ports.metrics}/metrics`,
       contains: 'temporal_worker_start',
     },
-    patienceMs: workerPatienceMs,
+    // A gateway's call that has begun is waited for.
+    patienceMs: workerEndMs({ gatewayTimeoutSeconds: options.settings.GATEWAY_TIMEOUT_SECONDS }) + patienceMs,
   });
 
 /** @param startsAfter until then it only loads its sources */

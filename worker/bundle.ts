@@ -5,6 +5,7 @@ import { digestOfSources } from './digest-of-sources.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const workflows = join(root, 'workflows', 'index.ts');
+const payloadConverterPath = join(root, 'workflows', 'support', 'payload-converter.ts');
 const keptIn = join(root, 'node_modules', '.cache', 'workflow-bundle');
 
 /**
@@ -28,6 +29,7 @@ async function bundled(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: workflows,
     preloadModules: [workflows],
+    payloadConverterPath,
     logger: new DefaultLogger('ERROR'),
   });
   return code;

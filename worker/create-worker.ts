@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/support/dependencies.ts';
+import { workerEndMs, workerGraceMs } from '../domain/patience.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
 
@@ -36,12 +37,18 @@ export async function createWorker({
     }),
     // After a crash every cached workflow waits this long for its old worker; the default is ten seconds.
     stickyQueueScheduleToStartTimeout: '2s',
-    maxCachedWorkflows: maxCachedWorkflows ?? 500,
+    maxCachedWorkflows: maxCachedWorkflows ?? cachedWorkflows,
     interceptors: { activity: [nameActivity, reportTrouble] },
-    shutdownGraceTime: '5s',
-    shutdownForceTime: '8s',
+    shutdownGraceTime: workerGraceMs(dependencies),
+    shutdownForceTime: workerEndMs(dependencies),
   });
   return worker;
 }
+
+/**
+ * Workflows kept in memory; the rarest used goes first, and begins again from its history, which is short. A thousand
+ * take some 150 MB.
+ */
+const cachedWorkflows = 1_000;
 
 const atWork: ReadonlySet<string> = new Set(['INITIALIZED', 'RUNNING']);

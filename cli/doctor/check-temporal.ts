@@ -1,6 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { temporalConnectionOptions } from '../../providers/temporal/connection.ts';
 import { WrongSetting } from '../../providers/settings.ts';
+import { openQuestions } from '../../providers/temporal/open-questions.ts';
 import { keptDays, lackOf, readNamespace, setUpCommand } from '../../providers/temporal/prepare-namespace.ts';
 import { searchAttributes } from '../../providers/temporal/search-attributes.ts';
 import type { CommandContext } from '../support/command-context.ts';
@@ -43,7 +44,7 @@ async function readServer(
 ): Promise<Check[]> {
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
   const server = ok('temporal', `server ${serverVersion} at ${address}`);
-  const namespace = settings.TEMPORAL_NAMESPACE;
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_UI_URL: ui } = settings;
   const found = await readNamespace(connection, namespace);
   const lack = lackOf(found, namespace);
   if (!found) return [server, broken('namespace', lack?.says ?? '', setUpCommand)];
@@ -51,7 +52,7 @@ async function readServer(
     server,
     found.keptDays < keptDays
       ? warning('namespace', `${namespace} forgets closed workflows before ${keptDays} days are over`, setUpCommand)
-      : ok('namespace', namespace),
+      : ok('namespace', ui === undefined ? namespace : `${namespace}; refunds in doubt: ${openQuestions(ui, namespace)}`),
     attributes(found.missing, lack?.says),
     await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
   ];

@@ -38,11 +38,15 @@ export interface RefundResolution {
 }
 
 /** For input that no schema checked: a signal from the Temporal UI can carry anything. */
-export const isResolution = (given: Partial<RefundResolution> | undefined | null): given is RefundResolution =>
-  (given?.resolution === 'refunded' || given?.resolution === 'not_refunded') &&
-  isShortText(given.staffName, 255) &&
-  given.staffName.trim() !== '' &&
-  (given.note === undefined || isShortText(given.note, 4_000));
+export function isResolution(given: unknown): given is RefundResolution {
+  const { resolution, staffName, note }: Partial<RefundResolution> = Object(given);
+  return (
+    (resolution === 'refunded' || resolution === 'not_refunded') &&
+    isShortText(staffName, 255) &&
+    staffName.trim() !== '' &&
+    (note === undefined || isShortText(note, 4_000))
+  );
+}
 
 const isShortText = (value: unknown, longest: number): value is string =>
   typeof value === 'string' && value.length <= longest;

@@ -21,8 +21,15 @@ export interface AttemptView {
   reconcileAfterSeconds: number;
 }
 
+export interface AttemptProgress {
+  /** How often the gateway was asked again. */
+  tries: number;
+  /** An operator's answer that could not be read, as it was sent. */
+  unread?: string | undefined;
+}
+
 /** The text of the workflow's page for operators, in Markdown: what is known, what to check, and the exact commands. */
-export function attemptDetails(view: AttemptView, tries: number): string {
+export function attemptDetails(view: AttemptView, { tries, unread }: AttemptProgress): string {
   const amount = view.amount.toFixed(minorDigits(view.currencyCode));
   const what = `**${amount} ${markdownLiteral(view.currencyCode)}** for order ${markdownLiteral(view.orderIncrementId)} (${markdownLiteral(view.paymentMethod)})`;
   if (view.state === 'booked') return `The refund of ${what} went through and is booked.`;
@@ -30,6 +37,13 @@ export function attemptDetails(view: AttemptView, tries: number): string {
     return `The refund of ${what} did not go through. The ${view.returnId === null ? 'goods can be returned' : 'return can be settled'} again.`;
   const id = view.merchantReference ?? refundAttemptId(view.attemptId);
   return [
+    ...(unread === undefined
+      ? []
+      : [
+          `### Your answer was not understood, so nothing happened: ${markdownLiteral(unread)}`,
+          'Send it again, as below: the resolution is `refunded` or `not_refunded`, and `staffName` is your name.',
+          '',
+        ]),
     ...(view.isUnbooked
       ? [
           `### The gateway gave ${what} back, and it is not booked`,
@@ -43,7 +57,7 @@ export function attemptDetails(view: AttemptView, tries: number): string {
     '',
     `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,
     '',
-    '1. here: *Send a Signal* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`), or',
+    '1. here: *More Actions* → *Send an Update* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`). It answers at once, also where it cannot be read; the signal `resolve` answers only on this page. Or',
     `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`${view.canLookUp ? ', or' : '.'}`,
     ...(view.canLookUp ? [`3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``] : []),
   ].join('\n');

@@ -41,6 +41,12 @@ const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 /** The requests made to the loop, and its progress. */
 interface Notes {
   state: RefundAttemptState;
+  /** Undefined until the attempt is loaded. */
+  view: AttemptView | undefined;
+  /** How often the gateway was asked again. */
+  tries: number;
+  /** What came last as an answer and could not be read. */
+  unread: string | undefined;
   resolution: RefundResolution | undefined;
   asked: number;
   answered: number;
@@ -56,14 +62,17 @@ interface Notes {
  * @returns `booked` or `failed`, as committed in PostgreSQL
  */
 export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): Promise<RefundAttemptState> {
-  const notes: Notes = { state: 'uncertain', resolution: undefined, asked: 0, answered: 0 };
+  const notes: Notes = {
+    ...{ state: 'uncertain', view: undefined, tries: 0, unread: undefined },
+    ...{ resolution: undefined, asked: 0, answered: 0 },
+  };
   registerHandlers(notes);
-  const view = await load(attemptId);
+  const view = (notes.view = await load(attemptId));
   notes.state = view.state;
   let waitSeconds = 0;
-  for (let tries = 0; !isDecided(notes.state); tries++) {
-    setCurrentDetails(attemptDetails(view, tries));
-    await nextRequest(notes, { tries, view, waitSeconds });
+  for (; !isDecided(notes.state); notes.tries++) {
+    show(notes);
+    await nextRequest(notes, { tries: notes.tries, view, waitSeconds });
     const turn = notes.asked;
     const isAsking = turn > notes.answered && (waitSeconds > 0 || notes.resolution === undefined);
     const finding: RefundFinding =
@@ -80,7 +89,7 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
     notes.answered = turn;
   }
   upsertSearchAttributes([{ key: posRefundState, value: notes.state }]);
-  setCurrentDetails(attemptDetails({ ...view, state: notes.state }, 0));
+  show(notes);
   await signalReturn(view.returnId);
   await condition(allHandlersFinished);
   return notes.state;
@@ -89,10 +98,18 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
 const resolveHelp =
   'Reports whether the money went back, after you checked the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
 
+/** The page of the workflow; before the attempt is loaded there is none. */
+function show({ view, state, tries, unread }: Notes): void {
+  if (view !== undefined) setCurrentDetails(attemptDetails({ ...view, state }, { tries, unread }));
+}
+
 function registerHandlers(notes: Notes): void {
-  const note = (given: RefundResolution) => {
-    if (!isResolution(given)) log.warn('a resolve signal had no valid resolution or no name; it was ignored');
-    else notes.resolution ??= given;
+  // A signal cannot be refused, so the page says what became of it.
+  const note = (given: unknown) => {
+    if (isResolution(given)) notes.resolution ??= given;
+    else log.warn('a resolve signal had no valid resolution or no name; it was ignored');
+    notes.unread = isResolution(given) ? undefined : textOf(given);
+    show(notes);
   };
   setHandler(stateQuery, () => notes.state);
   setHandler(resolveSignal, note, { description: resolveHelp });
@@ -115,6 +132,9 @@ function registerHandlers(notes: Notes): void {
     { description: 'Asks the gateway again, now.' },
   );
 }
+
+/** What came, as it was sent; a person who sees it knows it again. */
+const textOf = (given: unknown): string => (JSON.stringify(given) ?? 'nothing').slice(0, 200);
 
 /** Synchronous, as validators must be. A signal cannot be refused, so `note` ignores what this validator rejects. */
 function refuseAnythingElse(given: RefundResolution): void {

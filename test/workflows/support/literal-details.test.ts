@@ -24,7 +24,7 @@ const pages = {
       canLookUp: true,
       reconcileAfterSeconds: 5,
     },
-    1,
+    { tries: 1, unread: name },
   ),
   'a return': returnDetails(
     {
