@@ -6,7 +6,7 @@ ENV NODE_ENV=production \
     POS_DATA_DIR=/data \
     WORKFLOW_BUNDLE=/app/workflows.js
 
-# For the PDFs of receipts; its security updates come with the image's.
+# For the PDFs of receipts; its security updates come with the image's. DejaVu has the Latin letters, npm ci brings the others.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core \
     && rm -rf /var/lib/apt/lists/*

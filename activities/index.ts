@@ -2,11 +2,12 @@ import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activi
 import { createContentActivities } from './content/content-activities.ts';
 import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
+import { createCreditRefundActivities } from './credits/credit-refund-activities.ts';
+import { createHousekeepingActivities } from './housekeeping/housekeeping-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
-import { createMemoRefundActivities } from './refunds/memo-refund-activities.ts';
+import { createDocumentRefundActivities } from './refunds/document-refund-activities.ts';
 import { createRefundActivities } from './refunds/refund-activities.ts';
-import { createRepairActivities } from './repair/repair-activities.ts';
 import { createProviderActivities } from './returns/provider-activities.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
 import { createReturnActivities } from './returns/return-activities.ts';
@@ -20,12 +21,13 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProcessActivities(dependencies),
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
-  ...createMemoRefundActivities(dependencies),
+  ...createDocumentRefundActivities(dependencies),
+  ...createCreditRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
   ...createContentActivities(dependencies),
   ...createRenewalActivities(inBatches(dependencies)),
   ...createCreditActivities(inBatches(dependencies)),
-  ...createRepairActivities(dependencies),
+  ...createHousekeepingActivities(dependencies),
   ...createCatalogRuleActivities(inBatches(dependencies)),
   ...createRetentionActivities(inBatches(dependencies)),
   ...createSelfCheckoutActivities(inBatches(dependencies)),

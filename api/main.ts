@@ -5,7 +5,7 @@ import { createLog } from '../providers/log.ts';
 import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
 import { routes } from './routes.ts';
-import { connectWorkflows } from './temporal/connect-workflows.ts';
+import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { listen } from './http/http-server.ts';
 
 /** How long requests may still take when the process is asked to end: a route may wait for a gateway, and then book. */
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
   const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
-  const providers = createProviders({ settings, orm, log });
+  const providers = createProviders({ settings, orm });
   const temporal = await connectWorkflows({ settings, log });
   const clock = () => new Date();
   const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock });

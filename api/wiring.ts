@@ -22,7 +22,7 @@ import { createPlaceSale } from './credits/place-sale.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
 import { mailDocument } from './mails/mail-document.ts';
 import { reportUntrackedPayment } from './orders/report-untracked-payment.ts';
-import { refundThroughGateway } from './refunds/refund-through-gateway.ts';
+import { askDocumentRefund } from './refunds/ask-document-refund.ts';
 import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import type { PlatformHooks } from './platform-routes.ts';
@@ -71,7 +71,7 @@ export const platformHooks: PlatformHooks = {
   orderSaveHooks,
   placeOrder,
   memoHooks,
-  refundOnline: refundThroughGateway,
+  refundOnline: askDocumentRefund,
   mailDocument,
   ownModules: ['Vendor_Pos'],
   cancelHooks,

@@ -33,6 +33,7 @@ const steps = [
         amount: money('0.01'),
         paymentMethod: 'cash',
         reference: null,
+        beginBefore: 'infinity',
         operationKey: `grown-${key++}`,
       }),
   },

@@ -43,7 +43,14 @@ const clients = 8;
 
 /** As many clients at once as each side has connections. */
 const capture: Case['work'] = (orm, orderId, operationKey) =>
-  capturePayment(orm.em, { orderId, amount: money('0.01'), paymentMethod: 'cash', reference: null, operationKey });
+  capturePayment(orm.em, {
+    orderId,
+    amount: money('0.01'),
+    paymentMethod: 'cash',
+    reference: null,
+    beginBefore: 'infinity',
+    operationKey,
+  });
 
 const move =
   (operation: 'credit' | 'debit'): Case['work'] =>

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import { awaitReadyUpdate } from '../workflows/returns/messages.ts';
+import { createUpdate } from '../workflows/returns/messages.ts';
 import { returnId } from '../workflows/support/return-id.ts';
 import { firstIds } from './shop.ts';
 
@@ -47,8 +47,8 @@ export async function openReturns({ em, client, count, workerMb, say }: OpenRetu
 }
 
 const open = (client: Client, rmaId: number) =>
-  client.workflow.executeUpdateWithStart(awaitReadyUpdate, {
-    args: [null],
+  client.workflow.executeUpdateWithStart(createUpdate, {
+    args: [{ operationKey: `open-${rmaId}`, beginBefore: '2999-01-01', by: 'bench', requestId: `open-${rmaId}` }],
     startWorkflowOperation: new WithStartWorkflowOperation('returnWorkflow', {
       workflowId: returnId(rmaId),
       taskQueue,

@@ -1,4 +1,4 @@
-import { refuseCardData } from '../api/wire/refuse-card-data.ts';
+import { refuseCardData } from '../domain/refuse-card-data.ts';
 import { givePointsByHand } from '../db/reward-points/give-points.ts';
 import { Customer } from '../db/platform/customers/customer.entity.ts';
 import { integer } from '../db/support/kinds.ts';

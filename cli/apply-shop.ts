@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { applyShop, type AppliedShop } from '../db/shop/apply-shop.ts';
 import { nameOf, showChange } from '../domain/shop/show-change.ts';
+import type { ShopRecord } from '../domain/shop/shop-records.ts';
 import { readShopFile } from './shop/read-shop-file.ts';
 import { fine, type Answer } from './support/answer.ts';
+import { hashPasscodes } from './support/new-passcode.ts';
 import { lateSecrets } from './support/late-secrets.ts';
 import { operator } from './support/operator.ts';
 import type { CommandContext } from './support/command-context.ts';
@@ -22,7 +25,10 @@ export async function applyShopFile(shop: CommandContext, file: string, options:
   const applied = await applyShop(
     await shop.em(),
     { records, stated, prunes: options.prune === true },
-    { tools: { by: operator(), box: lateSecrets(shop) }, isTrial: options.dryRun === true },
+    {
+      tools: { by: operator(), box: lateSecrets(shop), unknownPasscode: await unknownPasscode(records) },
+      isTrial: options.dryRun === true,
+    },
   );
   return fine(textOf(applied, options), {
     applied: options.dryRun !== true,
@@ -37,6 +43,12 @@ export async function applyShopFile(shop: CommandContext, file: string, options:
   });
 }
 
+/** A hash takes a tenth of a second, so it is made only where somebody may be new. */
+async function unknownPasscode(records: readonly ShopRecord[]): Promise<string> {
+  const [hash = ''] = records.some(({ kind }) => kind === 'staff') ? await hashPasscodes([randomUUID()]) : [];
+  return hash;
+}
+
 function textOf({ changes, extras, missing }: AppliedShop, { dryRun = false }: ApplyOptions): string {
   const lines = changes.map(showChange);
   const sum =
@@ -48,6 +60,11 @@ function textOf({ changes, extras, missing }: AppliedShop, { dryRun = false }: A
     ...(lines.length === 0 ? [] : ['']),
     sum,
     ...extrasIn(extras.map(nameOf)),
+    ...changes.flatMap(({ verb, record }) =>
+      verb === 'add' && record.kind === 'staff'
+        ? [`${record.name} has no passcode yet: npm run pos -- staff reset-passcode ${record.name}`]
+        : [],
+    ),
     ...missing.map(
       ({ name, fields }) =>
         `Administrator ${name} is not there yet: npm run pos -- user create --username ${name} --email ${fields.email ?? ''}`,

@@ -4,6 +4,7 @@ import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
 import { Website } from '../db/platform/stores/website.entity.ts';
 import { of } from '../db/support/rows.ts';
 import { statement } from '../db/support/statement.ts';
+import { isCalendarDay } from '../domain/calendar-day.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { parseAmount, toPlain } from '../domain/money/amount.ts';
 import { priceText } from '../domain/money/price-text.ts';
@@ -57,7 +58,7 @@ const newCode = () =>
   ).join('');
 
 function dayIn(text: string, now: Date): Date {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T23:59:59Z`) : new Date(Number.NaN);
+  const day = new Date(isCalendarDay(text) ? `${text}T23:59:59Z` : Number.NaN);
   if (!(day > now)) throw invalid('"%1" is not a day to come, such as 2030-12-31.', [text]);
   return day;
 }

@@ -3,6 +3,7 @@ import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
 import { createToken } from './create-token.ts';
+import { eraseCustomerData, exportCustomer } from './customer-data.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
@@ -46,6 +47,13 @@ export function createProgram({ answer }: ProgramParts): Command {
     .addArgument(new Argument('<what>').choices(explained))
     .argument('<id>', 'an id, a number such as 000000042, or a workflow id')
     .action((what: Explained, id: string) => answer((shop) => explainMoney(shop, what, id)));
+
+  group('temporal', 'the Temporal server')
+    .command('set-up')
+    .description(
+      'make what API and worker need on a server of your own: namespace, search attributes, 30 days of history',
+    )
+    .action(() => answer(async (shop) => (await import('./set-up-temporal.ts')).setUpTemporal(shop)));
 
   const token = group('token', 'tokens of integrations, such as registers');
   token
@@ -124,6 +132,15 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action((options: { terminal: string; type: string; key?: string }) =>
       answer((shop) => giveLicense(shop, options)),
     );
+  const customer = group('customer', 'what the shop knows about a customer');
+  customer
+    .command('export <email-or-id>')
+    .description('all of it as JSON, without secrets')
+    .action((who: string) => answer((shop) => exportCustomer(shop, who)));
+  customer
+    .command('erase <email-or-id>')
+    .description('names, addresses and contacts go; orders and receipts stay. It cannot be undone')
+    .action((who: string) => answer((shop) => eraseCustomerData(shop, who)));
   group('giftcard', 'gift cards')
     .command('create')
     .description('issue a gift card; without a code one is made and shown once')

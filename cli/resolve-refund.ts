@@ -1,4 +1,4 @@
-import { refuseCardData } from '../api/wire/refuse-card-data.ts';
+import { refuseCardData } from '../domain/refuse-card-data.ts';
 import { invalid } from '../domain/errors.ts';
 import { resolveUpdate } from '../workflows/refunds/messages.ts';
 import type { Answer } from './support/answer.ts';

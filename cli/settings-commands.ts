@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { getConfig } from './get-config.ts';
+import { listConfig } from './list-config.ts';
 import type { ProgramParts } from './program-parts.ts';
 import { renderContentAnew } from './render-content.ts';
 import { setConfig } from './set-config.ts';
@@ -20,6 +21,12 @@ export function addSettingsCommands(program: Command, { answer }: ProgramParts):
 
   const config = group('config', 'merchant settings');
   config
+    .command('list [prefix]')
+    .description(
+      'every setting, or those whose path begins so: its meaning, its default, and what is set for the whole shop',
+    )
+    .action((prefix: string | undefined) => answer((shop) => listConfig(shop, prefix)));
+  config
     .command('get <path>')
     .description('the value, and its source')
     .addOption(onWebsite)
@@ -27,9 +34,10 @@ export function addSettingsCommands(program: Command, { answer }: ProgramParts):
     .action((path: string, options: object) => answer((shop) => getConfig(shop, path, options)));
   config
     .command('set <path> <value>')
-    .description('set a value in one scope')
+    .description('set a value in one scope; config list names the paths')
     .addOption(onWebsite)
     .addOption(onStore)
+    .option('--unread', 'also a path that nothing here reads')
     .action((path: string, value: string, options: object) => answer((shop) => setConfig(shop, path, value, options)));
   config
     .command('unset <path>')

@@ -35,16 +35,35 @@ export async function grantAppRole(url: string, role: AppRole): Promise<void> {
 
 async function makeRole(client: pg.Client, { name, password }: AppRole): Promise<void> {
   const role = pg.escapeIdentifier(name);
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
-  if (rowCount === 0) await client.query(`create role ${role} login nosuperuser nocreatedb nocreaterole`);
+  const { rows } = await client.query<{ reads: boolean }>(
+    `select pg_has_role(oid, 'pg_read_all_stats', 'member') as reads from pg_roles where rolname = $1`,
+    [name],
+  );
+  if (rows.length === 0)
+    await asAdministrator(client, role, `create role ${role} login nosuperuser nocreatedb nocreaterole`);
   // Roles belong to the server, so another database may have created it with other rights.
-  const { rows } = await client.query<{ rules: boolean }>(
+  const { rows: found } = await client.query<{ rules: boolean }>(
     `select rolsuper or rolcreaterole or pg_has_role(oid, current_user, 'member') as rules from pg_roles where rolname = $1`,
     [name],
   );
-  if (rows[0]?.rules) throw new Error(`the role ${name} rules over this database; name one that does not`);
-  if (password !== undefined) await client.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
+  if (found[0]?.rules) throw new Error(`the role ${name} rules over this database; name one that does not`);
+  if (password !== undefined)
+    await asAdministrator(client, role, `alter role ${role} password ${pg.escapeLiteral(password)}`);
+  // Needed for counting, which waits for open transactions of any role.
+  if (!rows[0]?.reads) await asAdministrator(client, role, `grant pg_read_all_stats to ${role}`);
 }
+
+/** An owner who is an ordinary user may not do this; an administrator then does it once. */
+async function asAdministrator(client: pg.Client, role: string, sql: string): Promise<void> {
+  await client.query(sql).catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError && error.code === insufficientPrivilege)) throw error;
+    throw new Error(
+      `the owner may make no roles: let an administrator run once: create role ${role} login password '…'; grant pg_read_all_stats to ${role}; and leave DATABASE_APP_PASSWORD out`,
+    );
+  });
+}
+
+const insufficientPrivilege = '42501';
 
 async function databaseOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
@@ -65,6 +84,4 @@ const grantsTo = (role: string, database: string): readonly string[] => [
   `alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`,
   `alter default privileges in schema public grant usage, select on sequences to ${role}`,
   ...ownersWork.map((work) => `alter function ${work} security definer set search_path = public, pg_temp`),
-  // Needed for counting, which waits for open transactions of any role.
-  `grant pg_read_all_stats to ${role}`,
 ];

@@ -15,7 +15,6 @@ import { Bulk, BulkOperation } from './bulk/bulk.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { KeyedRequest } from './idempotency/keyed-request.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
-import { LayawayNote } from './layaways/layaway-note.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
@@ -54,7 +53,7 @@ import { taxEntities } from './platform/tax/tax-entities.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
-import { ReturnNote } from './returns/return-note.entity.ts';
+import { ReturnOperation } from './returns/return-operation.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
 import { PointsAccount, PointsDue, PointsEntry } from './reward-points/points-account.entity.ts';
@@ -123,7 +122,6 @@ export const entities = [
   CreditMemoItem,
   KeyedRequest,
   LayawayCancellation,
-  LayawayNote,
   Location,
   ConfigVersion,
   License,
@@ -141,7 +139,7 @@ export const entities = [
   ReturnComment,
   StockMovement,
   SettlePayload,
-  ReturnNote,
+  ReturnOperation,
   RefundAttempt,
   OneTimeCode,
   Mail,

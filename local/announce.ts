@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 export function announce({ ready, dataDir, examples }: Stack, { seconds }: { seconds: number }): void {
   const rows: [string, string | null][] = [
     ['API', ready.api],
-    ['API page', ready.docs],
+    ['Guide, API page', ready.docs.replace(/docs$/, '')],
     ['Temporal UI', ready.temporalUi],
     ['Gateway simulator', ready.gateway],
     ['License simulator', ready.license],
@@ -13,7 +13,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
     ['Temporal', `${ready.temporal}, namespace ${ready.temporalNamespace}`],
     ['Worker metrics', ready.metrics],
     ['Register token', ready.registerToken],
-    ['Set-up token', `${ready.setUpToken} (activates a terminal: POST /V1/pos/terminals/activate)`],
+    ['Set-up token', `${ready.setUpToken} (activates a terminal; opens refunds, too)`],
     ['Administrator token', ready.adminToken],
     ['Data, logs', `${dataDir}, ${dataDir}/logs`],
   ];

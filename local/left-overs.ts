@@ -19,12 +19,14 @@ export function noteProcesses(file: string, processes: { name: string; pid: numb
  * @returns their names
  */
 export async function stopLeftOvers(file: string): Promise<string[]> {
-  if (!existsSync(file)) return [];
-  const left = readProcesses(file).filter(stillRuns);
+  const left = runningOf(file);
   for (const one of left.toReversed()) await end(one);
   rmSync(file, { force: true });
   return left.map(({ name }) => name);
 }
+
+/** The recorded processes that run. */
+export const runningOf = (file: string): Named[] => (existsSync(file) ? readProcesses(file).filter(stillRuns) : []);
 
 function readProcesses(file: string): Named[] {
   try {

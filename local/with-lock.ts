@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, stillRuns, type ProcessIdentity } from './process-identity.ts';
 
@@ -30,15 +30,40 @@ export function takeLock(file: string): boolean {
   const aside = `${file}.${process.pid}`;
   writeFileSync(aside, JSON.stringify(identify(process.pid)), { mode: 0o600 });
   try {
-    if (lockHolder(file)) return false;
-    rmSync(file, { force: true });
-    linkSync(aside, file);
-    return true;
-  } catch {
-    return false;
+    return isLinked(aside, file) || (isAbandoned(file) && isLinked(aside, file));
   } finally {
     rmSync(aside, { force: true });
   }
+}
+
+/** A link is refused where a file is: of many who try, one has the lock. */
+function isLinked(aside: string, file: string): boolean {
+  try {
+    linkSync(aside, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Takes the lock of an ended process away. Between the look and the removal another may have taken it: so it is moved
+ * first, looked at again, and put back where somebody holds it.
+ */
+function isAbandoned(file: string): boolean {
+  if (lockHolder(file)) return false;
+  const old = `${file}.${process.pid}.old`;
+  try {
+    renameSync(file, old);
+  } catch {
+    // Somebody else removed it.
+    return true;
+  }
+  const isOurs = lockHolder(old) === undefined;
+  if (!isOurs) isLinked(old, file);
+  rmSync(old, { force: true });
+  return isOurs;
 }
 
 /** The running process that holds the lock. */

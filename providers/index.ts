@@ -6,12 +6,11 @@ import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
 import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
 import { createCustomerValidators, type CustomerValidators } from './customer-validators/customer-validators.ts';
-import { createGateways } from './gateways/gateways.ts';
-import type { PaymentGateways } from './gateways/payment-gateway.ts';
+import { createGatewayFacts, createGateways } from './gateways/gateways.ts';
+import type { FactsOfGateways, PaymentGateways } from './gateways/payment-gateway.ts';
 import { createInsights, type Insights } from './insights/insights.ts';
 import { createLicenseService } from './license/license-service.ts';
 import { grantedByHand, type Licensing } from './license/licensing.ts';
-import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
@@ -27,7 +26,8 @@ export interface Providers {
   creditLimits: CreditLimits;
   credits: Credits;
   customerValidators: CustomerValidators;
-  gateways: PaymentGateways;
+  /** What is known of gateways. To call them is the worker's: see `WorkerProviders`. */
+  gatewayFacts: FactsOfGateways;
   insights: Insights;
   license: Licensing;
   mail: Mailer;
@@ -40,15 +40,35 @@ export interface Providers {
   secrets: SecretBox;
 }
 
+/** What a worker has beside them: it alone calls gateways. */
+export interface WorkerProviders extends Providers {
+  gateways: PaymentGateways;
+}
+
+export interface ProviderParts {
+  settings: Settings;
+  orm: MikroORM;
+}
+
+/** Creates the worker's providers. */
+export function createWorkerProviders(parts: ProviderParts): WorkerProviders {
+  const providers = createProviders(parts);
+  const { settings, orm } = parts;
+  const gateways = createGateways({
+    simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
+    loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, providers.secrets),
+  });
+  return { ...providers, gateways };
+}
+
 /** Creates all providers, in their order. */
-export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
+export function createProviders({ settings, orm }: ProviderParts): Providers {
   const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
     customerValidators: createCustomerValidators(),
-    gateways: createGateways({
-      simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
+    gatewayFacts: createGatewayFacts({
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
     insights: createInsights({ service: insightService(settings) }),

@@ -14,8 +14,15 @@ export interface Crew<Group extends string> {
   ended: string;
 }
 
+/** A job that takes longer is given up, and its thread ends. */
+export interface JobLimit {
+  ms: number;
+  refusal: () => Error;
+}
+
 interface Waiting<Job, Answer> {
   job: Job;
+  limit: JobLimit | undefined;
   resolve: (answer: Answer) => void;
   reject: (error: Error) => void;
 }
@@ -24,6 +31,8 @@ interface Hand<Job, Answer, Group> {
   worker: Worker;
   /** The job in progress. */
   now: { caller: Waiting<Job, Answer>; group: Group } | undefined;
+  /** Ends the job in progress. */
+  timer?: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -39,13 +48,13 @@ export class Threads<Job, Answer, Group extends string> {
     this.#crew = crew;
   }
 
-  /** Refused with 503: too many callers of that group are waiting. */
-  ask(job: Job, group: Group): Promise<Answer> {
+  /** Refused with 503: too many callers of that group are waiting; and as the limit says. */
+  ask(job: Job, group: Group, limit?: JobLimit): Promise<Answer> {
     const working = this.#hands.filter((hand) => hand?.now?.group === group).length;
     if (this.#lineOf(group).length + working >= this.#crew.mostWaiting[group])
       return Promise.reject(unavailable(this.#crew.tooMany));
     return new Promise((resolve, reject) => {
-      this.#lineOf(group).push({ job, resolve, reject });
+      this.#lineOf(group).push({ job, limit, resolve, reject });
       for (const at of this.#crew.serves.keys()) this.#begin(at);
     });
   }
@@ -76,6 +85,15 @@ export class Threads<Job, Answer, Group extends string> {
     hand.now = { caller, group };
     hand.worker.ref();
     hand.worker.postMessage(caller.job);
+    const { limit } = caller;
+    if (limit) hand.timer = setTimeout(() => this.#giveUp(hand, limit), limit.ms);
+  }
+
+  /** The caller hears why at once; the next job begins once the thread is gone. */
+  #giveUp(hand: Hand<Job, Answer, Group>, { refusal }: JobLimit): void {
+    hand.worker.removeAllListeners('message');
+    hand.now?.caller.reject(refusal());
+    void hand.worker.terminate();
   }
 
   #hire(at: number): Hand<Job, Answer, Group> {
@@ -98,6 +116,7 @@ export class Threads<Job, Answer, Group extends string> {
   }
 
   #next(at: number, hand: Hand<Job, Answer, Group>): void {
+    clearTimeout(hand.timer);
     hand.now = undefined;
     hand.worker.unref();
     this.#begin(at);

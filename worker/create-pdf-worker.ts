@@ -14,9 +14,13 @@ export interface PdfWorkerParts {
 /** A browser uses a whole core. */
 const mostAtOnce = 2;
 
-/** A worker only for PDFs: a slow browser delays no mail and no refund. */
-export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies }: PdfWorkerParts) =>
-  Worker.create({
+/**
+ * A worker only for PDFs: a slow browser delays no mail and no refund. Its browser starts at once, so that the first
+ * receipt does not wait for it.
+ */
+export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies }: PdfWorkerParts) => {
+  void warm(dependencies);
+  return Worker.create({
     connection,
     namespace,
     taskQueue: `${taskQueue}-pdf`,
@@ -28,3 +32,9 @@ export const createPdfWorker = ({ connection, namespace, taskQueue, dependencies
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });
+};
+
+async function warm({ printer, log }: PdfDependencies): Promise<void> {
+  const reason = await printer.missing().catch((error: unknown) => String(error));
+  if (reason !== null) log.warn({ reason }, 'receipts have no PDF at the moment');
+}

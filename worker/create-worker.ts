@@ -1,4 +1,5 @@
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
+import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/support/dependencies.ts';
 import { nameActivity } from './name-activity.ts';
@@ -10,25 +11,29 @@ export interface WorkerParts {
   taskQueue: string;
   /** A file made by `bundleTo`. */
   bundle: string;
-  dependencies: ActivityDependencies;
+  dependencies: Omit<ActivityDependencies, 'temporal' | 'isStopping'>;
   maxCachedWorkflows?: number;
 }
 
 /** A worker with the settings that measurements showed to matter; the others keep the SDK's defaults. */
-export const createWorker = ({
+export async function createWorker({
   connection,
   namespace,
   taskQueue,
   bundle,
   dependencies,
   maxCachedWorkflows,
-}: WorkerParts) =>
-  Worker.create({
+}: WorkerParts): Promise<Worker> {
+  const worker: Worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
     workflowBundle: { codePath: bundle },
-    activities: createActivities(dependencies),
+    activities: createActivities({
+      ...dependencies,
+      temporal: new Client({ connection, namespace }),
+      isStopping: () => !atWork.has(worker.getState()),
+    }),
     // After a crash every cached workflow waits this long for its old worker; the default is ten seconds.
     stickyQueueScheduleToStartTimeout: '2s',
     maxCachedWorkflows: maxCachedWorkflows ?? 500,
@@ -36,3 +41,7 @@ export const createWorker = ({
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });
+  return worker;
+}
+
+const atWork: ReadonlySet<string> = new Set(['INITIALIZED', 'RUNNING']);

@@ -4,22 +4,23 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { connectWorkflows } from '../api/temporal/connect-workflows.ts';
+import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
-import { createProviders } from '../providers/index.ts';
+import { createWorkerProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
-import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
+import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
+import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepare-namespace.ts';
 import { bundleTo } from './bundle.ts';
 import { createBulkWorker } from './create-bulk-worker.ts';
 import { lazyRunner } from './lazy-runner.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
-import { writeSchedules } from './schedules.ts';
+import { startHousekeeping, writeSchedules } from './schedules.ts';
 import { temporalLogger } from './temporal-logger.ts';
 
 /** The process that runs workflows and activities. Any number may run; killing one loses nothing. */
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const connection = await connectTo(address, settings);
   await refuseStrangeHome(orm);
   await schedule(settings, address);
-  const providers = createProviders({ settings, orm, log });
+  const providers = createWorkerProviders({ settings, orm });
   const worker = await createWorker({
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
@@ -150,13 +151,17 @@ function installAt(bindAddress: string, log: Log): void {
   });
 }
 
+/** Throws `WrongSetting` when the server lacks what `temporal set-up` makes. */
 async function schedule(settings: Settings, address: string): Promise<void> {
   const connection = await Connection.connect(temporalConnectionOptions(settings, address));
+  const namespace = settings.TEMPORAL_NAMESPACE;
   try {
-    await writeSchedules(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }), {
-      taskQueue: settings.TEMPORAL_TASK_QUEUE,
-      timeZone: settings.TZ_SERVER,
-    });
+    const lack = lackOf(await readNamespace(connection, namespace), namespace);
+    if (lack) throw new WrongSetting(`Temporal at ${address}: ${lack.part} ${lack.says}; run ${setUpCommand}.`);
+    const client = new Client({ connection, namespace });
+    const of = { taskQueue: settings.TEMPORAL_TASK_QUEUE, timeZone: settings.TZ_SERVER };
+    await writeSchedules(client, of);
+    await startHousekeeping(client, of);
   } finally {
     await connection.close();
   }

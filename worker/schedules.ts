@@ -1,4 +1,5 @@
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
+import { housekeepingId, housekeepingSummary } from '../workflows/housekeeping/messages.ts';
 
 export interface SchedulesOf {
   taskQueue: string;
@@ -11,51 +12,15 @@ export interface SchedulesOf {
  */
 const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => string): ScheduleOptions[] => [
   {
-    scheduleId: named('repair-limbo'),
-    spec: { intervals: [{ every: '1 minute' }] },
+    scheduleId: named('housekeeping'),
+    spec: { intervals: [{ every: '1 hour' }] },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
     action: {
       type: 'startWorkflow',
-      workflowType: 'repairLimbo',
+      workflowType: 'startHousekeeping',
       taskQueue,
-      args: [],
-      staticSummary: 'Finds work that a crash interrupted',
-    },
-  },
-  {
-    scheduleId: named('follow-content-schedules'),
-    spec: { intervals: [{ every: '1 minute' }] },
-    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'followContentSchedules',
-      taskQueue,
-      args: [],
-      staticSummary: 'Starts workflows for content schedules without one',
-    },
-  },
-  {
-    scheduleId: named('follow-content-renewals'),
-    spec: { intervals: [{ every: '1 minute' }] },
-    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'followContentRenewals',
-      taskQueue,
-      args: [],
-      staticSummary: 'Starts workflows for changed blocks without one',
-    },
-  },
-  {
-    scheduleId: named('follow-bulks'),
-    spec: { intervals: [{ every: '1 minute' }] },
-    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'followBulks',
-      taskQueue,
-      args: [],
-      staticSummary: 'Takes up bulks that nobody carries out',
+      args: [housekeepingId(taskQueue)],
+      staticSummary: 'Starts housekeeping where it does not run',
     },
   },
   {
@@ -67,7 +32,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'expireLayaways',
       taskQueue,
       args: [],
-      staticSummary: 'Flags overdue layaways, starts workflows for those without one',
+      staticSummary: 'Flags overdue layaways, and tells their workflows',
     },
   },
   {
@@ -134,4 +99,16 @@ export async function writeSchedules(client: Client, of: SchedulesOf): Promise<v
       await client.schedule.getHandle(options.scheduleId).update((previous) => ({ ...options, state: previous.state }));
     }
   }
+}
+
+/** Starts the one workflow of each minute's look, unless it runs: see `workflows/housekeeping`. */
+export async function startHousekeeping(client: Client, { taskQueue }: Pick<SchedulesOf, 'taskQueue'>): Promise<void> {
+  await client.workflow.start('housekeeping', {
+    workflowId: housekeepingId(taskQueue),
+    taskQueue,
+    args: [{}],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: housekeepingSummary,
+  });
 }

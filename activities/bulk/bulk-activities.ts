@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { carryOut, endWithFault } from '../../db/bulk/carry-out.ts';
 import { findBulkUser } from '../../db/bulk/open-bulk.ts';
-import { countProgress, findBulk, findUnfollowedBulks, nextOperations } from '../../db/bulk/take-operation.ts';
+import { countProgress, findBulk, nextOperations } from '../../db/bulk/take-operation.ts';
 import type { BulkOperationToRun, BulkProgress } from '../../domain/bulk/operation-status.ts';
 import { PosError } from '../../domain/errors.ts';
 import type { Log } from '../../providers/log.ts';
@@ -73,8 +73,5 @@ export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencie
         }
         return countProgress(em, bulkId);
       }),
-
-    /** Unfinished bulks without progress for a minute. Reads only. */
-    findUnfollowedBulks: (page: { limit: number }) => findUnfollowedBulks(orm.em.fork(), page),
   };
 };

@@ -1,5 +1,5 @@
 import { carryOutSchedule } from '../../db/content/carry-out-schedule.ts';
-import { findUnfollowedSchedules, lookAtSchedule } from '../../db/content/read-schedules.ts';
+import { lookAtSchedule } from '../../db/content/read-schedules.ts';
 import { cancelSchedule } from '../../db/content/save-schedule.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
@@ -18,7 +18,4 @@ export const createContentActivities = ({ orm, clock }: Pick<ActivityDependencie
       await cancelSchedule(orm.em, scheduleId);
       return lookAtSchedule(orm.em.fork(), scheduleId);
     }),
-
-  /** Waiting schedules that seem to have no workflow. Reads only. */
-  findUnfollowedSchedules: (page: { limit: number }) => findUnfollowedSchedules(orm.em.fork(), page),
 });

@@ -1,4 +1,3 @@
-import { findUnfollowedRenewals } from '../../db/content/content-renewals.ts';
 import { renewContent } from '../../db/content/renew-content.ts';
 import { renderContent } from '../../providers/content/render-content-lazily.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
@@ -16,7 +15,4 @@ export const createRenewalActivities = ({ orm, clock }: Pick<ActivityDependencie
     whileAlive(() =>
       orRefused(() => renewContent(orm.em, { renewalId, render: renderContent, ...atOnce, now: clock() })),
     ),
-
-  /** Changed blocks that seem to have no workflow. Reads only. */
-  findUnfollowedRenewals: (page: { limit: number }) => findUnfollowedRenewals(orm.em.fork(), page),
 });

@@ -1,18 +1,15 @@
-import type { CreditRefundRow } from '../../db/credits/credit-refund.entity.ts';
 import {
   findPendingReturns,
-  findReservedRefunds,
   markReturnDelivered,
   postponeLeg,
   type PendingReturn,
 } from '../../db/credits/find-credit-work.ts';
 import { findLostSpendings } from '../../db/credits/find-lost-spendings.ts';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
-import { concludeCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import { findDuePoints } from '../../db/reward-points/find-due-points.ts';
 import { settlePointsOfOrder } from '../../db/reward-points/settle-points-of-order.ts';
 import type { CreditGiftFinding } from '../../providers/credits/credit-provider.ts';
-import { giveInTime, giveReserved } from '../../providers/credits/give-reserved.ts';
+import { giveInTime } from '../../providers/credits/give-reserved.ts';
 import { giveUpSpendings } from '../../providers/credits/give-up-spendings.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 
@@ -27,23 +24,6 @@ type Parts = Pick<ActivityDependencies, 'orm' | 'log'> & {
  * what is done. Only counts reach Temporal, because gift card codes are secrets.
  */
 export const createCreditActivities = (parts: Parts) => ({
-  /**
-   * Asks providers again about reserved refunds, with the key of the first call, and books or releases them. A
-   * provider that does not answer is skipped for the rest of the sweep.
-   *
-   * @returns how many were concluded
-   */
-  async concludeCreditRefunds(): Promise<number> {
-    const silent = new Set<string>();
-    let concluded = 0;
-    for (const refund of await findReservedRefunds(parts.orm.em.fork())) {
-      if (silent.has(refund.providerCode)) continue;
-      if (await conclude(parts, refund)) concluded++;
-      else silent.add(refund.providerCode);
-    }
-    return concluded;
-  },
-
   /**
    * Tells outside providers what goes back to them: legs of credit memos and cancelled orders, under the key of the
    * leg; spendings of orders that were never saved, under the key of the spending. What a provider does not accept is
@@ -84,27 +64,6 @@ async function undoLostSpendings({ orm, providers, log }: Parts): Promise<number
   const lost = await findLostSpendings(em);
   const { undone } = await giveUpSpendings({ em, credits: providers.credits, log }, lost);
   return undone;
-}
-
-/** False: the provider does not say. */
-async function conclude({ orm, providers, log }: Parts, refund: CreditRefundRow): Promise<boolean> {
-  const em = orm.em.fork();
-  const { refundId, orderId, providerCode } = refund;
-  const scope = await readCreditScopeOfOrder(em, orderId);
-  const provider = providers.credits.named(providerCode);
-  if (!scope || !provider) {
-    log.error(
-      { refundId, orderId, provider: providerCode },
-      'no provider can be asked about a reserved refund to credit',
-    );
-    return false;
-  }
-  const finding = await giveReserved({ provider, refund, scope, log });
-  if (finding.outcome === 'unknown') return false;
-  if (finding.outcome === 'refused')
-    await concludeCreditRefund(em, { refundId, state: 'failed', message: finding.message });
-  else await concludeCreditRefund(em, { ...finding, refundId, state: 'booked' });
-  return true;
 }
 
 async function deliver({ orm, providers, log }: Parts, leg: PendingReturn): Promise<CreditGiftFinding['outcome']> {

@@ -1,18 +1,23 @@
 import { cancelLayaway, type LayawayToEnd } from '../../db/layaways/cancel-layaway.ts';
 import { capturePayment, type LayawayPayment } from '../../db/layaways/capture-payment.ts';
-import { findFinishedLately, findUnfollowed, type LayawayPage } from '../../db/layaways/find-unfollowed.ts';
+import { findFinishedLately, type LayawayPage } from '../../db/layaways/find-unfollowed.ts';
 import { flagStale, flagStaleBatch } from '../../db/layaways/flag-stale.ts';
 import { followLayaway, lookAtLayaway } from '../../db/layaways/follow-layaway.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
+import { reasonSealedFor } from '../../domain/layaways/sealed-reason.ts';
+import { inTime } from '../support/in-time.ts';
 import { orRefused } from '../support/refusals.ts';
+
+type LayawayDependencies = Pick<ActivityDependencies, 'orm' | 'batchOrm' | 'log'> & {
+  providers: Pick<ActivityDependencies['providers'], 'secrets'>;
+};
+
+/** A person's comment is sealed on its way: no such text is in Temporal. */
+export type SealedCancellation = Omit<LayawayToEnd, 'reason'> & { sealedReason: string | null };
 
 export type LayawayActivities = ReturnType<typeof createLayawayActivities>;
 
-export const createLayawayActivities = ({
-  orm,
-  batchOrm = orm,
-  log,
-}: Pick<ActivityDependencies, 'orm' | 'batchOrm' | 'log'>) => ({
+export const createLayawayActivities = ({ orm, batchOrm = orm, providers, log }: LayawayDependencies) => ({
   /** A layaway for its workflow; this also records that the workflow follows it. A repeat only reads. */
   followLayaway: ({ orderId }: { orderId: number }) => orRefused(() => followLayaway(orm.em.fork(), orderId)),
 
@@ -22,14 +27,16 @@ export const createLayawayActivities = ({
   /** One payment, once per reference and per request; answers the layaway's new state. See `capturePayment`. */
   capturePayment: (payment: LayawayPayment) =>
     orRefused(async () => {
-      await capturePayment(orm.em, payment);
+      await inTime(orm.em, payment.beginBefore, () => capturePayment(orm.em, payment));
       return lookAtLayaway(orm.em.fork(), payment.orderId);
     }),
 
   /** Memo, credits, invoice and order; answers the layaway's new state. See `cancelLayaway`. */
-  cancelLayaway: (wanted: LayawayToEnd) =>
+  cancelLayaway: ({ sealedReason, ...others }: SealedCancellation) =>
     orRefused(async () => {
-      const { orderNotCancelled } = await cancelLayaway(orm.em, wanted);
+      const reason = sealedReason === null ? null : providers.secrets.open(sealedReason, reasonSealedFor);
+      const wanted = { ...others, reason };
+      const { orderNotCancelled } = await inTime(orm.em, wanted.beginBefore, () => cancelLayaway(orm.em, wanted));
       if (orderNotCancelled !== undefined)
         log.error(
           { 'order.id': wanted.orderId, error: orderNotCancelled },
@@ -43,9 +50,6 @@ export const createLayawayActivities = ({
 
   /** Flags the next overdue layaways as stale; answers whose workflows must be signalled. A repeat flags none twice. */
   flagStaleBatch: (page: LayawayPage) => flagStaleBatch(batchOrm.em.fork(), page),
-
-  /** Layaways without a workflow. Reads only. */
-  findUnfollowed: (page: LayawayPage) => findUnfollowed(batchOrm.em.fork(), page),
 
   /** Layaways that ended recently, whose workflows may not know it. Reads only. */
   findFinishedLately: (page: LayawayPage) => findFinishedLately(batchOrm.em.fork(), page),

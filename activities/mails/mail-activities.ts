@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { troubleOf } from '../../db/support/connections/database-trouble.ts';
+import { isOneAddress } from '../../domain/mails/one-address.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailState } from '../../domain/mails/mail-life.ts';
 import { whileAlive } from '../support/while-alive.ts';
 import type { MailDependencies } from './mail-dependencies.ts';
@@ -14,6 +15,8 @@ export interface MailSent {
   /** `needs_pdf`: a receipt whose PDF must be made first. */
   state: MailState | 'not_ours' | 'needs_pdf';
   receiptId?: number;
+  /** How long it still waits for that. */
+  pdfWithinSeconds?: number;
   /** Why it was not sent, as a code. */
   reason?: string;
   /** For a mail with a waiting reader: when to try again. */
@@ -60,6 +63,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
       throw error;
     }
     if ('dropped' in ready) return ready;
+    if (!isOneAddress(ready.to)) return { dropped: 'not_one_address' };
     try {
       await providers.mail.send({ ...ready, key: `${mail.mailKey}.${mail.postedAt}` }, { signal: lost });
     } catch (error) {
@@ -70,8 +74,8 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 
   const send = async ({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> => {
-    const receiptId = isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
-    if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
+    const receipt = isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
+    if (receipt !== undefined) return { state: 'needs_pdf', ...receipt };
     const mail = await claimMail(orm.em.fork(), mailId);
     if (!mail) return outcomeElsewhere(orm, mailId);
     const unsent = await whileHeld(orm.em.fork(), mail, (lost) => notSent(mail, lost));

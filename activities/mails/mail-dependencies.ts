@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Providers } from '../../providers/index.ts';
+import type { WorkerProviders } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 
 /** The dependencies of the mail queue; passed in once by the worker, or by a test. */
 export interface MailDependencies {
   orm: MikroORM;
-  providers: Pick<Providers, 'gateways' | 'mail' | 'secrets'>;
+  providers: Pick<WorkerProviders, 'gateways' | 'mail' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn'>;
   /** Who gets a mail about refunds that stay uncertain; undefined: no mail. */
   alarmsTo: string | undefined;

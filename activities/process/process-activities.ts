@@ -1,12 +1,16 @@
 import { outsideName } from '../../db/installation/outside-name.ts';
 import { notePassed, noteAsked } from '../../db/process/note-asked.ts';
-import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
+import { openProcess } from '../../db/process/open-process.ts';
+import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { recordTaken } from '../../db/process/record-taken.ts';
 import { leaveUnattempted, refuseProcess } from '../../db/process/refuse-process.ts';
 import { settleProcess } from '../../db/process/settle-process.ts';
 import { startProcessRefund } from '../../db/process/start-process-refund.ts';
-import { PosError } from '../../domain/errors.ts';
+import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
+import type { OpenProcessRequest } from '../../domain/returns/return-requests.ts';
+import { activeStoreCredit } from '../../providers/credits/active-store-credit.ts';
+import { openWords } from '../../providers/returns/sealed-words.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import type { ReturnToTakeOn, TakenOn } from '../../providers/returns/returns-provider.ts';
@@ -23,6 +27,21 @@ interface Run {
 export const createProcessActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers, gatewayTimeoutSeconds } = dependencies;
   return {
+    /** Writes down a collapsed return before anybody is asked; a repeat is answered by its row. See `openProcess`. */
+    openProcess: (request: OpenProcessRequest) =>
+      orRefused(async () => {
+        const { words, by, items, ...wanted } = request;
+        const { comment = null, goods = [] } = openWords(providers.secrets, words);
+        const payment = await paymentOfOrder(orm.em.fork(), wanted.orderId);
+        if (!payment) throw noSuchDocument();
+        return openProcess(orm.em, {
+          ...{ ...wanted, comment, author: by },
+          items: items.map((item, at) => ({ ...item, reason: null, condition: null, ...goods[at] })),
+          canRefundThrough: await canRefundThrough(providers.gateways, payment),
+          storeCreditIn: await activeStoreCredit({ em: orm.em.fork(), credits: providers.credits }, wanted),
+        });
+      }),
+
     /** A collapsed return for its workflow, and the providers it may be offered to. Reads only. */
     loadProcess: ({ processId }: Run) =>
       orRefused(async () => {
@@ -33,6 +52,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
           orderId: run.orderId,
           state: run.state,
           stage: run.stage,
+          returnId: run.returnId,
           isFastTrack: run.isFastTrack,
           method: methodOfProcess(run),
           refusal: run.state === 'open' ? null : run.refusal,

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { claimRefundCall } from '../../db/refunds/claim-refund-call.ts';
-import { readCall } from '../../db/refunds/read-call.ts';
 import { readRefundQuestion } from '../../db/refunds/read-refund-question.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { namesOf } from '../../db/refunds/same-intent.ts';
@@ -25,13 +23,33 @@ const otherAccount: RefundFinding = {
     'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in the portal of that account, or set it up again and reconcile.',
 };
 
-/** Most gateways answer within a second, and only a request that came twice waits here. */
-const betweenLooksMs = 100;
+const tooLate: RefundFinding = {
+  evidence: 'not_refunded',
+  isFinal: true,
+  gatewayOutcome: 'not_sent',
+  message: 'Nobody waited for it any more, so the gateway was not called.',
+};
+
+interface CallToMake {
+  attemptId: number;
+  beginBefore?: string | undefined;
+}
 
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
+  const isStopping = dependencies.isStopping ?? (() => false);
+
+  /** Claimed before, decided meanwhile, or too late: a call that was never claimed cannot be made after this. */
+  const unclaimed = async ({ attemptId, beginBefore }: CallToMake): Promise<Recorded> => {
+    const { state, isClaimed } = await findRefundAttempt(orm.em.fork(), attemptId);
+    if (beginBefore === undefined || isClaimed || state !== 'started') return { state };
+    return {
+      ...(await recordVerdict({ em: orm.em, log }, { attemptId, finding: tooLate, isOwn: true })),
+      isLate: true,
+    };
+  };
 
   return {
     /** An attempt for its workflow, and whether its gateway can be asked. Reads only. */
@@ -61,8 +79,11 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
      *
      * Temporal never runs it twice; a second run would find the call claimed and send nothing. An unclear answer is
      * kept as the gateway's outcome for the look-up: the attempt stays `started`.
+     *
+     * @param beginBefore after it nothing is sent: the attempt has failed then
      */
-    async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
+    async refundThroughGateway({ attemptId, beginBefore }: CallToMake): Promise<Recorded> {
+      if (isStopping()) return { state: 'started', isHandedOn: true };
       const gateway = await providers.gateways.for(await findRefundAttempt(orm.em.fork(), attemptId));
       // Measured before the claim is sent: the database's deadline for this call is never earlier.
       const deadline = deadlineIn(gatewayTimeoutSeconds * 1_000);
@@ -70,21 +91,10 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
         attemptId,
         timeoutSeconds: gatewayTimeoutSeconds,
         account: gateway?.account,
+        beginBefore,
       });
-      if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
+      if (!claimed) return unclaimed({ attemptId, beginBefore });
       return callClaimed({ em: orm.em, log }, { gateway, claimed, deadline });
-    },
-
-    /**
-     * Waits until nobody is waiting for the gateway's answer any more: a route may be calling, in another process. It
-     * ends at the deadline of the call at the latest. Reads only.
-     */
-    async awaitCall({ attemptId }: { attemptId: number }): Promise<Recorded> {
-      for (;;) {
-        const { state, isRunning } = await readCall(orm.em.fork(), attemptId);
-        if (!isRunning) return { state };
-        await pause(betweenLooksMs);
-      }
     },
 
     /**
@@ -105,7 +115,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     },
 
     /** Commits a finding. Idempotent: see `recordFinding`. */
-    recordFinding: ({ attemptId, finding }: { attemptId: number; finding: RefundFinding }) =>
-      orRefused(() => recordVerdict({ em: orm.em, log }, { attemptId, finding })),
+    recordFinding: ({ attemptId, finding, isOwn }: { attemptId: number; finding: RefundFinding; isOwn?: boolean }) =>
+      orRefused(() => recordVerdict({ em: orm.em, log }, { attemptId, finding, isOwn: isOwn ?? false })),
   };
 };

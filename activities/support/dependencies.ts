@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Providers } from '../../providers/index.ts';
+import type { Client } from '@temporalio/client';
+import type { WorkerProviders } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 
 /** The dependencies of activities; passed in once by the worker, or by a test. */
@@ -7,7 +8,7 @@ export interface ActivityDependencies {
   orm: MikroORM;
   /** For sweeps and nightly work, whose statements may take minutes; absent: the same as `orm`. */
   batchOrm?: MikroORM;
-  providers: Pick<Providers, 'credits' | 'gateways' | 'returns'>;
+  providers: Pick<WorkerProviders, 'credits' | 'gateways' | 'returns' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
   /** A gateway's timeout for a refund. */
@@ -16,4 +17,8 @@ export interface ActivityDependencies {
   reconcileAfterSeconds: number;
   /** How long a refund may stay uncertain before the operators get a mail; absent: no mail is sent. */
   alarmAfterMinutes?: number;
+  /** For housekeeping, which starts and looks up workflows; absent: it starts none. */
+  temporal?: Client;
+  /** True once this worker's shutdown has begun: nothing that takes long is begun any more. Absent: never. */
+  isStopping?: () => boolean;
 }

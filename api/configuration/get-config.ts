@@ -1,4 +1,5 @@
 import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
+import { readFixedTaxAttributes } from '../../db/platform/catalog/fixed-tax-attributes.ts';
 import { capabilitiesOf } from '../wire/register/capabilities.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { route } from '../http/route.ts';
@@ -22,6 +23,7 @@ export const getConfig = route({
 
   async handle({ em, store, settings, providers }) {
     const shop = await readShopSettings(em, store, secretBoxOf(settings));
-    return renderGlobalConfig(shop, capabilitiesOf(providers));
+    const fixedTaxes = await readFixedTaxAttributes(em, store.storeId);
+    return renderGlobalConfig(shop, capabilitiesOf(providers), fixedTaxes);
   },
 });

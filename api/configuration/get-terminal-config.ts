@@ -12,7 +12,7 @@ import { unknownTerminal } from '../wire/outcomes.ts';
 /**
  * Everything a register needs to work, in one answer encoded twice (spec 2.2, 4.1). Carries provider keys and license
  * secrets in clear, so it is never stored on the way. One statement when nothing changed for the location since it was
- * last asked for, five otherwise, however many staff there are; `Cache-Control: no-cache` asks for the five.
+ * last asked for, six otherwise, however many staff there are; `Cache-Control: no-cache` asks for the six.
  */
 export const getTerminalConfig = route({
   method: 'GET',

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
+import { readFixedTaxAttributes } from '../../db/platform/catalog/fixed-tax-attributes.ts';
 import { findLocation } from '../../db/locations/location.repository.ts';
 import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
 import { perDatabase } from '../../db/support/per-database.ts';
@@ -82,17 +83,18 @@ function forget(kept: KeptPlaces, place: string, one: Kept | undefined): void {
   kept.length -= one.length;
 }
 
-/** Four statements, whatever the number of staff. */
+/** Five statements, whatever the number of staff. */
 async function readPlace(em: EntityManager, { setup, capabilities, box }: PlaceWish): Promise<PlaceConfig> {
   const { location_id: locationId } = setup;
   const scope = { storeId: setup.store_id ?? 0, websiteId: setup.website_id ?? 0 };
-  const [shop, found, people] = await Promise.all([
+  const [shop, found, people, fixedTaxes] = await Promise.all([
     readShopSettings(em, scope, box),
     locationId === null ? undefined : findLocation(em, locationId),
     findStaffOfLocation(em, locationId),
+    readFixedTaxAttributes(em, scope.storeId),
   ]);
   const location = found && withStoreAddress(found, shop);
-  const { config, staff, roles, ...place } = renderPlace({ shop, location, capabilities, ...people });
+  const { config, staff, roles, ...place } = renderPlace({ shop, location, capabilities, fixedTaxes, ...people });
   const resolve = (overrides: Overrides) =>
     Buffer.from(membersOf({ resolved_config: renderResolved({ shop, location, capabilities, overrides }) }));
   const shared = Buffer.from(`,${membersOf({ config, ...place })},`);

@@ -9,12 +9,18 @@ import type { Capabilities } from '../wire/register/capabilities.ts';
 import type { globalConfigAnswer } from './global-config-answer.ts';
 
 export type GlobalConfig = z.input<typeof globalConfigAnswer>;
+/** The fixed-tax attributes of the catalog, with their labels. */
+export type FixedTaxAttributes = GlobalConfig['tax']['weee']['attributes'];
 
 /**
  * The global config of spec 2.1, every key of it. It contains provider keys in clear text, only for the two config
  * routes.
  */
-export const renderGlobalConfig = (settings: ShopSettings, capabilities: Capabilities): GlobalConfig => ({
+export const renderGlobalConfig = (
+  settings: ShopSettings,
+  capabilities: Capabilities,
+  fixedTaxes: FixedTaxAttributes,
+): GlobalConfig => ({
   module_version: moduleVersion,
   enabled: settings.flag('vendor_pos/general/enabled'),
   require_staff_login: settings.flag('vendor_pos/general/require_staff_login'),
@@ -28,7 +34,7 @@ export const renderGlobalConfig = (settings: ShopSettings, capabilities: Capabil
     force_enabled: settings.flag('vendor_pos_advanced/telemetry/force_enabled'),
     upload_hour: settings.integer('vendor_pos_advanced/telemetry/upload_hour'),
   },
-  tax: renderTax(settings),
+  tax: renderTax(settings, fixedTaxes),
   enforcement: Object.fromEntries(
     enforcementFlags.map((flag) => [flag, settings.flag(enforcementPath(flag)) ? '1' : '0']),
   ),
@@ -94,7 +100,7 @@ const renderWalkInCustomer = (settings: ShopSettings) => ({
   country_id: settings.text('vendor_pos_terminal/customers/walk_in_country_id'),
 });
 
-const renderTax = (settings: ShopSettings) => ({
+const renderTax = (settings: ShopSettings, fixedTaxes: FixedTaxAttributes) => ({
   price_includes_tax: settings.flag('tax/calculation/price_includes_tax'),
   apply_after_discount: settings.flag('tax/calculation/apply_after_discount'),
   discount_tax: settings.flag('tax/calculation/discount_tax'),
@@ -106,10 +112,10 @@ const renderTax = (settings: ShopSettings) => ({
   calculation_algorithm: settings.text('tax/calculation/algorithm'),
   reverse_charge_enabled: settings.flag('vendor_pos_terminal/tax/reverse_charge_enabled'),
   tax_exempt_enabled: settings.flag('vendor_pos_terminal/tax/tax_exempt_enabled'),
-  weee: renderWeee(settings),
+  weee: renderWeee(settings, fixedTaxes),
 });
 
-const renderWeee = (settings: ShopSettings) => {
+const renderWeee = (settings: ShopSettings, fixedTaxes: FixedTaxAttributes) => {
   const enabled = settings.flag('tax/weee/enable');
   return {
     enabled,
@@ -118,7 +124,7 @@ const renderWeee = (settings: ShopSettings) => {
     display_sales: settings.integer('tax/weee/display_sales'),
     display_product: settings.integer('tax/weee/display'),
     display_list: settings.integer('tax/weee/display_list'),
-    attributes: enabled ? codeLabels(settings.text('tax/weee/attributes')) : [],
+    attributes: enabled ? fixedTaxes : [],
   };
 };
 

@@ -13,7 +13,7 @@ import { locationAnswer, renderLocation } from '../wire/register/render-location
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { globalConfigAnswer } from './global-config-answer.ts';
-import { renderGlobalConfig } from './render-global-config.ts';
+import { renderGlobalConfig, type FixedTaxAttributes } from './render-global-config.ts';
 
 const text = z.string().nullable();
 
@@ -93,10 +93,14 @@ export const renderPlace = ({
   shop,
   location,
   capabilities,
+  fixedTaxes,
   staff,
   roles,
-}: PlaceParts & StaffAndRoles): Pick<TerminalConfig, 'config' | 'location' | 'staff' | 'roles'> => ({
-  config: renderGlobalConfig(shop, capabilities),
+}: PlaceParts & StaffAndRoles & { fixedTaxes: FixedTaxAttributes }): Pick<
+  TerminalConfig,
+  'config' | 'location' | 'staff' | 'roles'
+> => ({
+  config: renderGlobalConfig(shop, capabilities, fixedTaxes),
   location: location ? renderHere(location) : null,
   staff: staff.map(renderStaff),
   roles: roles.map(renderRole),

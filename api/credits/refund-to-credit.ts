@@ -5,13 +5,16 @@ import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { toWire } from '../../domain/money/amount.ts';
-import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import type { CreditProvider } from '../../providers/credits/credit-provider.ts';
+import { isOwnCredit, refundToOwnCredit } from '../../providers/credits/refund-to-own-credit.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { integer, money, text } from '../wire/schemas.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
+import { askCreditRefund, type AnsweredCreditRefund } from './ask-credit-refund.ts';
 
 const anything = z.unknown().optional();
 
@@ -76,10 +79,10 @@ export const refundToCreditRoute = route({
     if (!parsed.success) return failed(refusalOf(parsed.error.issues, request.body));
     if (isPrintedNumber(request.body.orderId)) return failed(noSuchDocument());
     try {
-      const outcome = await refund(request, parsed.data);
+      const given = await carryOut(request, parsed.data);
       // It is settled later; a repeat of the request may then get its result.
-      if (outcome.outcome === 'unknown') request.operation.leaveOpen();
-      return answerOf(outcome);
+      if (!given.isGiven && given.refund.state === 'reserved') request.operation.leaveOpen();
+      return answerOf(given);
     } catch (error) {
       if (!(error instanceof PosError)) throw error;
       if (!isLastWord(error.status)) request.operation.leaveOpen();
@@ -91,29 +94,39 @@ export const refundToCreditRoute = route({
 /** `000000012` stands on a receipt; read as an entity id it would be another order. */
 const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && orderId.startsWith('0');
 
-function refund(
+/** Our own credit is given in one transaction here; credit of a provider outside by a worker. */
+async function carryOut(
   context: RouteContext,
   { orderId, creditType, ...asked }: z.output<typeof wanted>,
-): Promise<CreditRefundOutcome> {
-  const { em, providers, log, caller } = context;
+): Promise<AnsweredCreditRefund> {
+  const { em, providers, operation, caller } = context;
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
   if (kind === undefined) throw noProvider(creditType);
   refuseCardData(asked.reason);
-  return refundToCredit(
-    { em, credits: providers.credits, log },
-    {
-      orderId,
-      kind,
-      providerCode: asked.provider,
-      // Zero means no customer.
-      customerId: asked.customerId || null,
-      code: asked.code ?? null,
-      amount: asked.amount,
-      reason: asked.reason.trim() || 'Refund',
-      requestKey: requestKeyOf(context),
-      actor: walletActor(caller),
-    },
-  );
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  if (!scope) throw noSuchDocument();
+  const isMeant = ({ code }: CreditProvider) => asked.provider === '' || code === asked.provider;
+  const enabled = providers.credits.enabled(scope.settings).filter((one) => one.kind === kind);
+  const provider = enabled.find(isMeant);
+  if (!provider) throw noProvider(kind);
+  const requestKey = requestKeyOf(context);
+  const wish = {
+    orderId,
+    kind,
+    providerCode: provider.code,
+    websiteId: scope.websiteId,
+    baseCurrencyCode: scope.baseCurrencyCode,
+    // Zero means no customer.
+    customerId: asked.customerId || null,
+    code: asked.code ?? null,
+    amount: asked.amount,
+    reason: asked.reason.trim() || 'Refund',
+  };
+  if (!isOwnCredit(provider))
+    return askCreditRefund({ ...wish, requestKey: requestKey ?? `operation-${operation.key}` }, context);
+  const own = { wanted: { ...wish, requestKey }, provider, actor: walletActor(caller) };
+  const refund = await refundToOwnCredit(em, own);
+  return { refund, isGiven: refund.state === 'booked' };
 }
 
 /** An `Idempotency-Key` names the request, else the `X-Request-Id` that the caller sent. */
@@ -141,14 +154,17 @@ const nothing = (sentence: string): Answer => ({
   error_message: sentence,
 });
 
-function answerOf(outcome: CreditRefundOutcome): Answer {
-  if (outcome.outcome !== 'credited') return nothing(outcome.message);
-  const { amount, remainingBalance, transactionId } = outcome.refund;
+function answerOf({ refund: { state, message, ...given }, isGiven }: AnsweredCreditRefund): Answer {
+  if (!isGiven) return nothing(state === 'reserved' ? unknownEnd : (message ?? 'It was refused.'));
   return {
     success: true,
-    amount_applied: toWire(amount),
-    remaining_balance: remainingBalance === null || remainingBalance === undefined ? null : toWire(remainingBalance),
-    transaction_id: transactionId ?? null,
+    amount_applied: toWire(given.amount),
+    remaining_balance: given.remainingBalance == null ? null : toWire(given.remainingBalance),
+    transaction_id: given.transactionId ?? null,
     error_message: null,
   };
 }
+
+/** The message to the cashier when the outcome is unknown: nothing more may be handed out for it. */
+const unknownEnd =
+  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in another way.';

@@ -90,6 +90,7 @@ export const requestOneTimeCode = route({
     const wish = { ...codeFor({ box, email, terms, requestKey }), terminalId, websiteId: store.websiteId };
     const code = { ...wish, buckets: bucketsOf(wish, terms) };
 
+    await workflows.refuseWhileAway();
     const mailId = await issueOneTimeCode(em, code);
     if (mailId === undefined) throw invalid('Too many codes were requested. Please try again later.');
     await sendAtOnce({ em, workflows }, { mailId, code });

@@ -13,7 +13,8 @@ export const recallHeldCart = route({
   summary: 'Take up a held cart',
   name: 'recallHeldCart',
   description: `One register wins; all others are refused. Lost the answer? The same person with the same token may
-    send it again within ten minutes and gets the cart. Delete the held cart once it is sold.`,
+    send it again within ten minutes and gets the cart. Delete the held cart once it is sold. Whoever has it may park
+    it anew. \`terminalId\` is the terminal that takes it up; left out, it is where the person signed in last.`,
   outcomes: [
     {
       status: 404,
@@ -29,7 +30,7 @@ export const recallHeldCart = route({
     },
   ],
   params: z.object({ heldCartId: idParam }),
-  body: z.object({ staffId: integer }),
+  body: z.object({ staffId: integer, terminalId: integer.optional() }),
   response: heldCartAnswer,
 
   async handle({ em, params, body, caller, setHeader }) {

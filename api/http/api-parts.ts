@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
-import type { Workflows } from '../temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { AnyRoute } from './route.ts';
 
 /** The dependencies of all routes, made once per process. */

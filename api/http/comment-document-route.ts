@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commentDocument } from '../../db/platform/orders/comment-document.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../wire/document-comment.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route, type Outcome, type Route } from './route.ts';
 import { cardNumber } from '../wire/outcomes.ts';
 import { flag, growing, idParam, text } from '../wire/schemas.ts';

@@ -1,50 +1,21 @@
-import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { guideMenu, readDocument, type GuidePage } from './guide/guide-menu.ts';
 import type { AnyRoute } from './route.ts';
 
-const root = new URL('../..', import.meta.url);
-
-/** Files served unchanged from the repository. */
-const files: Readonly<Record<string, { file: string; says: string }>> = {
-  '/docs/registers.md': {
-    file: 'docs/registers/README.md',
-    says: 'How a register must behave: four rules, the pages of the guide, how to read its samples',
-  },
-  ...guidePages({
-    'first-sale': 'The first sale: a device is bound; receipt, order, invoice, shipment',
-    hold: 'Hold a cart: parked, listed, taken back by one register',
-    return: 'A return: goods back, then money back, in cash or to the card',
-    'refund-in-doubt': "A refund in doubt: the card processor's answer is lost",
-    layaway: 'Layaway: paid in parts, settled or cancelled',
-    credit: 'Credit: store credit, gift cards and points, spent and given back',
-    offline: 'Offline: what waits, replays, conflicts, copies for the day',
-    errors: 'Errors: the envelope, codes, Retry-After, Idempotency-Key, what each answer asks of a register',
-    tokens: 'Tokens: which token opens what',
-    customers: 'Customers: kiosk sign-in, newsletter, texts for the display',
-  }),
-  '/docs/changelog.md': {
-    file: 'CHANGELOG.md',
-    says: 'What changed in which module version, and whether a register must act',
-  },
+/** Addresses that clients know from earlier releases. */
+const aliases: Readonly<Record<string, string>> = {
+  '/docs/registers.md': 'docs/registers/README.md',
+  '/docs/changelog.md': 'CHANGELOG.md',
 };
-
-/** The guide's pages by their name: `docs/registers/<name>.md`, at the same path. */
-function guidePages(pages: Readonly<Record<string, string>>): Record<string, { file: string; says: string }> {
-  return Object.fromEntries(
-    Object.entries(pages).map(([name, says]) => [
-      `/docs/registers/${name}.md`,
-      { file: `docs/registers/${name}.md`, says },
-    ]),
-  );
-}
 
 const routesPath = '/docs/routes.md';
 
-/** The documents as Markdown, and their index for machine readers; undefined for an unknown path. */
-export async function markdownOf(path: string, routes: readonly AnyRoute[]): Promise<string | undefined> {
+/** What is made for machine readers: an index, the routes, documents under old names; undefined for an unknown path. */
+export function markdownOf(path: string, routes: readonly AnyRoute[]): string | undefined {
   if (path === '/llms.txt') return index();
   if (path === routesPath) return routeTable(routes);
-  const known = Object.hasOwn(files, path) ? files[path] : undefined;
-  return known && readFile(new URL(known.file, root), 'utf8');
+  const known = Object.hasOwn(aliases, path) ? aliases[path] : undefined;
+  return known === undefined ? undefined : readDocument(known);
 }
 
 const index = () =>
@@ -54,13 +25,27 @@ const index = () =>
     '> The server side of a retail register: configuration, staff, held carts, orders, credits, layaways, returns and',
     '> refunds through card processors. JSON over HTTP under `/rest`, with a bearer token.',
     '',
-    '## Documents',
+    '## The interface',
     '',
-    ...Object.entries(files).map(([path, { says }]) => `- [${path}](${path}): ${says}`),
     `- [${routesPath}](${routesPath}): every route, what it takes and who may call it`,
     '- [/openapi.json](/openapi.json): the same as OpenAPI 3.1, with every schema',
+    ...guideMenu().sections.flatMap(({ name, pages }) => ['', `## ${name}`, '', ...pages.map(line)]),
     '',
   ].join('\n');
+
+const line = (page: GuidePage) => `- [/${page.file}](/${page.file}): ${saysOf(page)}`;
+
+/** What the first page of the folder says of it in its table, else its title. */
+function saysOf({ file, title }: GuidePage): string {
+  const first = guideMenu().byFile.get(posix.join(posix.dirname(file), 'README.md'));
+  if (!first) return title;
+  // `| [Hold a cart](/docs/registers/hold.md) | parked, listed … |`
+  const rows = readDocument(first.file)
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const [, , says] = rows.find(([, link = '']) => link.endsWith(`](/${file})`)) ?? [];
+  return says === undefined ? title : `${title}: ${says}`;
+}
 
 const routeTable = (routes: readonly AnyRoute[]) =>
   [

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { topBar } from './guide/guide-page.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -22,7 +23,8 @@ export const chapterPage = (slug: string): string => `<!doctype html>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
   </head>
   <body>
-    <p class="wrapper"><a href="/docs#${slug}">All chapters</a></p>
+    ${topBar}
+    <p class="wrapper"><a href="/docs#${slug}">All chapters</a> · <a href="/docs/${slug}.html">With every field, on one page</a></p>
     <div id="swagger-ui" data-chapter="${slug}"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
@@ -32,6 +34,7 @@ export const chapterPage = (slug: string): string => `<!doctype html>
 
 // Removes the tokens that an earlier release kept in the browser.
 const start = `localStorage.removeItem('authorized');
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 const { chapter } = document.getElementById('swagger-ui').dataset;
 window.ui = SwaggerUIBundle({
   url: '/docs/' + chapter + '.json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: -1,
@@ -40,7 +43,10 @@ window.ui = SwaggerUIBundle({
 `;
 
 // On a phone a parameter's field stands below its name; beside it, it was cut off.
-const narrow = `@media (max-width: 640px) {
+const narrow = `body { margin: 0; font-family: system-ui, sans-serif; color-scheme: light dark; } body > p { padding: 0 1.25rem; } body > p a { color: light-dark(#0b57c4, #8ab4f8); }
+.top { display: flex; gap: 1.5rem; align-items: center; padding: 0.7rem 1.25rem; border-bottom: 1px solid #8884; }
+.top a { text-decoration: none; color: light-dark(#0b57c4, #8ab4f8); } .top .home { font-weight: 650; color: light-dark(#1b1d21, #e4e6ea); white-space: nowrap; } .top nav { display: flex; gap: 1.1rem; margin-left: auto; }
+@media (max-width: 640px) {
   .swagger-ui table.parameters, .swagger-ui table.parameters :is(tbody, tr, td) { display: block; width: auto; }
   .swagger-ui table.parameters thead { display: none; }
   .swagger-ui table.parameters :is(input[type=text], select) { width: 100%; max-width: 100%; }

@@ -33,7 +33,10 @@ export function createDocsSite(routes: readonly AnyRoute[], info: { title: strin
     const chapter = bySlug.get(slug);
     if (chapter === undefined) return path.startsWith('/docs/') ? docsFile(path) : undefined;
     if (ending === undefined) return { type: html, body: chapterPage(slug) };
-    if (ending === '.html') return { type: html, body: docsChapter(routes, slug) ?? '' };
+    if (ending === '.html') {
+      const own = chapterDocument(document(), chapter);
+      return { type: html, body: docsChapter(routes, slug, own) ?? '' };
+    }
     return { type: json, body: JSON.stringify(chapterDocument(document(), chapter)) };
   };
   return {

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
-import type { Workflows } from '../temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 /** A longer answer counts as away. */
 const patienceMs = 2_000;

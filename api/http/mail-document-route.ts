@@ -10,7 +10,7 @@ export interface MailDocument {
   /** Undefined when the customer has no address. The same key is the same mail. */
   post: (
     em: EntityManager,
-    wanted: { document: MailedDocument; documentId: number; key: string },
+    wanted: { document: MailedDocument; documentId: number; key: string; isAskedFor?: boolean },
   ) => Promise<number | undefined>;
   /** After the commit. */
   send: (mailId: number, around: Pick<RouteContext, 'workflows' | 'log'>) => void;
@@ -25,7 +25,7 @@ interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {
  * Makes the route that sends a document to the customer of its order (platform facts 5.4, 6, 7.1). A repeat sends it
  * again when the first mail is out, and nothing before that.
  *
- * Refused with: 404 unknown document · 400 the order 0.
+ * Refused with: 404 unknown document · 400 the order 0 · 400 an address that is not one.
  */
 export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
   route({
@@ -42,6 +42,12 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'No document of this kind has this id.',
       },
+      {
+        status: 400,
+        message: 'The e-mail address of the order is not one address, so no mail was sent.',
+        when: 'The order was placed with two addresses, a line break, or something else as its e-mail.',
+        then: 'Save the order with one address, then send this again.',
+      },
       ...(document === 'order' ? [idIsZero] : []),
     ],
     examples: [{ title: 'Sent to the customer', params: { id: 7 }, response: true }],
@@ -49,7 +55,8 @@ export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
     response: z.boolean(),
 
     async handle({ em, operation, params, providers, workflows, log }) {
-      const mailId = await mailDocument.post(em, { document, documentId: params.id, key: operation.key });
+      const wanted = { document, documentId: params.id, key: operation.key, isAskedFor: true };
+      const mailId = await mailDocument.post(em, wanted);
       if (mailId === undefined || !providers.mail.isEnabled) return false;
       mailDocument.send(mailId, { workflows, log });
       return true;

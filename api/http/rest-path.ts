@@ -1,5 +1,5 @@
 import { invalid } from '../../domain/errors.ts';
-import { isStorableText } from '../wire/read-json.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 
 export interface RestPath {
   /** Undefined for a path without one, which means the default store view. */

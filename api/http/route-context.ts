@@ -5,7 +5,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
-import type { Workflows } from '../temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { ApiParts } from './api-parts.ts';
 import { unnamedOperation, type Operation } from './operation.ts';
 import { RouteContext, type Caller, type StoreScope } from './route.ts';

@@ -6,7 +6,7 @@ import type { Settings } from '../../providers/settings.ts';
 import type { JsonStream } from '../wire/json-stream.ts';
 import type { JsonText } from '../wire/json-text.ts';
 import type { Operation } from './operation.ts';
-import type { Workflows } from '../temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 /** A resource of the ACL, `anonymous` for everyone, or `self` for a customer's own token (platform facts 1.2). */
 export type Acl = 'anonymous' | 'self' | `${string}::${string}`;

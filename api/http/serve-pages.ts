@@ -5,6 +5,8 @@ import { notFound } from '../../domain/errors.ts';
 import { markdownOf } from './docs-markdown.ts';
 import type { PageFile } from './docs-page.ts';
 import { createCompression, createDocsSite, encodingOf } from './docs-site.ts';
+import { doorPage } from './guide/door.ts';
+import { guideFile } from './guide/guide-files.ts';
 import { graphiqlFile } from './graphiql-page.ts';
 import { readiness } from './health.ts';
 import type { ApiParts } from './api-parts.ts';
@@ -32,13 +34,14 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
   };
 
   const fileAt = async (path: string): Promise<PageFile | undefined> => {
-    const text = await markdownOf(path, parts.routes);
+    const text = markdownOf(path, parts.routes);
     if (text !== undefined) return { type: 'text/markdown; charset=utf-8', body: text };
-    return (await graphiqlFile(path)) ?? site.page(path);
+    return (await guideFile(path)) ?? (await graphiqlFile(path)) ?? site.page(path);
   };
 
   return async (ctx, path) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (isRead && path === '/') return openDoor(ctx, parts);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
     const file = isRead && !answer ? await fileAt(path) : undefined;
     if (!answer && !file) throw notFound('Request does not match any route.');
@@ -54,4 +57,14 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
     if (encoding !== undefined) ctx.res.setHeader('Content-Encoding', encoding);
     ctx.body = encoding === undefined ? body : await compressed(path, body, encoding);
   };
+}
+
+/** The first page says how the service is now: it is made for each reader, and kept by nobody. */
+async function openDoor(ctx: Context, parts: ApiParts): Promise<void> {
+  const { body } = await readiness(parts);
+  setAll(ctx, pageHeaders);
+  ctx.status = 200;
+  ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  ctx.res.setHeader('Cache-Control', 'no-store');
+  ctx.body = doorPage(body.missing ?? []);
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Workflows } from '../temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { Operation } from './operation.ts';
 
 /** What a handler gets in place of its own objects. */

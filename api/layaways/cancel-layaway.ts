@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { dropLayawayNote } from '../../db/layaways/drop-layaway-note.ts';
-import { keepLayawayNote } from '../../db/layaways/keep-layaway-note.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
-import { PosError } from '../../domain/errors.ts';
 import { refuseCancelling } from '../../domain/layaways/cancellation.ts';
 import { cancelUpdate } from '../../workflows/layaways/messages.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { reasonSealedFor } from '../../domain/layaways/sealed-reason.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { feePercent, feeUnits } from './fee-percent.ts';
 import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
-import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { unknownOrder, workflowsAway, cardNumber } from '../wire/outcomes.ts';
 import { soldInOnePayment } from './layaway-outcomes.ts';
 
 /**
@@ -48,7 +46,6 @@ export const cancelLayawayRoute = route({
       then: 'Take them back as a return.',
     },
     workflowsAway,
-    stillGoing,
     cardNumber,
   ],
   commits: 'several',
@@ -57,7 +54,7 @@ export const cancelLayawayRoute = route({
   response: cancelledLayawayAnswer,
 
   async handle(request) {
-    const { em, params, body, operation } = request;
+    const { em, params, body, operation, providers } = request;
     const layaway = await readLayaway(em, params.orderId);
     const fee = feeUnits(body.feePercent);
     // The operation's key, not the request id: a register may repeat its request id.
@@ -65,20 +62,13 @@ export const cancelLayawayRoute = route({
     if (layaway.cancellation?.operationKey === operationKey) return renderCancelledLayaway(layaway);
     refuseCancelling(layaway);
     refuseCardData(body.reason);
-    const { orderId } = layaway;
-    const noteId = body.reason === '' ? null : await keepLayawayNote(em, { orderId, reason: body.reason });
-    try {
-      const cancelled = await askLayaway(request, {
-        layaway,
-        update: cancelUpdate,
-        request: { feePercent: fee, noteId, operationKey, actor: walletActor(request.caller) },
-        isDone: (now) => now.cancellation?.operationKey === operationKey,
-      });
-      return renderCancelledLayaway(cancelled);
-    } catch (error) {
-      // After a timeout the workflow may still run and need the note.
-      if (error instanceof PosError && error.status !== 504) await dropLayawayNote(em, noteId);
-      throw error;
-    }
+    const sealedReason = body.reason === '' ? null : providers.secrets.seal(body.reason, reasonSealedFor);
+    const cancelled = await askLayaway(request, {
+      layaway,
+      update: cancelUpdate,
+      request: { feePercent: fee, sealedReason, actor: walletActor(request.caller) },
+      isDone: (now) => now.cancellation?.operationKey === operationKey,
+    });
+    return renderCancelledLayaway(cancelled);
   },
 });

@@ -11,7 +11,7 @@ import { idParam, text } from '../wire/schemas.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
-import { unknownOrder, workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { unknownOrder, workflowsAway } from '../wire/outcomes.ts';
 import { soldInOnePayment } from './layaway-outcomes.ts';
 
 /** Takes a payment of a layaway: a deposit, a top-up or the last payment (spec 4.7). */
@@ -31,7 +31,6 @@ export const captureLayawayPayment = route({
     soldInOnePayment,
     { status: 400, message: 'The layaway is already cancelled.', when: 'It takes no more money.' },
     workflowsAway,
-    stillGoing,
   ],
   commits: 'several',
   params: z.object({ orderId: idParam }),
@@ -57,7 +56,7 @@ export const captureLayawayPayment = route({
     const paid = await askLayaway(request, {
       layaway,
       update: captureUpdate,
-      request: { amount, paymentMethod: body.paymentMethod, reference, operationKey },
+      request: { amount, paymentMethod: body.paymentMethod, reference },
       isDone: () => hasPayment(em, { orderId, reference, operationKey }),
     });
     return renderLayaway(paid);

@@ -2,6 +2,7 @@ import { readLayaway } from '../../db/layaways/read-layaway.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import { isRunning, layawayStatusOf } from '../../domain/layaways/layaway-status.ts';
 import { PosError } from '../../domain/errors.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
 import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
@@ -10,7 +11,7 @@ type Around = Pick<RouteContext, 'workflows' | 'log'>;
 
 /**
  * Starts the workflow of a new layaway, or signals it after a change of the order, because its expiry may have
- * changed. Best effort, after the commit: the route does not wait for it, and the hourly sweep finds what Temporal
+ * changed. Best effort, after the commit: the route does not wait for it, and the minute's sweep finds what Temporal
  * missed.
  */
 export function followSavedOrder(order: SavedOrder, { workflows, log }: Around): void {
@@ -22,7 +23,7 @@ export function followSavedOrder(order: SavedOrder, { workflows, log }: Around):
       workflow: 'layawayWorkflow',
       id: layawayId(orderId),
       input: { orderId },
-      summary: `Layaway of order ${incrementId}`,
+      summary: `Layaway of order ${markdownLiteral(incrementId)}`,
       searchAttributes: [
         { key: posStatus, value: status },
         { key: posOrderId, value: orderId },

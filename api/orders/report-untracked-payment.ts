@@ -1,7 +1,7 @@
 import type { OrderHook } from '../../db/platform/order-saves/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
-import type { PaymentGateways } from '../../providers/gateways/payment-gateway.ts';
+import type { FactsOfGateways } from '../../providers/gateways/payment-gateway.ts';
 import type { RouteContext } from '../http/route.ts';
 
 type Place = (posted: PostedOrder, around: RouteContext, noted: OrderHook) => Promise<SavedOrder>;
@@ -20,10 +20,10 @@ export const reportUntrackedPayment =
   (place: Place): Place =>
   async (posted, around, noted) => {
     const storeId = posted.columns.storeId ?? (around.store.storeId || defaultStoreId);
-    return place(await withRemark(posted, around.providers.gateways, storeId), around, noted);
+    return place(await withRemark(posted, around.providers.gatewayFacts, storeId), around, noted);
   };
 
-async function withRemark(posted: PostedOrder, gateways: PaymentGateways, storeId: number): Promise<PostedOrder> {
+async function withRemark(posted: PostedOrder, gateways: FactsOfGateways, storeId: number): Promise<PostedOrder> {
   const { method: paymentMethod = '', lastTransId } = posted.payment ?? {};
   if (paymentMethod === '' || (lastTransId ?? '') !== '') return posted;
   const gateway = await gateways.for({ paymentMethod, storeId });

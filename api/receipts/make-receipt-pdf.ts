@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findReceiptPdf } from '../../db/receipts/receipt-pdf.repository.ts';
 import { unavailable } from '../../domain/errors.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
 import type { PdfOutcome } from '../../domain/receipts/pdf-outcome.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { receiptDigest } from '../../providers/receipts/receipt-digest.ts';
 import { receiptFilename } from '../../providers/receipts/receipt-filename.ts';
 import { pdfUpdate, receiptPdfWorkflowId, type ReceiptPdfInput } from '../../workflows/receipts/messages.ts';
-import type { Workflows } from '../temporal/workflows.ts';
-
-/** Longer than a PDF in a queue takes, shorter than a visitor waits. */
-const patienceMs = 20_000;
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 export interface MadePdf {
   content: Buffer;
@@ -20,7 +18,7 @@ export interface MadePdf {
  * The PDF of a receipt's present content: the existing one, otherwise one that the worker makes meanwhile. A repeat
  * finds it made.
  *
- * Refused with: 503 where no worker has a browser, or the receipt is too large for a PDF · 504 not made in time.
+ * Refused with: 503 where no worker has a browser, or the receipt is too large for a PDF, or it is not made in time.
  */
 export async function makeReceiptPdf(
   { em, workflows, requestId }: { em: EntityManager; workflows: Workflows; requestId: string },
@@ -37,9 +35,9 @@ export async function makeReceiptPdf(
     id: receiptPdfWorkflowId(receiptId),
     input: { receiptId },
     request: {},
-    requestId,
+    operationKey: requestId,
     summary: `PDF of receipt ${receiptId}`,
-    deadlineMs: patienceMs,
+    patienceMs: answerWithinMs,
   });
   const made = outcome === 'made' ? await findReceiptPdf(em, wanted) : undefined;
   if (!made) throw unavailable(outcome === 'made' ? changed : sentences[outcome]);

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { postReceiptMail } from '../../db/mails/post-receipt-mail.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
 import { isOneAddress } from '../../domain/mails/one-address.ts';
 import type { PageSentence } from '../../providers/receipts/notice-words.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/mails/messages.ts';
 import type { Operation } from '../http/operation.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import type { Workflows } from '../temporal/workflows.ts';
-
-/** Longer than a PDF and a mail server take, shorter than a register waits. */
-const patienceMs = 25_000;
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 export interface ReceiptMailWish {
   em: EntityManager;
@@ -75,12 +73,12 @@ const outcomeOf = async ({ workflows, requestId }: ReceiptMailWish, mailId: numb
       id: mailWorkflowId(mailId),
       input: { mailId },
       request: {},
-      requestId,
+      operationKey: requestId,
       summary: `Mail ${mailId}`,
-      deadlineMs: patienceMs,
+      patienceMs: answerWithinMs,
     });
   } catch (error) {
-    if (error instanceof PosError && (error.status === 503 || error.status === 504)) return { state: 'waiting' };
+    if (error instanceof PosError && error.status === 503) return { state: 'waiting' };
     throw error;
   }
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldRequired } from '../../domain/errors.ts';
 import { resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 import { markReplayed } from '../http/mark-replayed.ts';

@@ -1,75 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
+import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
+import { tooLate } from '../../db/support/begin-before.ts';
+import type { Command } from '../../domain/command.ts';
 import { PosError } from '../../domain/errors.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { awaitReadyUpdate, type ReturnAnswer } from '../../workflows/returns/messages.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
+import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
+import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { refundRefused } from '../../domain/refunds/refund-refused.ts';
+import { StillRunning, type Question } from '../../providers/temporal/workflows.ts';
+import type { ReturnAnswer, ReturnInput } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { inTurn } from '../http/in-turn.ts';
 import type { RouteContext } from '../http/route.ts';
-import { InDoubt, type GivenBack } from './give-back-at-once.ts';
-import { refuseUnlessGivenBack } from './refuse-unless-given-back.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 
-export interface ReturnQuestion<Request> {
+export interface ReturnQuestion<Request extends Command> {
   /** The state before the request. */
   rma: ReturnRecord;
   update: UpdateDefinition<Outcome<ReturnAnswer>, [Request]>;
-  request: Request;
+  request: Omit<Request, keyof Command>;
   /** Whether the requested change is committed; checked when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
-  /** The same without the workflow; `InDoubt`: a gateway was called, and nobody knows what became of the money. */
-  atOnce?: () => Promise<unknown>;
+  /** What a caller is told whose request did not begin in time; absent: 503. */
+  notBegun?: () => PosError;
 }
 
 /**
- * Changes a return, and reads what is committed then: by the route itself where it can, else by the return's workflow.
- * What a crash left half-done is finished by the workflow first, and what a gateway left in doubt is found out by it.
+ * Asks the workflow of a return to change it, and reads what is committed then.
  *
- * Refused with: the refusals of the verb · what became of a doubt, as `refuseUnlessGivenBack` · 503 workflows cannot be
- * reached · 504 when it may still run and the row does not show the change.
+ * Refused with: the refusals of the verb · 409 `gateway_uncertain` · 503 workflows cannot be reached, or the request did
+ * not begin in time, and then never does.
  */
-export async function askReturn<Request>(
-  { em, workflows, requestId }: Pick<RouteContext, 'em' | 'workflows' | 'requestId'>,
-  { rma, update, request, isDone, atOnce }: ReturnQuestion<Request>,
+export async function askReturn<Request extends Command>(
+  context: RouteContext,
+  { rma, update, request, isDone, notBegun = tooLate }: ReturnQuestion<Request>,
 ): Promise<ReturnRecord> {
-  const rmaId = rma.returnId;
-  const begun = atOnce && isQuiet(rma) ? await beginAtOnce(atOnce) : undefined;
-  if (begun === 'done') return findReturn(em, rmaId);
-  const itsWorkflow = {
-    workflow: 'returnWorkflow',
-    id: returnId(rmaId),
-    input: { rmaId, endsWhenIdle: true },
-    requestId,
-    summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
-    searchAttributes: [
-      { key: posReturnId, value: rmaId },
-      { key: posOrderId, value: rma.orderId },
-    ],
-  };
+  const { em } = context;
+  const { returnId: rmaId, incrementId, orderIncrementId, orderId, beginBefore } = rma;
+  const asked = { ...request, ...commandOf(context, beginBefore) } as Request;
+  const waiting = aWait(context, rma);
   try {
-    // A change that is in doubt is not asked for again: that could be a second refund.
-    if (begun instanceof InDoubt) await workflows.ask({ ...itsWorkflow, update: awaitReadyUpdate, request: null });
-    else await workflows.ask({ ...itsWorkflow, update, request });
+    const { mailId } = await askInTurn(context, {
+      update,
+      request: asked,
+      ...workflowOf({ rmaId }, { incrementId, orderIncrementId }),
+      searchAttributes: [
+        { key: posReturnId, value: rmaId },
+        { key: posOrderId, value: orderId },
+      ],
+    });
+    if (mailId !== undefined) sendMailSoon(mailId, context);
   } catch (error) {
-    if (!(error instanceof PosError) || error.status !== 504) throw error;
-    const now = await findReturn(em, rmaId);
-    if (!isDone(now)) throw error;
-    return now;
+    if (error instanceof PosError && error.status === 503 && !(error instanceof StillRunning))
+      throw notBegunIn(error, notBegun);
+    if (!(error instanceof StillRunning)) throw error;
+    return waiting.until(isDone, notBegun);
   }
-  if (begun instanceof InDoubt) await refuseUnlessGivenBack(em, begun);
   return findReturn(em, rmaId);
 }
 
-/** Nothing of it is under way that its workflow would have to finish first. */
-const isQuiet = ({ isReady, attemptState, isBeingProcessed }: ReturnRecord) =>
-  isReady && attemptState !== 'started' && !isBeingProcessed;
+/** The worker's own word that it was too late is the route's. */
+const notBegunIn = (error: PosError, notBegun: () => PosError) =>
+  error.message === tooLate().message ? notBegun() : error;
 
-/** Where something is under way after all, the workflow waits for its end, and this has its turn then. */
-async function beginAtOnce(atOnce: () => Promise<unknown>): Promise<GivenBack | undefined> {
+export const commandOf = ({ operation, caller, requestId }: RouteContext, beginBefore: string): Command => ({
+  operationKey: operation.key,
+  beginBefore,
+  by: caller.name,
+  requestId,
+});
+
+/** A return's workflow, and how people find it. Numbers may be anybody's text: they are shown as they are. */
+export const workflowOf = (input: ReturnInput, { incrementId, orderIncrementId, locationName }: ReturnNames) => ({
+  workflow: 'returnWorkflow',
+  id: returnId(input.rmaId),
+  input,
+  summary: [
+    `Return ${markdownLiteral(incrementId)}`,
+    `order ${markdownLiteral(orderIncrementId)}`,
+    ...(locationName ? [markdownLiteral(locationName)] : []),
+  ].join(' · '),
+});
+
+export interface ReturnNames {
+  incrementId: string;
+  orderIncrementId: string;
+  locationName?: string | null;
+}
+
+type InTurn<Request extends Command> = Omit<
+  Question<Outcome<ReturnAnswer>, Request, ReturnInput>,
+  'operationKey' | 'patienceMs'
+>;
+
+/** `StillRunning` after this time, whoever is before it in turn. */
+async function inTime<Answer>(work: Promise<Answer>, ms: number): Promise<Answer> {
+  const late = new AbortController();
+  const after = pause(ms, undefined, { signal: late.signal }).then(() => {
+    throw new StillRunning();
+  });
   try {
-    const made = await atOnce();
-    return made instanceof InDoubt ? made : 'done';
-  } catch (error) {
-    if (error instanceof PosError && error.status === 409) return undefined;
-    throw error;
+    return await Promise.race([work, after]);
+  } finally {
+    late.abort();
+    after.catch(() => undefined);
+    work.catch(() => undefined);
+  }
+}
+
+/** One request about a return at a time from this process: a workflow takes ten at once, and each API only fills one. */
+export async function askInTurn<Request extends Command>(
+  { workflows }: Pick<RouteContext, 'workflows'>,
+  question: InTurn<Request>,
+): Promise<ReturnAnswer> {
+  const until = performance.now() + answerWithinMs;
+  const { operationKey } = question.request;
+  const asked = inTurn(question.id, () => {
+    const patienceMs = until - performance.now();
+    // Nobody waits for it any more, and so it is not sent.
+    if (patienceMs <= 0) throw new StillRunning();
+    return workflows.ask({ ...question, operationKey, patienceMs });
+  });
+  return (await inTime(asked, answerWithinMs)) as ReturnAnswer;
+}
+
+const betweenLooksMs = 250;
+
+/** Waits for what became of a request without an answer, by the rows, which tell the truth. */
+export function aWait(
+  { em, settings }: Pick<RouteContext, 'em' | 'settings'>,
+  before: ReturnRecord | { returnId: number; attemptId: null },
+) {
+  const began = performance.now();
+  const { returnId: rmaId, attemptId: attemptBefore } = before;
+  const gatewayMs = longestAnswerSeconds(settings.GATEWAY_TIMEOUT_SECONDS) * 1_000;
+
+  return {
+    /**
+     * Refused with: what became of the refund · `notBegun` once nothing can begin any more.
+     */
+    async until(
+      isDone: (rma: ReturnRecord) => boolean,
+      notBegun: (rma: ReturnRecord) => PosError,
+    ): Promise<ReturnRecord> {
+      for (;;) {
+        const waitedMs = performance.now() - began;
+        const rma = await findReturn(em, rmaId).catch((error: unknown) => {
+          // Its row is written by the work that is waited for.
+          if (error instanceof PosError && error.status === 404 && waitedMs < answerWithinMs) return undefined;
+          throw error;
+        });
+        if (rma === undefined) {
+          await pause(betweenLooksMs);
+          continue;
+        }
+        if (isDone(rma)) return rma;
+        const isOwn = rma.attemptId !== null && rma.attemptId !== attemptBefore;
+        const isRefunding = rma.attemptState === 'started';
+        if (
+          waitedMs > (isRefunding ? gatewayMs : answerWithinMs) ||
+          rma.attemptState === 'uncertain' ||
+          (isOwn && rma.attemptState === 'failed')
+        )
+          throw await refusalOf(rma, isOwn, notBegun);
+        await pause(betweenLooksMs);
+      }
+    },
+  };
+
+  async function refusalOf(rma: ReturnRecord, isOwn: boolean, notBegun: (rma: ReturnRecord) => PosError) {
+    const { attemptId, attemptState } = rma;
+    if (attemptId !== null && (attemptState === 'started' || attemptState === 'uncertain'))
+      return gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
+    if (attemptId === null || !isOwn) return notBegun(rma);
+    const { message } = await findRefundAttempt(em, attemptId);
+    return new PosError(refundRefused({ attemptId, returnId: rmaId, message }));
   }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { cancelRefund } from '../../db/returns/cancel-refund.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { refuseUnlessParked } from '../../domain/returns/settle-rules.ts';
 import { cancelRefundUpdate } from '../../workflows/returns/messages.ts';
@@ -7,9 +6,9 @@ import { route } from '../http/route.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
-import { withNote } from './with-note.ts';
+import { wordsOf } from './words-of.ts';
 import { unknownReturn, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 
 /**
  * Cancels the refund of a parked return: the goods stay received, and the money can be refunded later (spec 3.2, 4.8).
@@ -27,7 +26,6 @@ export const cancelRefundRoute = route({
     { status: 400, message: 'A return in status "%1" has no refund to cancel.', when: 'The return is not parked.' },
     gatewayUncertain,
     workflowsAway,
-    stillGoing,
     cardNumber,
   ],
   commits: 'several',
@@ -40,15 +38,12 @@ export const cancelRefundRoute = route({
     const rma = await findReturn(em, params.rmaId);
     refuseUnlessParked(rma.status);
     if (rma.status === 'received') return renderReturn(rma);
-    const changed = await withNote(request, { rmaId: rma.returnId, comment: body.comment }, (noteId) =>
-      askReturn(request, {
-        rma,
-        update: cancelRefundUpdate,
-        request: { noteId },
-        isDone: ({ status }) => status === 'received',
-        atOnce: () => cancelRefund(em, { returnId: rma.returnId, noteId }),
-      }),
-    );
+    const changed = await askReturn(request, {
+      rma,
+      update: cancelRefundUpdate,
+      request: { words: wordsOf(request, body.comment) },
+      isDone: ({ status }) => status === 'received',
+    });
     return renderReturn(changed);
   },
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { closeReturn } from '../../db/returns/close-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { closeUpdate } from '../../workflows/returns/messages.ts';
@@ -8,9 +7,9 @@ import { idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
-import { withNote } from './with-note.ts';
+import { wordsOf } from './words-of.ts';
 import { unknownReturn, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 
 /**
  * Ends a return without a refund and hands its goods back: what was restocked goes out of its source, never below zero
@@ -24,7 +23,7 @@ export const closeReturnRoute = route({
   name: 'closeReturn',
   description: `Ends a return without a refund and hands the goods back: what was restocked leaves its source again,
     never below zero. A return that is over is answered unchanged, and the comment is not kept then.`,
-  outcomes: [unknownReturn, gatewayUncertain, workflowsAway, stillGoing, cardNumber],
+  outcomes: [unknownReturn, gatewayUncertain, workflowsAway, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),
@@ -34,15 +33,12 @@ export const closeReturnRoute = route({
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
-    const changed = await withNote(request, { rmaId: rma.returnId, comment: body.comment }, (noteId) =>
-      askReturn(request, {
-        rma,
-        update: closeUpdate,
-        request: { noteId },
-        isDone: ({ status }) => isTerminal(status),
-        atOnce: () => closeReturn(em, { returnId: rma.returnId, noteId }),
-      }),
-    );
+    const changed = await askReturn(request, {
+      rma,
+      update: closeUpdate,
+      request: { words: wordsOf(request, body.comment) },
+      isDone: ({ status }) => isTerminal(status),
+    });
     return renderReturn(changed);
   },
 });

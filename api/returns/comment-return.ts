@@ -3,7 +3,7 @@ import { mailableAddress } from '../../db/mails/mailable-address.ts';
 import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
 import { transact } from '../../db/support/transact.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { unknownReturn } from './return-outcomes.ts';

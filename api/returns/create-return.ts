@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldRequired } from '../../domain/errors.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
 import { placeReturn } from './place-return.ts';

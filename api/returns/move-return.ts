@@ -1,10 +1,9 @@
-import { setReturnStatus } from '../../db/returns/set-return-status.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { moveByHand, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { setStatusUpdate } from '../../workflows/returns/messages.ts';
 import type { RouteContext } from '../http/route.ts';
 import { askReturn } from './ask-return.ts';
-import { withNote } from './with-note.ts';
+import { wordsOf } from './words-of.ts';
 
 /** A status that a return is to have, and why. */
 export interface WantedMove {
@@ -22,13 +21,10 @@ export async function moveReturn(request: RouteContext, { rmaId, status, comment
   const { em } = request;
   const rma = await findReturn(em, rmaId);
   if (moveByHand(rma.status, status) === rma.status) return rma;
-  return withNote(request, { rmaId, comment }, (noteId) =>
-    askReturn(request, {
-      rma,
-      update: setStatusUpdate,
-      request: { status, noteId },
-      isDone: (now) => now.status === status,
-      atOnce: () => setReturnStatus(em, { returnId: rmaId, status, noteId }),
-    }),
-  );
+  return askReturn(request, {
+    rma,
+    update: setStatusUpdate,
+    request: { status, words: wordsOf(request, comment) },
+    isDone: (now) => now.status === status,
+  });
 }

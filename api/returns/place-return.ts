@@ -1,29 +1,30 @@
 import type { z } from 'zod';
-import { createReturn } from '../../db/returns/create-return.ts';
-import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
-import type { CreatedReturn, NewReturn, ProviderSays } from '../../db/returns/new-return.ts';
-import { initialiseReturn } from '../../db/returns/initialise-return.ts';
+import { drawReturn } from '../../db/returns/draw-return.ts';
+import type { CreatedReturn } from '../../db/returns/new-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { reused } from '../../db/returns/reused-return.ts';
-import { PosError } from '../../domain/errors.ts';
-import { fillIn } from '../../domain/fill-in.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
+import { tooLate } from '../../db/support/begin-before.ts';
+import { PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
-import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { eligibilityOf } from '../../domain/returns/eligibility.ts';
+import { notEligible, objectionTo } from '../../domain/returns/objection-to.ts';
 import { refundMethods } from '../../domain/returns/refund-method.ts';
-import type { ReturnOptions } from '../../domain/returns/return-options.ts';
-import { awaitReadyUpdate } from '../../workflows/returns/messages.ts';
-import { returnId } from '../../workflows/support/return-id.ts';
+import type { CreateRequest } from '../../domain/returns/return-requests.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
+import { sealWords } from '../../providers/returns/sealed-words.ts';
+import { createUpdate, type ReturnInput } from '../../workflows/returns/messages.ts';
 import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
+import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import { beingCreated } from './being-created.ts';
-import { giveBackAtOnce, InDoubt, type GivenBack } from './give-back-at-once.ts';
 import { choiceOf } from './choice-of.ts';
 import { wantedItem, type itemRow } from './return-item-row.ts';
-import { refuseUnlessGivenBack } from './refuse-unless-given-back.ts';
 import { withReturnId } from './with-return-id.ts';
 
 /** A return as a caller asks for it (spec 4.8). */
@@ -45,7 +46,7 @@ export interface PlacedReturn {
 }
 
 /**
- * Creates a return and takes it as far as was asked (spec 4.8).
+ * Creates a return and takes it as far as was asked (spec 4.8): its workflow writes the row.
  *
  * A sale id makes it safe to repeat: the sale's first return is answered, once whatever was unfinished of it is
  * finished. Without one, and without an `Idempotency-Key`, a second call is a second return.
@@ -53,22 +54,30 @@ export interface PlacedReturn {
  * Refused as the register's route says (`createReturnRoute`).
  */
 export async function placeReturn(request: RouteContext, wish: ReturnWish): Promise<PlacedReturn> {
-  const { em, operation } = request;
   const posSaleId = wish.posSaleId || null;
   const existing = await madeBefore(request, posSaleId);
-  const created = existing
+  const placed = existing
     ? await takeUp(request, wish, existing)
-    : await createReturn(em, { ...(await wanted(request, wish, posSaleId)), made: operation.made });
-  const rma = existing?.isReady ? existing : await startReturn(request, created);
-  refuseWhileUncertain(rma);
-  if (created.isReused) markReplayed(request);
-  return { rma, isReused: created.isReused };
+    : await create(request, wish, await wanted(request, wish, posSaleId));
+  refuseWhileUncertain(placed.rma);
+  if (placed.isReused) markReplayed(request);
+  return placed;
 }
 
 /** The return that an earlier run of this request created, or that the sale has already. */
 async function madeBefore({ em, operation }: RouteContext, posSaleId: string | null) {
-  if (operation.madeBefore !== null) return findReturn(em, operation.madeBefore);
+  const made = operation.madeBefore === null ? undefined : await findReturnIfAny(em, operation.madeBefore);
+  if (made) return made;
   return posSaleId === null ? undefined : findReturnOfSale(em, posSaleId);
+}
+
+async function findReturnIfAny(em: RouteContext['em'], returnId: number): Promise<ReturnRecord | undefined> {
+  try {
+    return await findReturn(em, returnId);
+  } catch (error) {
+    if (error instanceof PosError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** A repeat gets the 409 of the first call while the refund is uncertain. */
@@ -77,92 +86,132 @@ function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptI
     throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
 }
 
-/** The sale has its return already; only its order and its provider are checked. */
-async function takeUp({ em, operation, providers }: RouteContext, { orderId }: ReturnWish, existing: ReturnRecord) {
+/** The sale has its return already: what is unfinished of it is finished. Only its order and its provider are checked. */
+async function takeUp(
+  request: RouteContext,
+  { orderId }: Pick<ReturnWish, 'orderId'>,
+  existing: ReturnRecord,
+): Promise<PlacedReturn> {
+  const { em, operation, providers } = request;
   const enabled = await providers.returns.inOrder(await storeOfOrder(em, existing.orderId));
   const providerCodes = enabled.map(({ code }) => code);
   const found = reused(existing, { orderId, ...(providerCodes.length === 0 ? {} : { providerCodes }) });
   // A register that lost the answer of this request does not get `reused`.
-  return { ...found, isReused: operation.madeBefore === null };
+  const isReused = operation.madeBefore !== existing.returnId;
+  if (existing.isReady) return { rma: existing, isReused };
+  const asked = { input: { rmaId: existing.returnId }, names: existing, moment: existing.beginBefore };
+  return { rma: await askUntilReady(request, { ...asked, rma: { ...found, isReused: true } }), isReused };
 }
 
-async function wanted({ em, providers }: RouteContext, wish: ReturnWish, posSaleId: string | null): Promise<NewReturn> {
+/** Its request, judged by what can be read without a lock. */
+async function wanted(request: RouteContext, wish: ReturnWish, posSaleId: string | null) {
+  const { em, providers } = request;
   const order = await soldOrder(em, wish.orderId);
   const enabled = await providers.returns.inOrder(order.storeId);
   const [provider] = enabled;
   if (!provider) throw noReturnsModule();
   const { options, says } = await askProvider(provider, order);
-  const providerCodes = enabled.map(({ code }) => code);
-  return newReturn(wish, { posSaleId, options, provider: says, providerCodes, periodDays: order.rules.periodDays });
+  const { periodDays } = order.rules;
+  const items = wish.items.map((row) => wantedItem(row, { isAutoApproved: wish.autoApprove, options, periodDays }));
+  const rows = items.map((item) => ({
+    orderItemId: item.orderItemId,
+    qty: item.qtyRequested,
+    resolutionId: item.resolutionId ?? item.resolution,
+  }));
+  const objection = objectionTo(eligibilityOf({ order, rules: order.rules, ...says, now: order.asOf }), rows);
+  if (objection) throw notEligible(objection);
+  return {
+    // Zero means no customer.
+    customerId: wish.customerId && wish.customerId > 0 ? wish.customerId : null,
+    items: items.map(({ reason: _reason, condition: _condition, resolutionId = null, ...item }) => ({
+      ...item,
+      resolutionId,
+    })),
+    words: sealWords(providers.secrets, {
+      comment: wish.comment || null,
+      goods: items.map(({ reason, condition }) => ({ reason, condition })),
+    }),
+    isAutoApproved: wish.autoApprove,
+    refundMethod: wish.autoApprove ? choiceOf(refundMethods, 'refundMethod', wish.refundMethod) : null,
+    posSaleId,
+    provider: { ...says, resolutionIds: [...says.resolutionIds] },
+    providerCodes: enabled.map(({ code }) => code),
+  };
 }
 
-interface Offer {
-  posSaleId: string | null;
-  options: ReturnOptions;
-  provider: ProviderSays;
-  providerCodes: readonly string[];
-  periodDays: number;
-}
+type Wanted = Awaited<ReturnType<typeof wanted>>;
 
-const newReturn = (wish: ReturnWish, { options, periodDays, ...offer }: Offer): NewReturn => ({
-  orderId: wish.orderId,
-  // Zero means no customer.
-  customerId: wish.customerId && wish.customerId > 0 ? wish.customerId : null,
+async function create(request: RouteContext, { orderId, ...wish }: ReturnWish, asked: Wanted): Promise<PlacedReturn> {
+  const { em, operation, workflows } = request;
+  await workflows.refuseWhileAway();
   // Zero means no location.
-  locationId: wish.locationId || null,
-  items: wish.items.map((row) => wantedItem(row, { isAutoApproved: wish.autoApprove, options, periodDays })),
-  comment: wish.comment || null,
-  isAutoApproved: wish.autoApprove,
-  refundMethod: wish.autoApprove ? choiceOf(refundMethods, 'refundMethod', wish.refundMethod) : null,
-  ...offer,
-});
+  const locationId = wish.locationId || null;
+  const {
+    returnId: drawnId,
+    incrementId,
+    beginBefore: moment,
+    ...names
+  } = await drawReturn(em, { orderId, locationId });
+  const rmaId = operation.madeBefore ?? drawnId;
+  // Kept before anybody is asked: a later run of this request asks for the same return.
+  if (operation.madeBefore === null) await operation.made(em, rmaId);
+  const create: CreateRequest = { ...asked, ...commandOf(request, moment), incrementId, orderId, locationId };
+  const rma = await askUntilReady(request, {
+    rma: { returnId: rmaId, isReused: false, orderId, locationId, requestedRefundMethod: asked.refundMethod },
+    input: { rmaId, begin: { verb: 'create', create } },
+    names: { ...names, incrementId },
+    moment,
+  });
+  if (rma.returnId === rmaId) return { rma, isReused: false };
+  // The sale had a return that was made at the same moment.
+  return takeUp(request, { orderId }, rma);
+}
 
-/**
- * The goods are taken in, and the money is waited for or goes back through its gateway: without a workflow, and also while
- * that is away. A provider outside is the workflow's, and so is what stays in doubt.
- */
-async function startReturn(request: RouteContext, rma: CreatedReturn): Promise<ReturnRecord> {
+interface Asked {
+  rma: Pick<CreatedReturn, 'returnId' | 'isReused' | 'orderId' | 'locationId' | 'requestedRefundMethod'>;
+  input: ReturnInput;
+  names: ReturnNames;
+  moment: string;
+}
+
+/** Asks the return's workflow, which starts with it, until what its creation asked for is done. */
+async function askUntilReady(request: RouteContext, asked: Asked): Promise<ReturnRecord> {
+  const { rma, input, names, moment } = asked;
   const { em, log } = request;
+  const waiting = aWait(request, { returnId: rma.returnId, attemptId: null });
   try {
-    const begun = rma.providerCode === builtInCode ? await initialiseAtOnce(request, rma) : undefined;
-    if (begun !== 'done') await askUntilReady(request, rma);
-    if (begun instanceof InDoubt) await refuseUnlessGivenBack(em, begun);
+    const answer = await askInTurn(request, {
+      update: createUpdate,
+      request: commandOf(request, moment),
+      ...workflowOf(input, names),
+      searchAttributes: attributes(rma),
+    });
+    if (answer.mailId !== undefined) sendMailSoon(answer.mailId, request);
+    return await findReturn(em, answer.reusedId ?? rma.returnId);
   } catch (error) {
-    const now = await findReturn(em, rma.returnId);
     if (!(error instanceof PosError)) throw error;
+    const now =
+      error instanceof StillRunning
+        ? await waiting.until(({ isReady }) => isReady, beingCreated).catch(notThere)
+        : await findReturnIfAny(em, rma.returnId);
+    if (now === undefined) throw error instanceof StillRunning ? tooLate() : error;
+    if (error instanceof StillRunning) return now;
     // A repeat learns that the return exists, and why it is not ready.
     const isUnfinished = rma.isReused && !now.isReady;
     if (error.status < 500 && !isUnfinished) throw withReturnId(error, now.returnId);
     if (!now.isReady) throw beingCreated(now, error.status < 500 ? fillIn(error.message, error.parameters) : undefined);
-    log.warn({ 'rma.id': now.returnId }, 'the return stands, its workflow could not be told');
+    log.warn({ 'rma.id': now.returnId }, 'the return stands, its workflow could not be asked');
     return now;
   }
-  return findReturn(em, rma.returnId);
 }
 
-async function initialiseAtOnce(context: RouteContext, rma: CreatedReturn): Promise<GivenBack> {
-  const { returnId, isReady, requestedRefundMethod } = rma;
-  if (isReady) return 'done';
-  const open = (through: ThroughGateway) => initialiseReturn(context.em, { returnId, ...through });
-  if (requestedRefundMethod === 'original_payment') return giveBackAtOnce(context, { returnId, open });
-  const { refused } = await open({ canRefundThrough: () => false });
-  if (refused) throw new PosError(refused);
-  return 'done';
+/** No row in time means no return, and there will be none. */
+function notThere(error: unknown): undefined {
+  if (error instanceof PosError && error.status === 404) return undefined;
+  throw error;
 }
 
-const askUntilReady = ({ workflows, requestId }: RouteContext, rma: CreatedReturn) =>
-  workflows.ask({
-    update: awaitReadyUpdate,
-    workflow: 'returnWorkflow',
-    id: returnId(rma.returnId),
-    input: { rmaId: rma.returnId, endsWhenIdle: true },
-    request: null,
-    requestId,
-    summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
-    searchAttributes: attributes(rma),
-  });
-
-const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: CreatedReturn) => [
+const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: Asked['rma']) => [
   { key: posReturnId, value: rmaId },
   { key: posOrderId, value: orderId },
   ...(locationId === null ? [] : [{ key: posLocationId, value: String(locationId) }]),

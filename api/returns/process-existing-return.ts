@@ -1,22 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { openProcessOfReturn } from '../../db/process/open-process-of-return.ts';
+import { runOfReturn } from '../../db/process/open-process-of-return.ts';
+import { findProcess } from '../../db/process/process.repository.ts';
 import { CreditMemo } from '../../db/platform/credit-memos/credit-memo.entity.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { processResolutions } from '../../domain/returns/collapsed-return.ts';
+import { PosError } from '../../domain/errors.ts';
+import { StillRunning } from '../../providers/temporal/workflows.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { processUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { flag, idParam, payload } from '../wire/schemas.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
-import { activeStoreCredit } from './active-store-credit.ts';
 import { askReturn } from './ask-return.ts';
-import { endOfProcess } from './end-of-process.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { workflowsAway } from '../wire/outcomes.ts';
 
 /** Finishes an existing return in one call, from any status: approved, received, refunded (spec 4.8). */
 export const processExistingReturnRoute = route({
@@ -39,7 +38,6 @@ export const processExistingReturnRoute = route({
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
-    stillGoing,
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
@@ -47,30 +45,43 @@ export const processExistingReturnRoute = route({
   response: processAnswer,
 
   async handle(request) {
-    const { params, body, em, caller, providers } = request;
+    const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
-    const payment = await paymentOfReturn(em, rma.returnId);
-    const { processId } = await openProcessOfReturn(em, {
-      returnId: rma.returnId,
-      requestKey: randomUUID(),
-      ...body,
-      author: caller.name,
-      canRefundThrough: await canRefundThrough(providers.gateways, payment),
-      storeCreditIn: await activeStoreCredit(request, { orderId: rma.orderId, resolution: body.resolution }),
-    });
-    if (isTerminal(rma.status)) markReplayed(request);
-    if (processId === null) return ended(em, await findReturn(em, rma.returnId), payment.paymentMethod);
-    const ask = async () =>
-      isTerminal(rma.status) ||
-      askReturn(request, {
-        rma,
-        update: processUpdate,
-        request: { processId },
-        isDone: ({ status }) => isTerminal(status),
-      });
-    return renderProcess(await endOfProcess(request, { processId, ask }));
+    const before = await runOfReturn(em, rma.returnId);
+    if (isTerminal(rma.status)) {
+      markReplayed(request);
+      return render(em, rma, before?.state === 'done' ? before.processId : undefined);
+    }
+    const now = await askReturn(request, {
+      ...{ rma, update: processUpdate, request: body },
+      isDone: ({ status }) => isTerminal(status),
+    }).catch((error: unknown) => unlessBegun(request, { rma, before, error }));
+    return render(em, now, (await runOfReturn(em, rma.returnId))?.processId);
   },
 });
+
+/** No answer came in time. Where its run began, the run's row says what became of it: a refusal leaves the return open. */
+async function unlessBegun({ em }: RouteContext, { rma, before, error }: Late): Promise<ReturnRecord> {
+  if (!(error instanceof PosError) || error.status !== 503) throw error;
+  const run = await runOfReturn(em, rma.returnId);
+  if (!run || (run.processId === before?.processId && before.state !== 'open')) throw error;
+  return findReturn(em, rma.returnId);
+}
+
+interface Late {
+  rma: ReturnRecord;
+  /** The newest run before the request. */
+  before: Awaited<ReturnType<typeof runOfReturn>>;
+  error: unknown;
+}
+
+async function render(em: RouteContext['em'], rma: ReturnRecord, processId: number | undefined) {
+  if (processId === undefined) return ended(em, rma, (await paymentOfReturn(em, rma.returnId)).paymentMethod);
+  const record = await findProcess(em, processId);
+  if (record.refusal) throw new PosError(record.refusal);
+  if (record.state === 'open') throw new StillRunning();
+  return renderProcess(record);
+}
 
 /** A return that another verb ended: with a memo it is done, without one nothing is refunded. */
 async function ended(em: RouteContext['em'], rma: ReturnRecord, paymentMethod: string) {

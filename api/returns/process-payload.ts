@@ -3,7 +3,7 @@ import type { ProcessedItem } from '../../db/process/open-process.ts';
 import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { Caller } from '../http/route.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { refuseUnlessSome } from './refuse-quantity.ts';
 import { chosenResolution } from './return-item-row.ts';

@@ -1,23 +1,24 @@
-import { openProcess, type OpenedProcess } from '../../db/process/open-process.ts';
-import type { EndedAtOnce } from '../../db/process/process-at-once.ts';
-import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
+import { hash } from 'node:crypto';
+import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
+import { drawReturn } from '../../db/returns/draw-return.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { noSuchDocument } from '../../domain/errors.ts';
-import { toWire } from '../../domain/money/amount.ts';
-import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
-import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
-import { posOrderId } from '../../workflows/support/search-attributes.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
+import { eligibilityOf } from '../../domain/returns/eligibility.ts';
+import { notEligible as ineligible, objectionTo } from '../../domain/returns/objection-to.ts';
+import { sealWords } from '../../providers/returns/sealed-words.ts';
+import { createUpdate } from '../../workflows/returns/messages.ts';
+import { posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { askActiveProvider } from './active-provider.ts';
-import { activeStoreCredit } from './active-store-credit.ts';
-import { beginProcessAtOnce } from './begin-process-at-once.ts';
-import { endOfProcess, orRefused } from './end-of-process.ts';
+import { askProcess, byRow, finished, join, orByRow } from './ask-process.ts';
+import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
-import { processAnswer, renderProcess, type ProcessToRender } from './render-process.ts';
-import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { processAnswer, renderProcess } from './render-process.ts';
+import { unknownOrder, workflowsAway, cardNumber } from '../wire/outcomes.ts';
 import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
 
@@ -72,7 +73,6 @@ export const processReturnRoute = route({
       then: "Read the order, then call the shop's administrator.",
     },
     workflowsAway,
-    stillGoing,
     cardNumber,
   ],
   headers: { read: [requestIdWord] },
@@ -81,70 +81,86 @@ export const processReturnRoute = route({
   response: processAnswer,
 
   async handle(request) {
-    const { body, em, operation, requestId } = request;
+    const { body, em, operation } = request;
     refuseCardData(body.comment);
     const asked: AskedRun = {
       orderId: body.orderId,
-      requestKey: operation.isNamed ? operation.key : requestId,
+      requestKey: operation.isNamed ? operation.key : keyOfCaller(request),
       customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
       items: body.items.map((item) => ({ orderItemId: item.order_item_id, qty: item.qty })),
       resolution: body.resolution,
       isOnline: body.isOnline,
     };
-    const begun = await beginProcessAtOnce(request, asked);
-    if (begun && !begun.attempt) return renderProcess(asProcess(begun));
-    if (begun) return renderProcess(await run(request, await findProcess(em, begun.processId)));
     // Read before the eligibility check: goods that are received already are no longer eligible.
     const known = await runOfRequest(em, asked);
-    const { processId, isReused } =
-      known && !known.isHeldUp ? { ...known, isReused: true } : await open(request, asked);
-    if (isReused) markReplayed(request);
-    return renderProcess(await run(request, await findProcess(em, processId)));
+    if (!known || known.isHeldUp) return renderProcess(await begin(request, asked));
+    markReplayed(request);
+    return renderProcess(await join(request, await findProcess(em, known.processId)));
   },
 });
 
+/** A request id belongs to its caller: two callers who use the same one mean two returns. */
+const keyOfCaller = ({ caller, requestId }: RouteContext) =>
+  hash('sha256', JSON.stringify([caller.userType, caller.userId, requestId]), 'hex');
+
 type Process = RouteContext & { body: ProcessBody };
 
-const asProcess = (run: EndedAtOnce): ProcessToRender => ({
-  ...run,
-  refusal: null,
-  refundTotal: toWire(run.refundTotal),
-  storeCreditIssued: toWire(run.storeCreditIssued),
-  exchangeCreditAmount: toWire(run.exchangeCreditAmount),
-  isOnlineRefund: false,
-  transactionId: null,
-});
-
-async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
-  const { em, providers } = request;
+/**
+ * A collapsed return that nobody asked for yet. With the built-in returns it is its return's workflow; where a provider
+ * outside must be asked first, or nobody keeps returns, it is one of its own.
+ */
+async function begin(request: Process, asked: AskedRun): Promise<ProcessRecord> {
+  const { em, workflows, providers } = request;
   const { orderId, resolution } = asked;
   const { order, options, says } = await askActiveProvider(request, await soldOrder(em, orderId));
-  const { periodDays } = order.rules;
-  const payment = await paymentOfOrder(em, orderId);
-  if (!payment) throw noSuchDocument();
-  return openProcess(em, {
-    ...asked,
-    ...wordsOf(request, { resolution, options, periodDays }),
-    provider: says,
-    canRefundThrough: await canRefundThrough(providers.gateways, payment),
-    storeCreditIn: await activeStoreCredit(request, asked),
+  const { resolutionId, comment, items } = wordsOf(request, {
+    resolution,
+    options,
+    periodDays: order.rules.periodDays,
   });
+  refuseByReading({ order, says }, { resolutionId, items });
+  await workflows.refuseWhileAway();
+  const { returnId: rmaId, incrementId, beginBefore, ...names } = await drawReturn(em, { orderId, locationId: null });
+  const wanted = {
+    ...{ ...asked, ...commandOf(request, beginBefore), resolutionId },
+    items: items.map(({ orderItemId, qty, resolution: label, resolutionId: id }) => ({
+      ...{ orderItemId, qty, resolution: label, resolutionId: id },
+    })),
+    provider: { ...says, resolutionIds: [...says.resolutionIds] },
+    words: sealWords(providers.secrets, {
+      comment,
+      goods: items.map(({ reason, condition }) => ({ reason, condition })),
+    }),
+  };
+  if (says.code !== builtInCode) return askProcess(request, { open: wanted }, { ...names, ...wanted });
+  const collapse = { ...wanted, incrementId };
+  const answer = await orByRow(() =>
+    askInTurn(request, {
+      update: createUpdate,
+      request: commandOf(request, beginBefore),
+      ...workflowOf({ rmaId, begin: { verb: 'collapse', collapse } }, { ...names, incrementId }),
+      searchAttributes: [
+        { key: posReturnId, value: rmaId },
+        { key: posOrderId, value: orderId },
+        { key: posMethod, value: methodOfProcess(asked) },
+      ],
+    }),
+  );
+  if (answer === undefined) return finished(await byRow(request, asked));
+  // The same request was here at the same moment, and was faster.
+  if (answer.reusedId !== undefined) markReplayed(request);
+  const record = await findProcess(em, answer.processId ?? 0);
+  return record.state === 'open' ? join(request, record) : finished(record);
 }
 
-/** A finished collapsed return is answered from its row; an unfinished one is joined or started again. */
-async function run(request: RouteContext, begun: ProcessRecord): Promise<ProcessRecord> {
-  if (begun.state !== 'open') return orRefused(begun);
-  const { workflows, requestId } = request;
-  const ask = () =>
-    workflows.ask({
-      update: awaitProcessedUpdate,
-      workflow: 'processWorkflow',
-      id: processWorkflowId(begun.orderId, begun.requestKey),
-      input: { processId: begun.processId },
-      request: null,
-      requestId,
-      summary: `Collapsed return of order ${begun.orderIncrementId}`,
-      searchAttributes: [{ key: posOrderId, value: begun.orderId }],
-    });
-  return endOfProcess(request, { processId: begun.processId, ask });
+/** What can be known without a lock: 400 leaves nothing. */
+function refuseByReading(
+  { order, says }: Pick<Awaited<ReturnType<typeof askActiveProvider>>, 'order' | 'says'>,
+  { resolutionId, items }: Pick<ReturnType<typeof wordsOf>, 'resolutionId' | 'items'>,
+): void {
+  const eligibility = eligibilityOf({ order, rules: order.rules, ...says, now: order.asOf });
+  const rows = items.map((item) => ({ orderItemId: item.orderItemId, qty: item.qty, resolutionId: item.resolutionId }));
+  const whole = resolutionId === null ? [] : rows.map((row) => ({ ...row, resolutionId }));
+  const objection = objectionTo(eligibility, rows) ?? objectionTo(eligibility, whole);
+  if (objection) throw ineligible(objection);
 }

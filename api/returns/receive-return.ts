@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
-import { receiveReturn } from '../../db/returns/receive-return.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { invalidValue } from '../../domain/errors.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
 import { optionNamed, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
+import type { ReceiveRequest } from '../../domain/returns/return-requests.ts';
+import { receiveUpdate } from '../../workflows/returns/messages.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { flag, idParam, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
@@ -14,7 +14,7 @@ import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, unknownLocation, returnNotReady, providerAway } from './return-outcomes.ts';
-import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { workflowsAway } from '../wire/outcomes.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
 const receivedRow = payload({
@@ -67,7 +67,6 @@ export const receiveReturnRoute = route({
     returnNotReady,
     providerAway,
     workflowsAway,
-    stillGoing,
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
@@ -89,7 +88,6 @@ export const receiveReturnRoute = route({
       update: receiveUpdate,
       request: received,
       isDone: ({ status }) => status === 'items_received',
-      atOnce: () => receiveReturn(em, { returnId: rma.returnId, ...received }),
     });
     return renderReturn(changed);
   },

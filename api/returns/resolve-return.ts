@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { resolveReturn } from '../../db/returns/resolve-return.ts';
-import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
-import { resolutionModes, type LineResolution } from '../../domain/returns/resolution.ts';
+import { resolutionModes } from '../../domain/returns/resolution.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { resolveUpdate } from '../../workflows/returns/messages.ts';
-import { route, type RouteContext } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { idParam, integer, jsonText, payload } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
-import { giveBackAtOnce } from './give-back-at-once.ts';
 import { blankOr } from './blank-or.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
-import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
+import { workflowsAway } from '../wire/outcomes.ts';
 
 /** A return's line and what becomes of it; `rma_item_id` is the line's `entity_id` (spec 4.8 resolve). */
 const resolutionRow = payload({
@@ -61,7 +58,6 @@ export const resolveReturnRoute = route({
     returnNotReady,
     gatewayUncertain,
     workflowsAway,
-    stillGoing,
   ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
@@ -82,17 +78,7 @@ export const resolveReturnRoute = route({
       update: resolveUpdate,
       request: { resolutions },
       isDone: ({ status }) => isTerminal(status),
-      atOnce: () => resolveAtOnce(request, rma.returnId, resolutions),
     });
     return renderReturn(changed);
   },
 });
-
-/** Only lines that name the original payment need a gateway. */
-function resolveAtOnce(context: RouteContext, returnId: number, resolutions: LineResolution[]): Promise<unknown> {
-  const { em } = context;
-  const open = (through: ThroughGateway) => resolveReturn(em, { returnId, resolutions, ...through });
-  return resolutions.some(({ refundMethod }) => refundMethod === 'original_payment')
-    ? giveBackAtOnce(context, { returnId, open })
-    : open({ canRefundThrough: () => false });
-}

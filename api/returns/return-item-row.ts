@@ -3,7 +3,7 @@ import type { WantedItem } from '../../db/returns/new-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { notEligible } from '../../domain/returns/objection-to.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { flag, integer, payload, quantity, text } from '../wire/schemas.ts';
 import { choiceOf } from './choice-of.ts';
 import { refuseNegative, refuseUnlessSome } from './refuse-quantity.ts';

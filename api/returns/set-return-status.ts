@@ -5,7 +5,7 @@ import { idParam, payload, text } from '../wire/schemas.ts';
 import { moveReturn } from './move-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { refusedMoves, unknownReturn, returnNotReady } from './return-outcomes.ts';
-import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 
 /** Sets the status of a return by hand (spec 4.8): approve it, refuse it, name how far it is. */
 export const setReturnStatusRoute = route({
@@ -17,7 +17,7 @@ export const setReturnStatusRoute = route({
   description: `Approves, refuses, or names how far a return is. By hand it goes to \`requested\`, \`authorized\`,
     \`partially_authorized\`, \`approved\`, \`rejected\` or \`denied\`; approval approves every line in full. A status
     that is there already is answered unchanged, and the comment is not kept then.`,
-  outcomes: [unknownReturn, ...refusedMoves, returnNotReady, workflowsAway, stillGoing, cardNumber],
+  outcomes: [unknownReturn, ...refusedMoves, returnNotReady, workflowsAway, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ status: z.enum(returnStatuses), comment: text(4_000).optional() }),

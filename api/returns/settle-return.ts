@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import { bookSettlement } from '../../db/returns/book-settlement.ts';
-import { startGatewaySettlement } from '../../db/returns/start-gateway-settlement.ts';
-import type { ThroughGateway } from '../../db/refunds/through-gateway.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
-import { conflict, PosError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
+import { settleUpdate } from '../../workflows/returns/messages.ts';
 import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { expectedLegs } from '../wire/refund-legs.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
-import { route, type RouteContext } from '../http/route.ts';
-import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
+import { route } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
-import { giveBackAtOnce, type GivenBack } from './give-back-at-once.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
@@ -72,44 +67,25 @@ export const settleReturn = route({
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
-    // Not the request id, because a register may use one twice. The idempotency key counts, else a new key.
-    const settleId = operation.key;
-    if (body.rawPayload !== undefined) {
-      refuseCardData(body.rawPayload);
-      await keepSettlePayload(em, { requestId: settleId, returnId: rmaId, rawPayload: body.rawPayload });
+    const { rawPayload } = body;
+    if (rawPayload !== undefined) {
+      refuseCardData(rawPayload);
+      await request.workflows.refuseWhileAway();
+      await keepSettlePayload(em, { requestId: operation.key, returnId: rmaId, rawPayload });
     }
-    const wanted = settleRequest(body, settleId);
-    try {
-      const settled = await askReturn(request, {
-        rma,
-        update: settleUpdate,
-        request: wanted,
-        isDone: ({ status }) => isTerminal(status),
-        atOnce: () => settleAtOnce(request, rmaId, wanted),
-      });
-      return renderReturn(settled);
-    } catch (error) {
-      throw error instanceof PosError && error.status === 504 ? notReady(rmaId) : error;
-    }
+    const settled = await askReturn(request, {
+      rma,
+      update: settleUpdate,
+      request: settleRequest(body),
+      isDone: ({ status }) => isTerminal(status),
+      notBegun: () => notReady(rmaId),
+    });
+    return renderReturn(settled);
   },
 });
 
-/** The customer's mail is sent separately; the register does not wait for it. */
-async function settleAtOnce(context: RouteContext, returnId: number, wanted: SettleRequest): Promise<GivenBack> {
-  const { method, options, reference, expectedLegs, requestId } = wanted;
-  if (method === 'original_payment') {
-    const reported = reference === undefined ? {} : { reported: { reference, requestId } };
-    const settlement = { returnId, options, ...reported, ...(expectedLegs === undefined ? {} : { expectedLegs }) };
-    const open = (through: ThroughGateway) => startGatewaySettlement(context.em, { ...settlement, ...through });
-    return giveBackAtOnce(context, { returnId, open });
-  }
-  const { mailId } = await bookSettlement(context.em, { ...wanted, returnId });
-  if (mailId !== undefined) sendMailSoon(mailId, context);
-  return 'done';
-}
-
-/** The terminal's printout stays here: it never travels through a workflow. */
-const settleRequest = (body: z.output<typeof settleBody>, requestId: string): SettleRequest => ({
+/** The terminal's printout stays in the database: it never travels through a workflow. */
+const settleRequest = (body: z.output<typeof settleBody>) => ({
   method: body.method,
   options: {
     adjustmentPositive: body.adjustmentPositive,
@@ -119,7 +95,6 @@ const settleRequest = (body: z.output<typeof settleBody>, requestId: string): Se
   },
   ...(body.reference ? { reference: body.reference } : {}),
   ...(body.expectedLegs ? { expectedLegs: body.expectedLegs } : {}),
-  requestId,
 });
 
 const notReady = (rmaId: number) =>

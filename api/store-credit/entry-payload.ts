@@ -3,7 +3,7 @@ import type { NewEntry } from '../../db/store-credit/add-entry.ts';
 import type { Operation } from '../../domain/store-credit/ledger.ts';
 import type { Caller } from '../http/route.ts';
 import { movedMoney } from '../wire/moved-money.ts';
-import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { integer, text } from '../wire/schemas.ts';
 import { walletActor } from '../http/wallet-actor.ts';
 

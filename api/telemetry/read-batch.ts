@@ -5,7 +5,7 @@ import {
   type TelemetrySource,
 } from '../../domain/telemetry/telemetry-event.ts';
 import { plainText } from '../wire/plain-text.ts';
-import { isStorableText } from '../wire/read-json.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 import { readInteger } from '../wire/read-number.ts';
 import { readStockDate } from '../wire/stock-date.ts';
 import { isStorableJson } from '../wire/storable-json.ts';

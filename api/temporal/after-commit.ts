@@ -1,4 +1,4 @@
-import type { Workflows } from './workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 export interface HeldBack {
   workflows: Workflows;
@@ -28,6 +28,7 @@ export function heldBack(workflows: Workflows): HeldBack {
         return workflows.signal(signal, id, ...args);
       },
       isReachable: () => workflows.isReachable(),
+      refuseWhileAway: () => workflows.refuseWhileAway(),
     },
   };
 }

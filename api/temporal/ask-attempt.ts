@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UpdateDefinition } from '@temporalio/common';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
-import { PosError } from '../../domain/errors.ts';
+import { answerWithinMs } from '../../domain/patience.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 import { posOrderId, posRefundState } from '../../workflows/support/search-attributes.ts';
-import type { Workflows } from './workflows.ts';
+import { StillRunning, type Workflows } from '../../providers/temporal/workflows.ts';
 
 export interface AttemptQuestion<Request> {
   em: EntityManager;
@@ -37,7 +37,8 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
       id: refundAttemptId(attemptId),
       input: { attemptId },
       request,
-      requestId,
+      operationKey: requestId,
+      patienceMs: answerWithinMs,
       summary: `Uncertain refund ${attemptId} of order ${attempt.orderIncrementId}`,
       searchAttributes: [
         { key: posRefundState, value: 'uncertain' },
@@ -46,7 +47,7 @@ export async function askAttempt<Request>(question: AttemptQuestion<Request>): P
     });
   } catch (error) {
     // The work may still be running: the row shows its progress.
-    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    if (!(error instanceof StillRunning)) throw error;
   }
   return findRefundAttempt(em, attemptId);
 }

@@ -2,7 +2,7 @@ import { findDuePrices } from '../../db/platform/catalog-rules/read-catalog-rule
 import { reindexId } from '../../workflows/catalog-rules/messages.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '../../providers/log.ts';
-import type { Workflows } from './workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 /**
  * Starts the recalculation of catalog rule prices, where something is due. Best effort: the schedule finds what

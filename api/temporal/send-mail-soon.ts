@@ -1,6 +1,6 @@
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
 import type { Log } from '../../providers/log.ts';
-import type { Workflows } from './workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 /**
  * Starts sending a mail of the outbox. Best effort, after the commit: the sweep finds what Temporal missed within a

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowsOf } from './one-or-more.ts';
-import { refuseCardData } from './refuse-card-data.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { flag, growing, idParam, payload, quantity, text } from './schemas.ts';
 
 /** The request parts that all documents of an order share: goods and a comment (platform facts 5.5, 6, 7.1). */

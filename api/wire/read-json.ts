@@ -1,4 +1,5 @@
 import { invalid } from '../../domain/errors.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 
 /** Deeper than any document of the interface; PostgreSQL itself fails at a few thousand levels. */
 const maxDepth = 32;
@@ -16,9 +17,6 @@ export function readJson(text: string): unknown {
   if (text.includes('\\u') && !isStorable(value)) throw invalid('Decoding error.');
   return value;
 }
-
-/** Whether PostgreSQL can store this string: no NUL character and no lone surrogate. */
-export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed();
 
 /** Any JSON value. Refused with 400: invalid JSON. */
 export function parseJson(text: string): unknown {

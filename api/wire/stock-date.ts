@@ -1,3 +1,5 @@
+import { isCalendarDay } from '../../domain/calendar-day.ts';
+
 const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** A moment as the platform writes it: `2026-11-21 09:30:00`, in UTC (platform facts 4.3). Raw rows carry text. */
@@ -16,7 +18,6 @@ export function readStockDate(given: unknown): Date | undefined {
   if (!match) return undefined;
   const [, day = '', time = '00:00:00', zone = 'Z'] = match;
   const date = new Date(`${day}T${time}${zone}`);
-  if (Number.isNaN(date.getTime()) || day.startsWith('0000')) return undefined;
   // 30 February would become a day in March.
-  return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
+  return isCalendarDay(day) && !Number.isNaN(date.getTime()) ? date : undefined;
 }

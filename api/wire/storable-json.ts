@@ -1,4 +1,4 @@
-import { isStorableText } from './read-json.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 
 /** As deep as a whole body may be. */
 const maxDepth = 32;

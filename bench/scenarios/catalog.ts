@@ -35,9 +35,8 @@ export const readAttribute: Scenario = {
   loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],
   request: () => ({ method: 'GET', path: '/V1/products/attributes/colour' }),
   async prepare({ send }) {
-    const custom_attributes = [{ attribute_code: 'colour', value: 'blue' }];
-    const product = { sku: 'COLOURED', name: 'Coloured', price: 1, custom_attributes };
-    await send({ method: 'POST', path: '/V1/products', body: { product } });
+    const attribute = { attribute_code: 'colour', frontend_input: 'text', default_frontend_label: 'Colour' };
+    await send({ method: 'POST', path: '/V1/products/attributes', body: { attribute } });
   },
   subjectOf: () => 0,
 };

@@ -1,6 +1,5 @@
 import type { CommandContext } from '../support/command-context.ts';
 import { checkMail } from './check-mail.ts';
-import { checkPdf } from './check-pdf.ts';
 import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
@@ -13,7 +12,6 @@ export const checkOutside = async (context: CommandContext): Promise<Check[]> =>
     prices(settings.PRICE_SERVICE_URL),
     insights(settings.INSIGHTS_SERVICE_URL),
     checkMail(context),
-    checkPdf(context).then((check) => [check]),
   ]);
   return groups.flat();
 };

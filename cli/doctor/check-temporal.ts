@@ -1,17 +1,10 @@
 import { Connection } from '@temporalio/client';
-import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
+import { temporalConnectionOptions } from '../../providers/temporal/connection.ts';
 import { WrongSetting } from '../../providers/settings.ts';
-import * as everySearchAttribute from '../../workflows/support/search-attributes.ts';
+import { keptDays, lackOf, readNamespace, setUpCommand } from '../../providers/temporal/prepare-namespace.ts';
+import { searchAttributes } from '../../providers/temporal/search-attributes.ts';
 import type { CommandContext } from '../support/command-context.ts';
-import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
-
-/** The types' spelling in Temporal's command line. */
-const typeNames = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime' } as const;
-
-/** Every attribute we use, with its type. */
-export const searchAttributes: ReadonlyMap<string, string> = new Map(
-  Object.values(everySearchAttribute).map(({ name, type }) => [name, typeNames[type]]),
-);
+import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
@@ -51,36 +44,27 @@ async function readServer(
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
   const server = ok('temporal', `server ${serverVersion} at ${address}`);
   const namespace = settings.TEMPORAL_NAMESPACE;
-  try {
-    await connection.workflowService.describeNamespace({ namespace });
-  } catch {
-    return [
-      server,
-      broken('namespace', `"${namespace}" does not exist`, `temporal operator namespace create -n ${namespace}`),
-    ];
-  }
+  const found = await readNamespace(connection, namespace);
+  const lack = lackOf(found, namespace);
+  if (!found) return [server, broken('namespace', lack?.says ?? '', setUpCommand)];
   return [
     server,
-    ok('namespace', namespace),
-    await attributes(connection, namespace),
+    found.keptDays < keptDays
+      ? warning('namespace', `${namespace} forgets closed workflows before ${keptDays} days are over`, setUpCommand)
+      : ok('namespace', namespace),
+    attributes(found.missing, lack?.says),
     await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
   ];
 }
 
-async function attributes({ operatorService }: Connection, namespace: string): Promise<Check> {
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = [...searchAttributes.keys()].filter((name) => !(name in customAttributes));
-  return missing.length === 0
-    ? ok('search attributes', `all ${searchAttributes.size} are registered`)
-    : broken(
-        'search attributes',
-        `missing: ${missing.join(', ')}`,
-        `temporal operator search-attribute create -n ${namespace} ${missing.map(asCreated).join(' ')}`,
-      );
+function attributes(missing: readonly string[] | undefined, says: string | undefined): Check {
+  const name = 'search attributes';
+  if (says !== undefined) return broken(name, says, setUpCommand);
+  const all = Object.keys(searchAttributes);
+  return missing
+    ? ok(name, `all ${all.length} are registered`)
+    : warning(name, 'the server does not tell which it has', `let its owner register ${all.join(', ')}`);
 }
-
-/** As the command expects it: `--name PosStatus --type Keyword`. */
-const asCreated = (name: string) => `--name ${name} --type ${searchAttributes.get(name)}`;
 
 async function worker(
   { workflowService }: Connection,

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** One line of `doctor`: what was checked, its state, and what to do. */
 export interface Check {
   name: string;
@@ -13,6 +15,17 @@ export const broken = (name: string, says: string, fix: string): Check => ({ nam
 
 /** A service that takes longer counts as away. */
 export const patienceMs = 3_000;
+
+/** What starts anew is there again after a moment. */
+const momentMs = 1_000;
+
+/** Asks again before it says that something is broken: what is busy or starts anew is not. */
+export async function askTwice(ask: () => Promise<Check[]>, waitMs = momentMs): Promise<Check[]> {
+  const first = await ask();
+  if (first.every(({ state }) => state !== 'broken')) return first;
+  await setTimeout(waitMs);
+  return ask();
+}
 
 /** The error of a failed call, in one line. */
 export function reasonOf(error: unknown): string {

@@ -1,86 +1,157 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { findWebsite } from '../../db/prices/find-website.ts';
-import { Customer, CustomerAddress } from '../../db/platform/customers/customer.entity.ts';
+import { customerPayload, toCustomerDraft } from '../../api/platform/customers/customer-payload.ts';
+import { addIfNew } from '../../db/platform/customers/add-address.ts';
 import { CustomerGroup } from '../../db/platform/customers/customer-group.entity.ts';
+import { Customer } from '../../db/platform/customers/customer.entity.ts';
 import { createCustomer, updateCustomer } from '../../db/platform/customers/save-customer.ts';
-import { StoreGroup } from '../../db/platform/stores/store-group.entity.ts';
-import { StoreView } from '../../db/platform/stores/store-view.entity.ts';
-import { Website } from '../../db/platform/stores/website.entity.ts';
+import { readStoreGroups, readStoreViews, readWebsites } from '../../db/platform/stores/read-stores.ts';
+import { findWebsite } from '../../db/prices/find-website.ts';
+import { joined, transact } from '../../db/support/transact.ts';
 import { invalid } from '../../domain/errors.ts';
 import type { AddressDraft, CustomerDraft } from '../../domain/platform/customers/customer-draft.ts';
-import { regionOf } from '../../domain/platform/directory/region-codes.ts';
-import { cell, type CsvRow, type ImportKind } from './import-kind.ts';
+import { addressOf } from './customer-address.ts';
+import { dayOf } from './attribute-cells.ts';
+import { customerColumns } from './customer-columns.ts';
+import { asSent, cell, wrongCell, type CsvRow, type ImportKind, type ImportOptions } from './import-kind.ts';
 
 /**
- * Imports customers by email and website; without `website` it is the default one. Empty cells change nothing for a
- * known customer. An address is added only when the customer has none, so a repeat adds no second one. Customers get no
- * password; they can request one.
+ * Imports customers by email and website, by the schema of their route; without `website` it is the default one. Empty
+ * cells change nothing for a known customer. An address is added unless the customer has the same, so a repeat adds no
+ * second one. Customers get no password; they can request one. Columns have our names or those of the platform's export.
  */
 export const customers: ImportKind = {
-  columns: ['email', 'firstname', 'lastname'],
-  keyOf: (row) => `${row['website'] ?? ''} ${(row['email'] ?? '').toLowerCase()}`,
-  async save(em, row) {
-    const { websiteId } = await findWebsite(em, row['website']);
-    const email = row['email'] ?? '';
-    const known = await em.findOne(Customer, { email: { $ilike: literal(email) }, websiteId });
-    const draft = { ...(await draftOf(em, row)), websiteId };
-    const address = addressOf(row);
-    if (known) {
-      const hasOne = (await em.count(CustomerAddress, { customer: known.id })) > 0;
-      const addresses = hasOne || !address ? undefined : [address];
-      await updateCustomer(em.fork(), { customerId: known.id, draft: { ...draft, addresses } });
-    } else {
-      const currentStoreId = await viewFor(em, websiteId, cell(row, 'store_view'));
-      const opened = { ...draft, storeId: currentStoreId, addresses: address ? [address] : undefined };
-      await createCustomer(em.fork(), { draft: opened, currentStoreId });
-    }
+  columns: [],
+  async open(em, columns, options) {
+    const { names, leftOut, areAddresses, goesOn } = customerColumns(columns, options.from !== undefined);
+    const missing = ['email', ...(areAddresses ? [] : ['firstname', 'lastname'])].filter(
+      (name) => ![...names.values()].includes(name),
+    );
+    if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
+    const places = await readPlaces(em);
+    let before: CsvRow = {};
+    return {
+      leftOut,
+      read(row) {
+        const given: CsvRow = Object.fromEntries([...names].map(([column, name]) => [name, row[column] ?? '']));
+        const isFurther = goesOn && given['email'] === '' && before['email'] !== undefined;
+        const own = isFurther ? { ...given, email: before['email'] ?? '', website: before['website'] ?? '' } : given;
+        if (!isFurther) before = own;
+        const websiteId = places.websiteId(cell(own, 'website'));
+        const email = (own['email'] ?? '').toLowerCase();
+        return {
+          key: `${websiteId} ${email}`,
+          save: areAddresses || isFurther ? addressSaver(own, websiteId) : saver(own, { websiteId, places, options }),
+        };
+      },
+    };
   },
 };
 
+interface Places {
+  websiteId: (code: string | undefined) => number;
+  viewOf: (websiteId: number, code: string | undefined) => number;
+  groupId: (row: CsvRow) => number | undefined;
+}
+
+/** The websites, views and groups of the shop, read once. */
+async function readPlaces(em: EntityManager): Promise<Places> {
+  const standard = await findWebsite(em);
+  const websites = (await readWebsites(em)).filter(({ website_id: id }) => id > 0);
+  const [views, storeGroups] = [await readStoreViews(em), await readStoreGroups(em)];
+  const groups = await em.find(CustomerGroup, {});
+  return {
+    websiteId(code) {
+      if (code === undefined) return standard.websiteId;
+      const found = websites.find((website) => website.code === code);
+      if (!found) throw invalid('No website has the code %1.', [code]);
+      return found.website_id;
+    },
+    viewOf(websiteId, code) {
+      // The platform's export names the view above all others.
+      if (code !== undefined && code !== 'admin') {
+        const view = views.find((one) => one.code === code && one.website_id === websiteId);
+        if (!view) throw invalid('No store view of the website has the code %1.', [code]);
+        return view.store_id;
+      }
+      const groupId = websites.find(({ website_id: id }) => id === websiteId)?.default_group_id;
+      return storeGroups.find(({ group_id: id }) => id === groupId)?.default_store_id ?? 0;
+    },
+    groupId(row) {
+      const [code, id] = [cell(row, 'group'), cell(row, 'group_id')];
+      const found = groups.find((group) => (code === undefined ? String(group.id) === id : group.code === code));
+      if (code !== undefined && !found) throw invalid('No customer group has the code %1.', [code]);
+      if (id !== undefined && !found) throw invalid('No customer group has the id %1.', [id]);
+      return found?.id;
+    },
+  };
+}
+
+const genders: Readonly<Record<string, number>> = { male: 1, female: 2, 'not specified': 3 };
+
+/** Refused with 400: what the route of customers refuses, or a name that the shop does not have. */
+function draftOf(row: CsvRow, { places, options }: { places: Places; options: ImportOptions }): CustomerDraft {
+  const dob = cell(row, 'dob');
+  const gender = cell(row, 'gender');
+  const body = {
+    ...Object.fromEntries(
+      ['email', 'firstname', 'lastname', 'middlename', 'prefix', 'suffix', 'taxvat'].map((name) => [
+        name,
+        cell(row, name),
+      ]),
+    ),
+    dob: dob === undefined ? undefined : dayOf('dob', dob, options.dates).slice(0, 10),
+    gender: gender === undefined ? undefined : (genders[gender.toLowerCase()] ?? gender),
+    groupId: places.groupId(row),
+    disableAutoGroupChange: cell(row, 'disable_auto_group_change'),
+  };
+  if (body.disableAutoGroupChange !== undefined && !/^[01]$/.test(body.disableAutoGroupChange))
+    throw wrongCell('disable_auto_group_change', body.disableAutoGroupChange);
+  return toCustomerDraft(asSent(customerPayload, body));
+}
+
+/** A customer, new or known. */
+function saver(row: CsvRow, around: { websiteId: number; places: Places; options: ImportOptions }) {
+  const { websiteId, places } = around;
+  const draft = { ...draftOf(row, around), websiteId };
+  const address = addressOf(row);
+  const viewCode = cell(row, 'store_view');
+  const storeId = places.viewOf(websiteId, viewCode);
+  return async (em: EntityManager): Promise<string[]> => {
+    const known = await findCustomer(em, row['email'] ?? '', websiteId);
+    if (known === undefined) {
+      const opened = { ...draft, storeId, addresses: address ? [withDefaults(address)] : undefined };
+      await createCustomer(em, { draft: opened, currentStoreId: storeId });
+      return [];
+    }
+    await transact(em, async (tx) => {
+      await updateCustomer(joined(tx), { customerId: known, draft });
+      if (address) await addIfNew(joined(tx), known, address);
+    });
+    return [];
+  };
+}
+
+/** The first address is the default one, unless the file says which is. */
+const withDefaults = (address: AddressDraft): AddressDraft => {
+  const isSaid = address.isDefaultBilling !== undefined || address.isDefaultShipping !== undefined;
+  return isSaid ? address : { ...address, isDefaultBilling: true, isDefaultShipping: true };
+};
+
+/** An address of a customer who is there. */
+function addressSaver(row: CsvRow, websiteId: number) {
+  const address = addressOf(row);
+  const email = row['email'] ?? '';
+  return async (em: EntityManager): Promise<string[]> => {
+    const known = await findCustomer(em, email, websiteId);
+    if (known === undefined) throw invalid('No customer of the website has the e-mail %1.', [email]);
+    if (address) await addIfNew(em, known, address);
+    return [];
+  };
+}
+
 const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-async function draftOf(em: EntityManager, row: CsvRow): Promise<CustomerDraft> {
-  const group = cell(row, 'group');
-  const found = group === undefined ? undefined : await em.findOne(CustomerGroup, { code: group });
-  if (found === null) throw invalid('No customer group has the code %1.', [group]);
-  return {
-    email: row['email'],
-    firstname: row['firstname'],
-    lastname: row['lastname'],
-    middlename: cell(row, 'middlename'),
-    dob: cell(row, 'dob'),
-    taxvat: cell(row, 'taxvat'),
-    groupId: found?.id,
-  };
-}
-
-function addressOf(row: CsvRow): AddressDraft | undefined {
-  const street = cell(row, 'street');
-  if (street === undefined) return undefined;
-  const countryId = cell(row, 'country');
-  return {
-    firstname: row['firstname'],
-    lastname: row['lastname'],
-    street: [street],
-    city: cell(row, 'city'),
-    postcode: cell(row, 'postcode'),
-    countryId,
-    ...regionOf(countryId, cell(row, 'region') ?? null),
-    telephone: cell(row, 'telephone'),
-    company: cell(row, 'company'),
-    isDefaultBilling: true,
-    isDefaultShipping: true,
-  };
-}
-
-/** The named store view, else the website's default one. */
-async function viewFor(em: EntityManager, websiteId: number, code: string | undefined): Promise<number> {
-  if (code !== undefined) {
-    const view = await em.findOne(StoreView, { code, websiteId });
-    if (!view) throw invalid('No store view of the website has the code %1.', [code]);
-    return view.storeId;
-  }
-  const { defaultGroupId } = await em.findOneOrFail(Website, { websiteId });
-  const group = await em.findOne(StoreGroup, { groupId: defaultGroupId });
-  return group?.defaultStoreId ?? 0;
+async function findCustomer(em: EntityManager, email: string, websiteId: number): Promise<number | undefined> {
+  const known = await em.findOne(Customer, { email: { $ilike: literal(email) }, websiteId }, { fields: ['id'] });
+  return known?.id;
 }

@@ -6,22 +6,35 @@ import { z } from 'zod';
 import { invalid } from '../../domain/errors.ts';
 import type { CsvRow } from './import-kind.ts';
 
+/** What was left out of some rows, for one reason. */
+export interface LeftOut {
+  /** What, and why. */
+  what: string;
+  rows: number;
+  firstRow: number;
+}
+
 /** The progress of an import, kept beside its file until it is done. */
 export interface ImportState {
   rows: number;
   refused: number;
+  /** Rows of which no record is made. */
+  skipped: number;
+  leftOut: Map<string, LeftOut>;
   refusedFile: string;
   refuse(row: CsvRow, number: number, reason: string): Promise<void>;
+  leave(what: string, number: number): void;
   note(): Promise<void>;
   done(): Promise<void>;
 }
 
+const count = z.int().min(0);
 const noted = z.object({
-  digest: z.string(),
-  rows: z.int().min(0),
-  refused: z.int().min(0),
-  refusedBytes: z.int().min(0),
+  ...{ digest: z.string(), rows: count, refused: count, skipped: count, refusedBytes: count },
+  leftOut: z.array(z.object({ what: z.string(), rows: count, firstRow: count })),
 });
+
+const nothingYet = { rows: 0, refused: 0, skipped: 0, refusedBytes: 0, leftOut: [] };
 
 /**
  * Takes up where a killed run of the same file stopped; of another file, or a first run, at the beginning. So does a run
@@ -36,16 +49,15 @@ export async function openImport(file: string, into: string): Promise<ImportStat
   const noteFile = `${file}.progress.json`;
   const refusedFile = `${file}.refused.csv`;
   const known = await readNote(noteFile);
-  const { rows, refused, ...former } = known?.digest === digest ? known : { rows: 0, refused: 0, refusedBytes: 0 };
+  const former = known?.digest === digest ? known : nothingYet;
   let { refusedBytes } = former;
   // Rows that were refused after the note are refused once more.
   if (refusedBytes > (await sizeOf(refusedFile))) refusedBytes = 0; // Moved away or edited: what follows is a file of its own.
   if (refusedBytes === 0) await rm(refusedFile, { force: true });
   else await truncate(refusedFile, refusedBytes);
   const state: ImportState = {
-    rows,
-    refused,
-    refusedFile,
+    ...{ rows: former.rows, refused: former.refused, skipped: former.skipped, refusedFile },
+    leftOut: new Map(former.leftOut.map((one) => [one.what, one])),
     async refuse(row, number, reason) {
       const line = { row: number, reason, ...row };
       const text = `${Papa.unparse([line], { header: refusedBytes === 0, escapeFormulae: true })}\n`;
@@ -53,8 +65,21 @@ export async function openImport(file: string, into: string): Promise<ImportStat
       refusedBytes += Buffer.byteLength(text);
       state.refused++;
     },
+    leave(what, number) {
+      const known = state.leftOut.get(what);
+      if (known) known.rows++;
+      else state.leftOut.set(what, { what, rows: 1, firstRow: number });
+    },
     async note() {
-      const text = JSON.stringify({ digest, rows: state.rows, refused: state.refused, refusedBytes });
+      const { rows, refused, skipped } = state;
+      const text = JSON.stringify({
+        digest,
+        rows,
+        refused,
+        skipped,
+        refusedBytes,
+        leftOut: [...state.leftOut.values()],
+      });
       // Written to a second file and renamed, so that a kill never leaves half a note.
       await writeFile(`${noteFile}.new`, text);
       await rename(`${noteFile}.new`, noteFile);

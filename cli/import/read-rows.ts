@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import Papa from 'papaparse';
-import { isStorableText } from '../../api/wire/read-json.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 import { invalid } from '../../domain/errors.ts';
+import { createLines, type Lines } from './lines.ts';
 import type { CsvRow } from './import-kind.ts';
 
 /** A row, and why it cannot be taken as it stands. */
@@ -11,63 +11,141 @@ export interface ReadRow {
   fault?: string | undefined;
 }
 
+/** A CSV file whose first line was read. */
+export interface CsvFile {
+  /** In lower case. */
+  columns: readonly string[];
+  rows: AsyncGenerator<ReadRow>;
+}
+
+/** A cell of more lines, or of more text, was not closed where it should have been. */
+const mostLines = 500;
+const mostText = 1_000_000;
+
 /**
- * The rows of a CSV file. The file of refused rows is read as well: its row numbers and reasons are left out.
+ * Opens a CSV file in UTF-8, with commas, semicolons, tabs or bars between its cells, as Excel and other shops write it.
+ * The file of refused rows is read as well: its row numbers and reasons are left out.
  *
- * Refused with 400: a column is missing.
+ * Refused with 400: an empty file, a first line that cannot be read, a column that is there twice.
  */
-export async function* readRows(file: string, columns: readonly string[]): AsyncGenerator<ReadRow> {
-  const parser = Papa.parse(Papa.NODE_STREAM_INPUT, {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim().toLowerCase(),
-    transform: (value) => unescaped(value.trim()),
-  });
-  const stream = Readable.from(textOf(file));
-  stream.on('error', (error) => parser.destroy(error));
-  stream.pipe(parser);
-  let width = 0;
-  for await (const read of parser as AsyncIterable<ParsedRow>) {
-    const { [extraCells]: extra, ...cells } = read;
-    const row = withoutNotes(cells);
-    if (width === 0) {
-      const missing = columns.filter((column) => !Object.hasOwn(row, column));
-      if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
-      width = Object.keys(cells).length;
-    }
-    yield { row, fault: faultOf(cells, { extra, width }) };
+export async function openRows(file: string): Promise<CsvFile> {
+  const lines = createLines(createReadStream(file));
+  const { first, delimiter } = await firstLine(lines);
+  if (first === undefined) throw invalid('"%1" is empty.', [file]);
+  const record = await recordFrom(first, { lines, delimiter });
+  if (record.fault) throw invalid('The first line cannot be read: %1', [record.fault]);
+  const columns = record.cells.map((name) => plain(name).toLowerCase());
+  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
+  if (twice !== undefined) throw invalid('The first line has the column "%1" twice.', [twice]);
+  const notes = columns[0] === 'row' && columns[1] === 'reason' ? 2 : 0;
+  const named = columns.slice(notes);
+  return { columns: named.filter((name) => name !== ''), rows: rowsOf({ lines, delimiter, columns: named, notes }) };
+}
+
+/** Excel may write `sep=;` before the names of the columns. */
+async function firstLine(lines: Lines): Promise<{ first: string | undefined; delimiter: string }> {
+  let first = await lines.next();
+  while (first !== undefined && isBlank(first)) first = await lines.next();
+  const said = /^"?sep=(.)"?[,;]*$/i.exec(first?.trimEnd() ?? '')?.[1];
+  if (said === undefined) return { first, delimiter: delimiterOf(first ?? '') };
+  do first = await lines.next();
+  while (first !== undefined && isBlank(first));
+  return { first, delimiter: said };
+}
+
+/** The one that cuts the names of the columns into the most cells. */
+function delimiterOf(first: string): string {
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: cut(first, delimiter).cells.length }));
+  return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter;
+}
+
+const isBlank = (line: string) => line.trim() === '';
+
+interface Cut {
+  columns: readonly string[];
+  lines: Lines;
+  delimiter: string;
+  /** How many cells before the row's own are notes of ours. */
+  notes: number;
+}
+
+async function* rowsOf({ lines, delimiter, columns, notes }: Cut): AsyncGenerator<ReadRow> {
+  for (let line = await lines.next(); line !== undefined; line = await lines.next()) {
+    if (isBlank(line)) continue;
+    const { cells: all, fault } = await recordFrom(line, { lines, delimiter });
+    const cells = (fault === undefined ? all.slice(notes) : all).map(plain);
+    if (cells.every((one) => one === '')) continue;
+    const row = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']).filter(([name]) => name !== ''));
+    yield { row, fault: fault ?? faultOf(cells, columns) };
   }
 }
 
-/** Where Papa Parse puts the cells of a row that the first line has no column for. */
-const extraCells = '__parsed_extra';
-type ParsedRow = Record<string, string> & { [extraCells]?: readonly string[] };
-
-/** Text of UTF-8 without the mark that some programs set before it, which would hide the quote of the first column. */
-async function* textOf(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const bytes of createReadStream(file)) yield decoder.decode(bytes, { stream: true });
-  yield decoder.decode();
-}
-
-/** Spreadsheets, and our file of refused rows, set a quote before what would be a formula; a phone number begins so. */
-const unescaped = (value: string) => (/^'[=+\-@]/.test(value) ? value.slice(1) : value);
-
-/** The two columns that the file of refused rows has before its own. */
-function withoutNotes(cells: Record<string, string>): CsvRow {
-  const [first, second] = Object.keys(cells);
-  if (first !== 'row' || second !== 'reason') return cells;
-  const { row: _number, reason: _reason, ...own } = cells;
-  return own;
-}
-
 /** A row that was cut up wrongly must not be saved: in `12,50` the price would be 12. */
-function faultOf(
-  cells: Record<string, string>,
-  { extra, width }: { extra: readonly string[] | undefined; width: number },
-): string | undefined {
-  const values = Object.values(cells);
-  if (extra) return `The row has more cells than the first line: "${extra.join('", "').slice(0, 200)}".`;
-  if (values.length < width && values.at(-1)?.includes('\n')) return 'A quote is opened and not closed.';
-  return values.every(isStorableText) ? undefined : 'A cell has a character that is no text.';
+function faultOf(cells: readonly string[], columns: readonly string[]): string | undefined {
+  const extra = cells.slice(columns.length).filter((one) => one !== '');
+  if (extra.length > 0) return `The row has more cells than the first line: "${extra.join('", "').slice(0, 200)}".`;
+  const nameless = cells.find((one, at) => one !== '' && columns[at] === '');
+  if (nameless !== undefined) return `The cell "${nameless.slice(0, 200)}" is in a column without a name.`;
+  if (columns.every((name, at) => (cells[at] ?? '').toLowerCase() === name)) return 'The row is the first line again.';
+  return cells.every(isStorableText) ? undefined : 'A cell has a character that is no text.';
+}
+
+const unclosed = 'A quote is opened and not closed. A quote within a cell is written twice.';
+const backslash = 'A backslash stands before a quote. Write the quote twice instead.';
+
+/**
+ * The cells of one record, which may go over several lines. Of one whose quotes are wrong only its first line is taken,
+ * with the reason: the lines after it are rows of their own.
+ */
+async function recordFrom(
+  first: string,
+  { lines, delimiter }: { lines: Lines; delimiter: string },
+): Promise<{ cells: string[]; fault?: string }> {
+  const taken = [first];
+  for (let text = first; ;) {
+    const { cells, wrong } = cut(text, delimiter);
+    const swallowed = taken.length > 1 && hidesEnd(text, delimiter);
+    if (wrong === undefined && !swallowed) return { cells };
+    const next = wrong === 'MissingQuotes' ? await quotedLine({ lines, taken, length: text.length }) : undefined;
+    if (next === undefined) {
+      lines.giveBack(taken.slice(1));
+      return { cells: [first], fault: first.includes('\\"') ? backslash : unclosed };
+    }
+    text = `${text}\n${next}`;
+  }
+}
+
+/** The text up to the next line that has a quote: only there a cell can end. */
+async function quotedLine({ lines, taken, length }: { lines: Lines; taken: string[]; length: number }) {
+  const from = taken.length;
+  for (let size = length; taken.length < mostLines && size < mostText;) {
+    const line = await lines.next();
+    if (line === undefined) return undefined;
+    taken.push(line);
+    size += line.length + 1;
+    if (line.includes('"')) return taken.slice(from).join('\n');
+  }
+  return undefined;
+}
+
+/** Whether `\"` closed a cell for who wrote the file: a delimiter or the line's end follows, but the cell went on. */
+const hidesEnd = (text: string, delimiter: string) =>
+  text.split('\n').some((line) => line.includes(`\\""${delimiter}`) || line.endsWith('\\""'));
+
+function cut(text: string, delimiter: string): { cells: string[]; wrong?: string } {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
+  const quotes = errors.filter(({ type }) => type === 'Quotes').map(({ code }) => code);
+  const wrong = quotes.find((code) => code !== 'MissingQuotes') ?? quotes[0];
+  return { cells: data[0] ?? [], ...(wrong === undefined ? {} : { wrong }) };
+}
+
+/**
+ * A cell as it is meant. Spreadsheets, and our file of refused rows, set a quote before what would be a formula; a phone
+ * number begins so. Excel writes a long number as `="2000000001326"`, so that it keeps its digits.
+ */
+function plain(cell: string): string {
+  const value = cell.trim();
+  const text = /^="([^"]*)"$/.exec(value)?.[1];
+  if (text !== undefined) return text.trim();
+  return /^'[=+\-@]/.test(value) ? value.slice(1) : value;
 }

@@ -36,6 +36,7 @@ export function fileOf(records: readonly ShopRecord[]): Written {
     settings: settingsOf(records),
     roles: of('role').map((role) => named(role)),
     locations: of('location').map((location) => ({ ...coded(location), terminals: terminalsOf(location.name) })),
+    staff: of('staff').map(({ name, fields }) => ({ email: name, ...fields })),
     administrators: of('administrator').map(({ name, fields }) => ({ username: name, ...fields })),
   };
 }

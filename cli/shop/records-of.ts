@@ -5,7 +5,7 @@ import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
 import type { ShopFile } from './shop-file.ts';
 
 /**
- * The kinds that a section lists in full. Administrators are not among them, so that no file takes their access away.
+ * The kinds that a section lists in full. Administrators and staff are not among them, so that no file takes their access away.
  */
 const sections: Readonly<Partial<Record<keyof ShopFile, readonly ShopKind[]>>> = {
   websites: ['website', 'storeGroup', 'storeView'],
@@ -33,6 +33,11 @@ export function recordsOf(file: ShopFile): { records: ShopRecord[]; stated: Read
       ...catalogOf(file),
       ...settingsOf(file),
       ...placesOf(file),
+      ...(file.staff ?? []).map(({ email, locations, ...fields }): ShopRecord => ({
+        kind: 'staff',
+        name: email,
+        fields: { ...fields, ...(locations ? { locations: locations.toSorted() } : {}) },
+      })),
       ...(file.administrators ?? []).map(({ username, resources, ...fields }): ShopRecord => ({
         kind: 'administrator',
         name: username,

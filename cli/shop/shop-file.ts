@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
-import { isKnownResource, likelyResources } from '../../domain/platform/access/known-resources.ts';
+import { findCountry } from '../../domain/platform/directory/countries.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 import { attribute, attributeSet } from './catalog-of-a-file.ts';
+import { administrator, member, role } from './people-of-a-file.ts';
 
 /**
  * The one definition of a shop file. `docs/reference/shop.schema.json`, for editors, is made from it.
@@ -14,7 +14,10 @@ import { attribute, attributeSet } from './catalog-of-a-file.ts';
 const code = z.string().regex(/^[a-zA-Z]\w{0,31}$/, 'is no code: a letter, then letters, digits and _');
 const name = z.string().trim().min(1).max(255);
 const text = z.string().max(2_000).nullable();
-const country = z.string().regex(/^[A-Z]{2}$/, 'is no country: two capital letters');
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, { message: 'is no country: two capital letters', abort: true })
+  .refine((id) => findCountry(id) !== undefined, 'is no country of ISO 3166');
 const currency = z.string().regex(/^[A-Z]{3}$/, 'is no currency: three capital letters');
 /** In YAML, both 8 and "8" are accepted. */
 const decimal = z
@@ -37,7 +40,8 @@ const storeView = z.strictObject({
   currencyRate: decimal.optional().describe('One unit of the base currency of the website in this currency.'),
   locale: z
     .string()
-    .regex(/^[a-z]{2,3}(?:_[A-Z][a-z]{3})?_[A-Z]{2}$/, 'is no locale such as en_US')
+    .regex(/^[a-z]{2,3}(?:_[A-Z][a-z]{3})?_[A-Z]{2}$/, { message: 'is no locale such as en_US', abort: true })
+    .refine(isLocale, 'is no locale: there is no such language or country')
     .optional(),
   isActive: z.boolean().optional(),
   sortOrder: z.int().min(0).optional(),
@@ -97,12 +101,6 @@ const settings = z.strictObject(
   ),
 );
 
-const role = z.strictObject({
-  name,
-  permissions: z.array(z.enum([...permissionKeys, ...legacyPermissionKeys])).max(100),
-  isActive: z.boolean().optional(),
-});
-
 const overrides = z.record(z.string(), z.unknown()).describe('Keys of the configuration that registers get.');
 
 const location = z.strictObject({
@@ -125,26 +123,6 @@ const location = z.strictObject({
     .optional(),
 });
 
-const administrator = z.strictObject({
-  username: name.max(40),
-  email: z.string().max(128),
-  firstName: name.max(64).optional(),
-  lastName: name.max(64).optional(),
-  resources: z
-    .array(
-      z
-        .string()
-        .regex(/^\w+::\w+$/, { message: 'is no resource such as Vendor_Pos::locations', abort: true })
-        .refine(isKnownResource, {
-          error: ({ input }) =>
-            `is a resource that no route asks for; perhaps it is one of: ${likelyResources(String(input))}`,
-        }),
-    )
-    .max(200)
-    .optional(),
-  isActive: z.boolean().optional(),
-});
-
 export const shopFile = z.strictObject({
   $schema: z.string().optional(),
   websites: z.array(website).max(100).optional(),
@@ -163,6 +141,11 @@ export const shopFile = z.strictObject({
     .optional(),
   roles: z.array(role).max(1_000).optional(),
   locations: z.array(location).max(10_000).optional(),
+  staff: z
+    .array(member)
+    .max(10_000)
+    .optional()
+    .describe('People at the registers. Whoever is not named stays. Passcodes: pos staff reset-passcode.'),
   administrators: z
     .array(administrator)
     .max(1_000)
@@ -178,6 +161,12 @@ export const shopSchema = () => ({
   title: 'A shop, as npm run pos -- shop apply makes it',
   ...z.toJSONSchema(shopFile, { io: 'input', reused: 'ref' }),
 });
+
+function isLocale(locale: string): boolean {
+  const [language = '', ...others] = locale.split('_');
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(language);
+  return name !== undefined && findCountry(others.at(-1) ?? '') !== undefined;
+}
 
 function isTimeZone(zone: string): boolean {
   try {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Workflows } from '../../api/temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { ReadyFile } from './ready-file.ts';

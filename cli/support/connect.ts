@@ -34,14 +34,21 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
     await within(patienceMs, 'the database', greet.first(opened.em.fork()));
     return opened;
   };
-  const em = async (): Promise<EntityManager> => (await (orm ??= reach())).em.fork();
+  /** What could not be reached is tried anew the next time. */
+  const em = async (): Promise<EntityManager> => {
+    orm ??= reach().catch((error: unknown) => {
+      orm = undefined;
+      throw error;
+    });
+    return (await orm).em.fork();
+  };
 
   return {
     settings,
     ready,
     em,
     async workflows() {
-      const { connectWorkflows } = await import('../../api/temporal/connect-workflows.ts');
+      const { connectWorkflows } = await import('../../providers/temporal/connect-workflows.ts');
       const log = createLog('pos', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
       const line = await connectWorkflows({ settings, log });
       closers.push(() => line.close());

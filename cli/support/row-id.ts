@@ -9,6 +9,7 @@ const things = {
   terminal: 'a terminal',
   spending: 'a spending of credit',
   customer: 'a customer',
+  staff: 'a member of staff',
 } as const;
 
 /**

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { outsideName } from '../installation/outside-name.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, float, integer, surely } from '../support/kinds.ts';
-import { of, rowOf } from '../support/rows.ts';
+import { flag, float, integer, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
+import { CreditRefund } from './credit-refund.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';
 import { lostSpendingCondition } from './find-lost-spendings.ts';
 
@@ -13,39 +13,38 @@ const mostAtOnce = 100;
 /** Longer than a call in progress may take. */
 const quietSeconds = 30;
 
-/** Whether a sweep has any credit work. Four index look-ups. */
+/** Whether a sweep has any credit work of its own. Three index look-ups. */
 export const hasCreditWork = async (em: EntityManager): Promise<boolean> =>
-  (await findAnyWork.first(em, { quietSeconds }))?.isThere === true;
+  (await findAnyWork.first(em))?.isThere === true;
 
 const findAnyWork = statement({
-  takes: { quietSeconds: float },
+  takes: {},
   gives: { isThere: surely(flag) },
   text: `
     select exists (select from reward_points_due)
       or exists (select from order_credit_return where state = 'pending')
-      or exists (select from credit_spending where ${lostSpendingCondition})
-      or exists (select from credit_refund
-        where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as is_there`,
+      or exists (select from credit_spending where ${lostSpendingCondition}) as is_there`,
 });
 
-/**
- * Undecided refunds to credit, oldest first. Each provider has its own limit, so that one that is away hides no other.
- */
-export async function findReservedRefunds(em: EntityManager): Promise<CreditRefundRow[]> {
-  const rows = await findReserved.all(em, { quietSeconds, mostAtOnce });
-  return rows.map((row) => row.refund);
-}
+/** A refund to credit whose workflow may be lost. */
+export type ReservedRefund = RowFrom<typeof findReserved>;
 
-const refund = rowOf(CreditRefund, 'r');
+/**
+ * Undecided refunds to credit. Most have a workflow that asks their provider; starting it again does no harm. Chosen at
+ * random, and so many of each provider, so that one that is away for long hides no other refund.
+ */
+export const findReservedRefunds = (em: EntityManager): Promise<ReservedRefund[]> =>
+  findReserved.all(em, { quietSeconds, mostAtOnce });
 
 const findReserved = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: { refund },
+  gives: { ...of(CreditRefund, 'refundId', 'orderId'), requestKey: surely(text) },
   text: `
-    select ${refund.columns} from credit_refund r join (
-      select refund_id, row_number() over (partition by provider_code order by created_at) as place from credit_refund
-      where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as p using (refund_id)
-    where p.place <= $mostAtOnce order by r.created_at`,
+    select refund_id, order_id, coalesce(request_key, 'refund-' || refund_id) as request_key from (
+      select refund_id, order_id, request_key, row_number() over (partition by provider_code order by random()) as place
+      from credit_refund
+      where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as p
+    where p.place <= $mostAtOnce`,
 });
 
 /** A leg that an outside provider must still be told about. */

@@ -1,20 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { invalid, noSuchOrder } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { type Amount, isPositive, least, toPlain } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
-import { moneyText } from '../../domain/money/money-text.ts';
 import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { Order } from '../platform/orders/order.entity.ts';
-import { keep, kept, saveRows } from '../support/kept-rows.ts';
-import { integer, text } from '../support/kinds.ts';
-import { of, rowOf } from '../support/rows.ts';
+import { refuseTooLate } from '../support/begin-before.ts';
+import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
+import { findCreditRefund } from './credit-refund.repository.ts';
 import { readMoneyForCredit } from './read-money-for-credit.ts';
 
 /** A requested refund to a credit balance. */
@@ -43,55 +40,92 @@ export interface WantedCreditRefund {
  * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first
  * reservation is answered, in its present state.
  *
- * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, no owner, a customer
- * other than the order's, no card code, another base currency, a request key that was used for another refund.
+ * Refused with: 404 unknown order · 503 the moment has passed until which it may begin · 400 as `judgeCreditRefund`, and
+ * a request key that was used for another refund.
+ *
+ * @param beginBefore absent: its caller waits for it in this process
  */
-export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefundRow> =>
-  transact(em, (tx) => reserve(tx, wanted));
+export const reserveCreditRefund = (
+  em: EntityManager,
+  given: WantedCreditRefund,
+  beginBefore?: string,
+): Promise<CreditRefundRow> =>
+  transact(em, async (tx) => {
+    const order = await lockOrder(tx, given.orderId);
+    const known = await knownCreditRefund(tx, order, given);
+    if (known) return known;
+    if (beginBefore !== undefined) await refuseTooLate(tx, beginBefore);
+    const judged = await judgeCreditRefund(tx, order, given);
+    const drawn = await draw.first(tx);
+    if (!drawn) throw new Error('no name for a refund to credit');
+    const { orderId, kind, providerCode, code, websiteId, reason, requestKey } = given;
+    const row: CreditRefundRow = {
+      ...drawn,
+      ...{ orderId, kind, providerCode, code, websiteId, reason, requestKey },
+      ...judged,
+      currencyCode: order.orderCurrencyCode,
+      baseCurrencyCode: order.baseCurrencyCode,
+      state: 'reserved',
+      transactionId: null,
+      remainingBalance: null,
+      message: null,
+      concludedAt: null,
+    };
+    await insertRows(tx, [into(CreditRefund, [row])]);
+    return row;
+  });
 
-async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<CreditRefundRow> {
-  const { orderId, kind, requestKey } = given;
-  const order = await lockOrder(em, orderId);
-  const wanted = { ...given, amount: toCoins(given.amount, coinOf(order.orderCurrencyCode)) };
+/**
+ * What an earlier run of the same request reserved, in its present state; undefined: nothing. Refused with: 400 a request
+ * key that was used for another refund.
+ */
+export async function knownCreditRefund(
+  em: EntityManager,
+  order: LockedOrder,
+  wanted: WantedCreditRefund,
+): Promise<CreditRefundRow | undefined> {
+  const { orderId, requestKey, kind, providerCode, code } = wanted;
+  const known = requestKey === null ? undefined : await findCreditRefund(em, { orderId, requestKey });
+  if (!known) return undefined;
+  const isSame =
+    known.amount === inCoins(order, wanted.amount) &&
+    known.kind === kind &&
+    known.providerCode === providerCode &&
+    (known.code ?? null) === code &&
+    (known.customerId ?? null) === ownerOf(order, wanted);
+  if (!isSame) throw invalid('This request already asked for another refund.');
+  return known;
+}
+
+/**
+ * Whose credit it is, and what it comes to. With an order that is not locked it only judges.
+ *
+ * Refused with: 400 an amount that is not above zero or more than is left, no owner, a customer other than the order's,
+ * no card code, another base currency.
+ */
+export async function judgeCreditRefund(
+  em: EntityManager,
+  order: LockedOrder,
+  wanted: WantedCreditRefund,
+): Promise<Pick<CreditRefundRow, 'customerId' | 'amount' | 'baseAmount'>> {
+  const { kind, code, baseCurrencyCode } = wanted;
+  const amount = inCoins(order, wanted.amount);
   const own = order.customerId ?? null;
-  const customerId = wanted.customerId ?? own;
-  const known = requestKey === null ? undefined : await findKnown.first(em, { orderId, requestKey });
-  if (known) return sameOrRefused(known.refund, { ...wanted, customerId });
-  if (!isPositive(wanted.amount)) throw invalid('The amount must be greater than zero.');
-  if (wanted.baseCurrencyCode !== order.baseCurrencyCode)
+  const customerId = ownerOf(order, wanted);
+  if (!isPositive(amount)) throw invalid('The amount must be greater than zero.');
+  if (baseCurrencyCode !== order.baseCurrencyCode)
     throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
       order.baseCurrencyCode,
-      wanted.baseCurrencyCode,
+      baseCurrencyCode,
     ]);
   if (own !== null && customerId !== own) throw invalid('The order belongs to another customer than %1.', [customerId]);
-  if (kind === 'gift_card' && !wanted.code?.trim()) throw invalid('A refund to a gift card needs its code.');
+  if (kind === 'gift_card' && !code?.trim()) throw invalid('A refund to a gift card needs its code.');
   if (kind !== 'gift_card' && customerId === null) throw invalid('This credit belongs to a customer; name one.');
-  const base = await baseWithin(em, order, wanted.amount);
-  const drawn = await draw.first(em);
-  if (!drawn) throw new Error('no name for a refund to credit');
-  const row: CreditRefundRow = {
-    ...drawn,
-    orderId,
-    kind,
-    providerCode: wanted.providerCode,
-    code: wanted.code,
-    customerId,
-    websiteId: wanted.websiteId,
-    amount: wanted.amount,
-    baseAmount: base,
-    currencyCode: order.orderCurrencyCode,
-    baseCurrencyCode: order.baseCurrencyCode,
-    reason: wanted.reason,
-    requestKey,
-    state: 'reserved',
-    transactionId: null,
-    remainingBalance: null,
-    message: null,
-    concludedAt: null,
-  };
-  await insertRows(em, [into(CreditRefund, [row])]);
-  return row;
+  return { customerId, amount, baseAmount: await baseWithin(em, order, amount) };
 }
+
+const inCoins = (order: LockedOrder, amount: Amount) => toCoins(amount, coinOf(order.orderCurrencyCode));
+const ownerOf = (order: LockedOrder, { customerId }: WantedCreditRefund) => customerId ?? order.customerId ?? null;
 
 /**
  * Converts an amount of the order's currency into the base currency. It is at most what is left there, and the last
@@ -107,89 +141,9 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   return given;
 }
 
-function sameOrRefused(known: CreditRefundRow, wanted: WantedCreditRefund): CreditRefundRow {
-  const isSame =
-    known.amount === wanted.amount &&
-    known.kind === wanted.kind &&
-    known.providerCode === wanted.providerCode &&
-    (known.code ?? null) === wanted.code &&
-    (known.customerId ?? null) === wanted.customerId;
-  if (!isSame) throw invalid('This request already asked for another refund.');
-  return known;
-}
-
-/** A provider's answer to a reserved refund. */
-export interface CreditRefundConclusion {
-  refundId: number;
-  state: 'booked' | 'failed';
-  transactionId?: string;
-  remainingBalance?: Amount | null;
-  message?: string;
-}
-
-/**
- * Books or releases a reservation. A booked one stays booked, whatever arrives later. A failed one is still booked
- * when a rival with the same key turns out to have given the credit.
- */
-export const concludeCreditRefund = (
-  em: EntityManager,
-  { refundId, state, transactionId, remainingBalance, message }: CreditRefundConclusion,
-): Promise<CreditRefundRow> =>
-  transact(em, async (tx) => {
-    const row = await lockRefund(tx, refundId);
-    if (row.state === 'booked' || row.state === state) return row;
-    const { orderId } = row;
-    row.state = state;
-    row.concludedAt = new Date();
-    row.transactionId = transactionId ?? null;
-    row.remainingBalance = remainingBalance ?? null;
-    row.message = message?.slice(0, 1_000) ?? null;
-    if (state === 'booked')
-      await addOrderComment(tx, { orderId, comment: historyLine(row), status: await statusOf(tx, orderId) });
-    await saveRows(tx, [kept(CreditRefund, [row])]);
-    return row;
-  });
-
-async function lockRefund(em: EntityManager, refundId: number): Promise<CreditRefundRow> {
-  const found = await lock.first(em, { refundId });
-  if (!found) throw new Error(`no refund to credit ${refundId}`);
-  return keep(found.refund);
-}
-
-const refund = rowOf(CreditRefund, 'r');
-
-const lock = statement({
-  takes: { refundId: integer },
-  gives: { refund },
-  text: `select ${refund.columns} from credit_refund r where r.refund_id = $refundId for update`,
-});
-
-const findKnown = statement({
-  takes: { orderId: integer, requestKey: text },
-  gives: { refund },
-  text: `select ${refund.columns} from credit_refund r where r.order_id = $orderId and r.request_key = $requestKey`,
-});
-
 const draw = statement({
   takes: {},
   gives: of(CreditRefund, 'refundId', 'nameTail', 'createdAt'),
   text: `
     select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, now() as created_at`,
 });
-
-async function statusOf(em: EntityManager, orderId: number): Promise<string> {
-  const order = await readStatus.first(em, { orderId });
-  if (!order) throw noSuchOrder(orderId);
-  return order.status;
-}
-
-const readStatus = statement({
-  takes: { orderId: integer },
-  gives: of(Order, 'status'),
-  text: 'select status from sales_order where entity_id = $orderId',
-});
-
-const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
-
-const historyLine = ({ kind, amount, currencyCode }: CreditRefundRow) =>
-  `Gave ${moneyText(amount, currencyCode)} to ${words[kind]}.`;

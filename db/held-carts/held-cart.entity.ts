@@ -7,7 +7,7 @@ import { Location } from '../locations/location.entity.ts';
 /**
  * A parked cart that every register of its location may recall (spec 2.8). One per `cartKey`.
  *
- * A claimed cart stays claimed until it is deleted: a trigger ensures it.
+ * A claimed cart stays claimed until it is deleted, or until its claimant parks it anew: a trigger ensures it.
  */
 export const HeldCart = defineEntity({
   name: 'HeldCart',
@@ -35,6 +35,11 @@ export const HeldCart = defineEntity({
     recalledAt: p.datetime(6).nullable(),
     /** The caller that recalled it, as far as tokens distinguish registers. */
     recalledByCaller: p.string().length(32).nullable().hidden(),
+    /** Where it was recalled, as far as that is known. */
+    recalledAtTerminalId: p.integer().nullable().hidden(),
+    /** The caller that parked it, and when; both stay where somebody else posts a claimed cart. */
+    parkedByCaller: p.string().length(32).nullable().hidden(),
+    parkedAt: p.datetime(6).defaultRaw('now()').hidden(),
     ...timestamps,
   },
   indexes: [{ name: 'pos_held_cart_newest_first', properties: ['locationId', 'heldCartId'] }],
@@ -43,6 +48,10 @@ export const HeldCart = defineEntity({
     {
       name: 'pos_held_cart_claim_is_whole',
       expression: '(recalled_at is null) = (recalled_by_staff_id is null)',
+    },
+    {
+      name: 'pos_held_cart_free_without_claim',
+      expression: 'recalled_at is not null or (recalled_by_caller is null and recalled_at_terminal_id is null)',
     },
   ],
 });

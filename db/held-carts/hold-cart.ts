@@ -18,9 +18,20 @@ export interface CartToHold {
   staffName?: string | undefined;
   terminalId?: number | undefined;
   holdComment?: string | undefined;
+  /** The owner of the token. */
+  caller: string;
 }
 
-/** A repeat never clears the claim: a late one must not put a cart up for sale a second time. */
+/**
+ * Is this the claimant's own post, begun after the claim? Staff or terminal say so. A post that names neither is told
+ * by its token. Anybody else's post may be late, and must not put a cart up for sale a second time.
+ */
+const isClaimants = `pos_held_cart.recalled_at < now() and (
+  excluded.staff_id = pos_held_cart.recalled_by_staff_id
+  or excluded.terminal_id = pos_held_cart.recalled_at_terminal_id
+  or (excluded.staff_id is null and excluded.terminal_id is null
+    and excluded.parked_by_caller = pos_held_cart.recalled_by_caller))`;
+
 const upsert = statement({
   takes: {
     cartUuid: text,
@@ -34,31 +45,40 @@ const upsert = statement({
     staffName: orNull(text),
     terminalId: orNull(integer),
     holdComment: orNull(text),
+    caller: text,
   },
   gives: heldCartGiven,
   text: `
     insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
-      staff_id, staff_name, terminal_id, hold_comment)
+      staff_id, staff_name, terminal_id, hold_comment, parked_by_caller)
     values ($cartUuid, $locationId, $cartData, $customerName, $itemCount, $grandTotal, $currencyCode,
-      $staffId, $staffName, $terminalId, $holdComment)
+      $staffId, $staffName, $terminalId, $holdComment, $caller)
     on conflict (cart_key) do update set cart_uuid = excluded.cart_uuid, location_id = excluded.location_id,
       cart_data = excluded.cart_data, customer_name = excluded.customer_name, item_count = excluded.item_count,
       grand_total = excluded.grand_total, currency_code = excluded.currency_code, staff_id = excluded.staff_id,
       staff_name = excluded.staff_name, terminal_id = excluded.terminal_id,
-      hold_comment = excluded.hold_comment, updated_at = now()
+      hold_comment = excluded.hold_comment, updated_at = now(),
+      (recalled_at, recalled_by_staff_id, recalled_by_caller, recalled_at_terminal_id) = (
+        select pos_held_cart.recalled_at, pos_held_cart.recalled_by_staff_id, pos_held_cart.recalled_by_caller,
+          pos_held_cart.recalled_at_terminal_id
+        where (${isClaimants}) is not true),
+      (parked_by_caller, parked_at) = (
+        select case when parks then excluded.parked_by_caller else pos_held_cart.parked_by_caller end,
+          case when parks then now() else pos_held_cart.parked_at end
+        from (select pos_held_cart.recalled_at is null or (${isClaimants}) is true as parks) as this)
     returning ${heldCartColumns}`,
 });
 
 /**
  * Parks a cart (spec 4.4), in one statement. Repeated and concurrent posts of a UUID make one cart with the last
- * content; its claim stays.
+ * content. Posted by its claimant it is parked anew and free (spec 3.5). Posted by anybody else its claim stays.
  *
  * Refused with: 400 `Could not save the held cart: %1`, for an unknown location.
  */
 export async function holdCart(em: EntityManager, cart: CartToHold): Promise<HeldCartRow> {
   try {
     const row = await upsert.first(em, {
-      ...{ cartUuid: cart.cartUuid, locationId: cart.locationId, cartData: cart.cartData },
+      ...{ cartUuid: cart.cartUuid, locationId: cart.locationId, cartData: cart.cartData, caller: cart.caller },
       customerName: cart.customerName ?? null,
       itemCount: cart.itemCount ?? null,
       grandTotal: cart.grandTotal ?? null,

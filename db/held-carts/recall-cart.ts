@@ -5,10 +5,14 @@ import { statement } from '../support/statement.ts';
 import { heldCartColumns, heldCartGiven, noSuchHeldCart, type HeldCartRow } from './held-cart.repository.ts';
 
 const claim = statement({
-  takes: { heldCartId: integer, staffId: integer, caller: text },
+  takes: { heldCartId: integer, staffId: integer, caller: text, terminalId: orNull(integer) },
   gives: heldCartGiven,
   text: `
-    update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller, recalled_at = now(),
+    update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller,
+      recalled_at = greatest(now(), parked_at),
+      recalled_at_terminal_id = coalesce($terminalId::integer, (
+        select terminal_id from pos_staff_session where staff_id = $staffId and expires_at > now()
+        order by session_id desc limit 1)),
       updated_at = now()
     where held_cart_id = $heldCartId and recalled_at is null
     returning ${heldCartColumns}`,
@@ -38,10 +42,13 @@ export interface Recall {
   staffId: number;
   /** The owner of the token. */
   caller: string;
+  /** Where the cart is taken up; undefined: where this member of staff signed in last. */
+  terminalId?: number | undefined;
 }
 
 /**
- * Claims a held cart (spec 3.5, 4.4) in one guarded statement: of any number of registers one wins, once and for all.
+ * Claims a held cart (spec 3.5, 4.4) in one guarded statement: of any number of registers one wins, until it parks
+ * the cart anew.
  *
  * For ten minutes the same person with the same token gets the cart again (our choice), in case the answer was lost.
  * Later that person may be at another register.
@@ -52,10 +59,10 @@ export interface Recall {
  */
 export async function recallCart(
   em: EntityManager,
-  { heldCartId, staffId, caller }: Recall,
+  { heldCartId, staffId, caller, terminalId }: Recall,
   replayed: () => void = () => undefined,
 ): Promise<HeldCartRow> {
-  const won = await claim.first(em, { heldCartId, staffId, caller });
+  const won = await claim.first(em, { heldCartId, staffId, caller, terminalId: terminalId ?? null });
   if (won) return won;
   const by = await claimant.first(em, { heldCartId, staffId, caller });
   const again = by?.isOwn ? await claimed.first(em, { heldCartId }) : undefined;

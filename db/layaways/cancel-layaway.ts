@@ -16,26 +16,27 @@ import { takeInvoiceBack } from '../platform/invoices/take-invoice-back.ts';
 import { invoiceStates } from '../platform/invoices/invoice.entity.ts';
 import { invoicesOfOrder, type InvoiceRow } from '../platform/invoices/invoice.repository.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
-import { integer, text } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
+import { isPastSql, tooLate } from '../support/begin-before.ts';
+import { flag, integer, momentText, surely, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { bookCancellationMemo } from './book-cancellation-memo.ts';
 import { cancellationComment } from './cancellation-comment.ts';
-import { dropLayawayNote } from './drop-layaway-note.ts';
 import { LayawayCancellation } from './layaway-cancellation.entity.ts';
 
 export interface LayawayToEnd {
   orderId: number;
   /** In 1/10 000 of a percent. */
   feePercent: number;
-  /** The id of a person's comment. */
-  noteId: number | null;
+  /** A person's comment. */
+  reason: string | null;
   /** The key of the request: a repeat of the step gets the first answer. */
   operationKey: string;
+  /** Nothing is written after it, by the database's clock. */
+  beginBefore: string;
   /** The owner of the token: the wallet's history names it. */
-  actor?: WalletActor;
+  actor: WalletActor;
 }
 
 export interface Ended {
@@ -52,7 +53,7 @@ export interface Ended {
  * other finds the layaway cancelled.
  *
  * Refused with: 404 unknown order · 400 as documented at `cancellationOf`, before anything moves; the refusals of a
- * credit memo.
+ * credit memo · 503 too late, unless it is cancelled by this request already.
  */
 export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<Ended> =>
   transact(em, async (tx) => {
@@ -65,14 +66,19 @@ export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<
     return { status: 'cancelled', ...(await cancelOrderToo(tx, order)) };
   });
 
-const hasRun = async (em: EntityManager, { orderId, operationKey }: LayawayToEnd) =>
-  (await findRun.first(em, { orderId, operationKey })) !== undefined;
+/** Refused with 503: it has not run, and it is too late. */
+async function hasRun(em: EntityManager, { orderId, operationKey, beginBefore }: LayawayToEnd): Promise<boolean> {
+  const found = await findRun.first(em, { orderId, operationKey, moment: beginBefore });
+  if (found?.isDone !== true && found?.isPast === true) throw tooLate();
+  return found?.isDone === true;
+}
 
 const findRun = statement({
-  takes: { orderId: integer, operationKey: text },
-  gives: of(LayawayCancellation, 'orderId'),
+  takes: { orderId: integer, operationKey: text, moment: momentText },
+  gives: { isDone: surely(flag), isPast: surely(flag) },
   text: `
-    select order_id from layaway_cancellation where order_id = $orderId and operation_key = $operationKey`,
+    select exists (select from layaway_cancellation where order_id = $orderId and operation_key = $operationKey)
+      as is_done, ${isPastSql}`,
 });
 
 interface Writing {
@@ -90,9 +96,9 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   const creditMemoId = memo?.entityId ?? null;
   const { handback, legs } = cancellation;
   if (!memo) countWithoutMemo(order, { amount: handback.order, baseAmount: handback.base });
-  await giveCreditsBack(em, { order, creditMemoId, legs, actor: wanted.actor ?? {} });
+  await giveCreditsBack(em, { order, creditMemoId, legs, actor: wanted.actor });
   await takeInvoicesBack(em, order, invoices);
-  const reason = await dropLayawayNote(em, wanted.noteId);
+  const { reason } = wanted;
   const refundMethod = order.posLayawayInitialPaymentMethod || order.payment.method;
   order.posLayawayStatus = 'cancelled';
   order.posLayawayBalanceOwed = zero;

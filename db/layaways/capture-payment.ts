@@ -4,7 +4,8 @@ import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaw
 import { isPositive, type Amount } from '../../domain/money/amount.ts';
 import { lockOrderMoney, type LockedMoney } from '../orders/lock-order-money.ts';
 import { commentOnce } from '../orders/comment-once.ts';
-import { amount, integer, orNull, text } from '../support/kinds.ts';
+import { refuseTooLate, tooLate } from '../support/begin-before.ts';
+import { amount, integer, momentText, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { hasPayment } from './has-payment.ts';
@@ -18,6 +19,8 @@ export interface LayawayPayment {
   reference: string | null;
   /** The key of the request: a repeat of the step books nothing. */
   operationKey: string;
+  /** Nothing is booked after it, by the database's clock. */
+  beginBefore: string;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface LayawayPayment {
  * has, in exactly this spelling, and a repeated step get the booked state. A payment above the balance is booked up
  * to the balance. The first payment sets the deposit and its method.
  *
- * Refused with: 404 unknown order · 400 as documented at `captureOf`.
+ * Refused with: 404 unknown order · 400 as documented at `captureOf` · 503 too late, unless it is booked already.
  */
 export async function capturePayment(em: EntityManager, payment: LayawayPayment): Promise<{ status: LayawayStatus }> {
   if (!isPositive(payment.amount)) throw notPositive();
@@ -40,7 +43,10 @@ export async function capturePayment(em: EntityManager, payment: LayawayPayment)
     const captured = captureOf(layaway, payment.amount);
     const booking = { order, captured, payment };
     if (!isPositive(captured.amount)) await tellUnbooked(tx, booking);
-    else if (!(await book(tx, booking))) return { status: status ?? captured.status };
+    else if (!(await book(tx, booking))) {
+      if (!(await hasPayment(tx, payment))) throw tooLate();
+      return { status: status ?? captured.status };
+    }
     return { status: captured.status };
   });
 }
@@ -52,7 +58,8 @@ interface Booking {
 }
 
 /**
- * Writes everything at once, or nothing where the payment exists already: the unique indexes decide. The first money
+ * Writes everything at once, or nothing where the payment exists already, as the unique indexes decide, or where it is
+ * too late. The first money
  * is the deposit, whatever the register announced and whatever credit paid; money that came with the order stays the
  * deposit.
  */
@@ -64,6 +71,7 @@ const bookAll = statement({
     amount,
     baseAmount: amount,
     paymentMethod: text,
+    beginBefore: momentText,
     totalPaid: amount,
     baseTotalPaid: amount,
     totalDue: amount,
@@ -74,8 +82,8 @@ const bookAll = statement({
   text: `
     with money as (
       insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
-      values ($orderId, 'layaway_capture', $reference, $operationKey, $amount, $baseAmount, $paymentMethod,
-        clock_timestamp())
+      select $orderId, 'layaway_capture', $reference, $operationKey, $amount, $baseAmount, $paymentMethod,
+        clock_timestamp() where clock_timestamp() <= $beginBefore::timestamptz
       on conflict do nothing returning order_id
     ), before as (
       select exists (
@@ -99,13 +107,13 @@ const bookAll = statement({
     select order_id, $comment, $status, clock_timestamp() from money`,
 });
 
-/** False: the payment existed already, and nothing was written. */
+/** False: nothing was written. */
 async function book(em: EntityManager, { order, captured, payment }: Booking): Promise<boolean> {
   const { amount: taken, baseAmount, totalPaid, baseTotalPaid, totalDue, status: layawayStatus } = captured;
-  const { reference, operationKey, paymentMethod } = payment;
+  const { reference, operationKey, paymentMethod, beginBefore } = payment;
   const added = await bookAll.run(em, {
     orderId: order.entityId,
-    ...{ reference, operationKey, paymentMethod },
+    ...{ reference, operationKey, paymentMethod, beginBefore },
     ...{ amount: taken, baseAmount, totalPaid, baseTotalPaid, totalDue, layawayStatus },
     comment: captureComment({ captured, ...payment, currencyCode: order.orderCurrencyCode }),
     status: order.status,
@@ -115,6 +123,7 @@ async function book(em: EntityManager, { order, captured, payment }: Booking): P
 
 /** Nothing is owed: the history records once that money was still taken. */
 async function tellUnbooked(em: EntityManager, { order, captured, payment }: Booking): Promise<void> {
+  await refuseTooLate(em, payment.beginBefore);
   const orderId = order.entityId;
   const comment = captureComment({ captured, ...payment, currencyCode: order.orderCurrencyCode });
   await commentOnce(em, { orderId, status: order.status, comment });

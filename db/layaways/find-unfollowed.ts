@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
-import { integer } from '../support/kinds.ts';
+import { count, integer, integers, surely } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 
 /** A new layaway gets its workflow within this time. */
-const quietSeconds = 60;
+const quietSeconds = 10;
 
 /** Covers the last two sweeps: the layaway's workflow may not know its end. */
 const finishedWithinSeconds = 3 * 3_600;
@@ -44,4 +44,48 @@ const finished = statement({
       and (pos_layaway_status = 'cancelled' or state = 'canceled'
         or (pos_layaway_status = 'ready_to_settle' and state <> 'pending_payment'))
     order by entity_id limit $limit`,
+});
+
+/** Not paid yet, and said to have a workflow. */
+const waits = `pos_layaway_status in ('open', 'stale') and state <> 'canceled' and pos_layaway_followed_at is not null`;
+
+/**
+ * Says of open layaways that no workflow follows them, so that the minute's sweep starts one.
+ *
+ * @returns how many there were
+ */
+export const unfollowLayaways = (em: EntityManager, orderIds: readonly number[]): Promise<number> =>
+  unfollowThese.run(em, { orderIds });
+
+const unfollowThese = statement({
+  takes: { orderIds: integers },
+  text: `update sales_order set pos_layaway_followed_at = null where entity_id = any($orderIds) and ${waits}`,
+});
+
+/** The same for all: the books are a copy, or Temporal is another one. */
+export const unfollowAllLayaways = (em: EntityManager): Promise<number> => unfollowEvery.run(em);
+
+const unfollowEvery = statement({
+  takes: {},
+  text: `update sales_order set pos_layaway_followed_at = null where ${waits}`,
+});
+
+/** How many open layaways say that a workflow follows them. */
+export const countFollowedLayaways = async (em: EntityManager): Promise<number> =>
+  (await countThem.first(em))?.followed ?? 0;
+
+const countThem = statement({
+  takes: {},
+  gives: { followed: surely(count) },
+  text: `select count(*) as followed from sales_order where ${waits}`,
+});
+
+/** The orders of these, ascending. */
+export const findFollowedLayaways = async (em: EntityManager, given: LayawayPage): Promise<number[]> =>
+  (await followed.all(em, given)).map(({ entityId }) => entityId);
+
+const followed = statement({
+  ...page,
+  text: `
+    select entity_id from sales_order where ${waits} and entity_id > $after order by entity_id limit $limit`,
 });

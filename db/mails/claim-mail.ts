@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { holdSeconds } from '../../domain/mails/mail-life.ts';
+import { holdSeconds, pdfPatienceSeconds } from '../../domain/mails/mail-life.ts';
 import { flag, integer, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
@@ -80,12 +80,25 @@ const readEnd = statement({
   text: `select state, reason from mail_outbox where mail_id = $mailId and state <> 'waiting'`,
 });
 
-/** The receipt that a waiting mail brings; undefined: another kind of mail, or not waiting. */
-export const receiptOfMail = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
-  (await findReceipt.first(em, { mailId }))?.receiptId ?? undefined;
+/** The receipt that a waiting mail brings. */
+export interface ReceiptToPrint {
+  receiptId: number;
+  /** How long the mail still waits for its PDF. */
+  pdfWithinSeconds: number;
+}
+
+/** Undefined: another kind of mail, or not waiting. */
+export async function receiptOfMail(em: EntityManager, mailId: number): Promise<ReceiptToPrint | undefined> {
+  const found = await findReceipt.first(em, { mailId, pdfPatienceSeconds });
+  return found && found.receiptId !== null ? { ...found, receiptId: found.receiptId } : undefined;
+}
 
 const findReceipt = statement({
-  takes: { mailId: integer },
-  gives: of(Mail, 'receiptId'),
-  text: `select receipt_id from mail_outbox where mail_id = $mailId and state = 'waiting'`,
+  takes: { mailId: integer, pdfPatienceSeconds: integer },
+  gives: { ...of(Mail, 'receiptId'), pdfWithinSeconds: surely(integer) },
+  text: `
+    select receipt_id,
+      greatest(0, ceil($pdfPatienceSeconds::integer - extract(epoch from clock_timestamp() - created_at)))::int
+        as pdf_within_seconds
+    from mail_outbox where mail_id = $mailId and state = 'waiting'`,
 });

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument, noSuchOrder } from '../../domain/errors.ts';
+import { invalid, noSuchDocument, noSuchOrder } from '../../domain/errors.ts';
 import type { MailedDocument } from '../../domain/mails/mail-life.ts';
+import { isOneAddress } from '../../domain/mails/one-address.ts';
+import { Order } from '../platform/orders/order.entity.ts';
 import { integer, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { readDocumentToTell } from './read-document-to-tell.ts';
 
@@ -13,22 +16,29 @@ export interface DocumentToMail {
   documentId: number;
   /** The key of this request: the same key again is the same mail. */
   key: string;
+  /** The mail itself was asked for, so that whoever asked hears why there is none. */
+  isAskedFor?: boolean;
 }
+
+const notOneAddress = () => invalid('The e-mail address of the order is not one address, so no mail was sent.');
 
 /**
  * Puts a mail with a document of an order into the outbox (platform facts 5.4, 6). When a mail of this document is
  * still waiting, that mail is answered instead.
  *
- * Refused with: 404 unknown document · 400 the order 0.
+ * Refused with: 404 unknown document · 400 the order 0 · 400 an address that is none, or more than one, where the mail
+ * itself was asked for.
  *
  * @returns the mail to send after the commit; undefined when the customer has no address
  */
 export async function postDocumentMail(
   em: EntityManager,
-  { document, documentId, key }: DocumentToMail,
+  { document, documentId, key, isAskedFor = false }: DocumentToMail,
 ): Promise<number | undefined> {
   const known = await exists.first(em, { document, documentId });
   if (!known) throw document === 'order' ? noSuchOrder(documentId) : noSuchDocument();
+  const address = known.customerEmail?.trim();
+  if (isAskedFor && address && !isOneAddress(address)) throw notOneAddress();
   if (!(await readDocumentToTell(em, { document, documentId }))) return undefined;
   const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
   const wanted = { mailKey, document, documentId };
@@ -41,12 +51,14 @@ export async function postDocumentMail(
 
 const exists = statement({
   takes: { document: text, documentId: integer },
-  gives: { documentId: surely(integer) },
+  gives: of(Order, 'customerEmail'),
   text: `
-    select entity_id as document_id from sales_order where $document::text = 'order' and entity_id = $documentId
-    union all select entity_id from sales_invoice where $document::text = 'invoice' and entity_id = $documentId
-    union all select entity_id from sales_shipment where $document::text = 'shipment' and entity_id = $documentId
-    union all select entity_id from sales_creditmemo where $document::text = 'creditmemo' and entity_id = $documentId`,
+    select o.customer_email from (
+      select entity_id as order_id from sales_order where $document::text = 'order' and entity_id = $documentId
+      union all select order_id from sales_invoice where $document::text = 'invoice' and entity_id = $documentId
+      union all select order_id from sales_shipment where $document::text = 'shipment' and entity_id = $documentId
+      union all select order_id from sales_creditmemo where $document::text = 'creditmemo' and entity_id = $documentId
+    ) d join sales_order o on o.entity_id = d.order_id`,
 });
 
 const post = statement({

@@ -109,7 +109,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
 
-    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "recalled_at_terminal_id" int null, "parked_by_caller" varchar(32) null, "parked_at" timestamptz(6) not null default now(), "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_key_unique" unique ("cart_key");`);
     this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
 
@@ -378,9 +378,6 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_receipt_lost_link" ("order_id" int not null, "created_at" timestamptz(6) not null default now(), primary key ("order_id"));`);
 
-    this.addSql(`create table "layaway_note" ("note_id" serial primary key, "order_id" int not null, "reason" text not null, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create index "layaway_note_order_id_index" on "layaway_note" ("order_id");`);
-
     this.addSql(`create table "sales_invoice" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "state" int not null default 1, "total_qty" numeric(14,4) not null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "transaction_id" varchar(255) null, "is_used_for_refund" boolean not null default false, "email_sent" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_invoice_order_id_index" on "sales_invoice" ("order_id");`);
     this.addSql(`create index "sales_invoice_state_index" on "sales_invoice" ("state");`);
@@ -406,17 +403,18 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "credit_refund_reserved" on "credit_refund" ("created_at") where state = 'reserved';`);
     this.addSql(`create unique index "credit_refund_request_once" on "credit_refund" ("order_id", "request_key") where request_key is not null;`);
 
-    this.addSql(`create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "figures_from" text not null default 'collectors', "email_sent" int null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "figures_from" text not null default 'collectors', "email_sent" int null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "operation_key" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_creditmemo_order_id_index" on "sales_creditmemo" ("order_id");`);
     this.addSql(`create index "sales_creditmemo_increment_id_index" on "sales_creditmemo" ("increment_id");`);
     this.addSql(`create index "sales_creditmemo_state_index" on "sales_creditmemo" ("state");`);
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_refund_attempt_id_unique" unique ("refund_attempt_id");`);
+    this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_operation_key_unique" unique ("operation_key");`);
     this.addSql(`create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");`);
     this.addSql(`create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");`);
     this.addSql(`create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;`);
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");`);
 
-    this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "credit_memo_id" int null, "refund_generation" int not null default 1, "name_tail" varchar(64) null default new_name_tail(), "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "credit_memo_id" int null, "refund_generation" int not null default 1, "name_tail" varchar(64) null default new_name_tail(), "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "sale_return" add constraint "sale_return_increment_id_unique" unique ("increment_id");`);
     this.addSql(`create index "sale_return_order_id_index" on "sale_return" ("order_id");`);
     this.addSql(`create index "sale_return_location_id_index" on "sale_return" ("location_id");`);
@@ -425,14 +423,17 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sale_return_credit_memo_id_index" on "sale_return" ("credit_memo_id");`);
     this.addSql(`create index "sale_return_created_at_index" on "sale_return" ("created_at");`);
     this.addSql(`create index "sale_return_customer_id_index" on "sale_return" ("customer_id");`);
+    this.addSql(`create index "sale_return_unfollowed" on "sale_return" ("return_id") where followed_at is null and status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund');`);
+    this.addSql(`create index "sale_return_over_but_followed" on "sale_return" ("return_id") where followed_at is not null and not (status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund'));`);
     this.addSql(`create index "sale_return_not_ready" on "sale_return" ("updated_at") where is_ready = false;`);
     this.addSql(`create index "sale_return_open" on "sale_return" ("created_at") where status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund');`);
 
     this.addSql(`create table "sale_return_settle_payload" ("request_id" varchar(64) not null, "return_id" int not null, "raw_payload" text not null, "created_at" timestamptz(6) not null default now(), primary key ("request_id"));`);
     this.addSql(`create index "sale_return_settle_payload_return_id_index" on "sale_return_settle_payload" ("return_id");`);
 
-    this.addSql(`create table "sale_return_note" ("note_id" serial primary key, "return_id" int not null, "comment" text not null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
-    this.addSql(`create index "sale_return_note_return_id_index" on "sale_return_note" ("return_id");`);
+    this.addSql(`create table "sale_return_operation" ("operation_key" varchar(64) not null, "return_id" int not null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), primary key ("operation_key"));`);
+    this.addSql(`create index "sale_return_operation_return_id_index" on "sale_return_operation" ("return_id");`);
+    this.addSql(`create index "sale_return_operation_created_at_index" on "sale_return_operation" ("created_at");`);
 
     this.addSql(`create table "sale_return_item" ("entity_id" serial primary key, "return_id" int not null, "order_item_id" int not null, "product_name" varchar(255) null, "product_sku" varchar(255) not null, "qty_requested" numeric(14,4) not null, "qty_authorized" numeric(14,4) null, "qty_approved" numeric(14,4) null, "qty_returned" numeric(14,4) null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null, "resolution_mode" text null, "refund_method" text null, "status" text not null default 'pending', "inspected_condition" text null, "return_to_stock" boolean not null default true, "qty_received" numeric(14,4) null, "target_source_code" varchar(64) null);`);
     this.addSql(`create index "sale_return_item_return_id_index" on "sale_return_item" ("return_id");`);
@@ -644,6 +645,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete restrict;`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negative" check (item_count >= 0);`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" check (recalled_at is not null or (recalled_by_caller is null and recalled_at_terminal_id is null));`);
 
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
@@ -779,8 +781,6 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_receipt_lost_link" add constraint "pos_receipt_lost_link_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;`);
 
-    this.addSql(`alter table "layaway_note" add constraint "layaway_note_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
-
     this.addSql(`alter table "sales_invoice" add constraint "sales_invoice_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
 
     this.addSql(`alter table "sales_invoice_item" add constraint "sales_invoice_item_parent_id_foreign" foreign key ("parent_id") references "sales_invoice" ("entity_id") on delete cascade;`);
@@ -813,7 +813,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "sale_return_settle_payload" add constraint "sale_return_settle_payload_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
-    this.addSql(`alter table "sale_return_note" add constraint "sale_return_note_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+    this.addSql(`alter table "sale_return_operation" add constraint "sale_return_operation_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
@@ -1022,7 +1022,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_address" drop constraint "sales_order_address_order_id_foreign";`);
     this.addSql(`alter table "sales_money_in" drop constraint "sales_money_in_order_id_foreign";`);
     this.addSql(`alter table "pos_receipt_lost_link" drop constraint "pos_receipt_lost_link_order_id_foreign";`);
-    this.addSql(`alter table "layaway_note" drop constraint "layaway_note_order_id_foreign";`);
     this.addSql(`alter table "sales_invoice" drop constraint "sales_invoice_order_id_foreign";`);
     this.addSql(`alter table "due_payment" drop constraint "due_payment_order_id_foreign";`);
     this.addSql(`alter table "credit_spending" drop constraint "credit_spending_order_id_foreign";`);
@@ -1054,7 +1053,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_credit_memo_id_foreign";`);
     this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
-    this.addSql(`alter table "sale_return_note" drop constraint "sale_return_note_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_operation" drop constraint "sale_return_operation_return_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_return_id_foreign";`);
     this.addSql(`alter table "sale_return_comment" drop constraint "sale_return_comment_return_id_foreign";`);
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
@@ -1167,7 +1166,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_order_address" cascade;`);
     this.addSql(`drop table if exists "sales_money_in" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_lost_link" cascade;`);
-    this.addSql(`drop table if exists "layaway_note" cascade;`);
     this.addSql(`drop table if exists "sales_invoice" cascade;`);
     this.addSql(`drop table if exists "sales_invoice_item" cascade;`);
     this.addSql(`drop table if exists "due_payment" cascade;`);
@@ -1176,7 +1174,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_creditmemo" cascade;`);
     this.addSql(`drop table if exists "sale_return" cascade;`);
     this.addSql(`drop table if exists "sale_return_settle_payload" cascade;`);
-    this.addSql(`drop table if exists "sale_return_note" cascade;`);
+    this.addSql(`drop table if exists "sale_return_operation" cascade;`);
     this.addSql(`drop table if exists "sale_return_item" cascade;`);
     this.addSql(`drop table if exists "sale_return_movement" cascade;`);
     this.addSql(`drop table if exists "sale_return_comment" cascade;`);

@@ -136,6 +136,18 @@ begin
   return null;
 end $$`;
 
+/** Registers are told which attributes are fixed taxes, and their labels. */
+const fixedTaxAttributeChanged = `
+create function pos_fixed_tax_attribute_changed() returns trigger language plpgsql as $$
+begin
+  if 'weee' in (coalesce(old.frontend_input, ''), coalesce(new.frontend_input, ''))
+    and (old.attribute_code, old.frontend_input, old.label, old.store_labels)
+      is distinct from (new.attribute_code, new.frontend_input, new.label, new.store_labels) then
+    perform pos_bump_config_version('global', 0);
+  end if;
+  return null;
+end $$`;
+
 /** A receipt is what the customer holds: only its token, the order's number and the claim are ever written again. */
 const receiptFrozen = `
 create function pos_receipt_frozen() returns trigger language plpgsql as $$
@@ -165,6 +177,7 @@ const functions = [
   { name: 'pos_staff_location_changed', make: assignmentChanged },
   { name: 'pos_role_changed', make: roleChanged },
   { name: 'pos_stores_changed', make: storesChanged },
+  { name: 'pos_fixed_tax_attribute_changed', make: fixedTaxAttributeChanged },
   { name: 'pos_receipt_frozen', make: receiptFrozen },
   { name: 'pos_receipt_item_frozen', make: receiptItemFrozen },
 ];
@@ -178,6 +191,7 @@ const triggers = [
   { name: 'pos_staff_changed', table: 'pos_staff', when: 'after insert or update or delete' },
   { name: 'pos_staff_location_changed', table: 'pos_staff_location', when: 'after insert or delete' },
   { name: 'pos_role_changed', table: 'pos_role', when: 'after update' },
+  { name: 'pos_fixed_tax_attribute_changed', table: 'product_attribute', when: 'after insert or update or delete' },
   {
     name: 'pos_receipt_frozen',
     table: 'pos_receipt',

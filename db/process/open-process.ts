@@ -8,6 +8,7 @@ import { refuseUnlessEligible } from '../returns/create-return.ts';
 import type { ProviderSays } from '../returns/new-return.ts';
 import { integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
+import { refuseTooLate } from '../support/begin-before.ts';
 import { transact } from '../support/transact.ts';
 import { insertProcess } from './insert-process.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
@@ -44,6 +45,8 @@ export interface NewProcess {
   canRefundThrough: (paymentMethod: string) => boolean;
   /** The provider of store credit in the order's store, by its code; undefined: none. */
   storeCreditIn: string | undefined;
+  /** Until then it may begin, by the database's clock. Absent: at any time. */
+  beginBefore?: string | undefined;
 }
 
 export interface OpenedProcess {
@@ -73,9 +76,10 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   const order = await lockOrder(em, orderId);
   const known = await runOfRequest(em, wanted);
   if (known && !known.isHeldUp) return { ...known, isReused: true };
+  if (wanted.beginBefore !== undefined) await refuseTooLate(em, wanted.beginBefore);
   const customerId = await judgeRun(em, order, wanted);
   await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
-  if (known) return reopen(em, known.processId);
+  if (known) return reopenProcess(em, known.processId);
   const processId = await insertProcess(em, {
     run: { orderId, requestKey, customerId, resolution, isOnline, comment, author: author.slice(0, 255) },
     items: items.map(({ resolutionId: _option, ...item }) => item),
@@ -97,7 +101,8 @@ export async function judgeRun(em: EntityManager, order: LockedOrder, wanted: Ru
 
 export type RunToJudge = Omit<NewProcess, 'isOnline' | 'comment' | 'author' | 'canRefundThrough'>;
 
-async function reopen(em: EntityManager, processId: number): Promise<OpenedProcess> {
+/** Opens a collapsed return again that was refused, in the caller's transaction, under the order lock. */
+export async function reopenProcess(em: EntityManager, processId: number): Promise<OpenedProcess> {
   await openAgain.run(em, { processId });
   return { processId, isReused: false };
 }

@@ -70,6 +70,16 @@ const read = statement({
     where p.process_id = $processId`,
 });
 
+/** The collapsed return of a request, by its key; undefined: none was written. */
+export const findRun = async (em: EntityManager, requestKey: string): Promise<number | undefined> =>
+  (await readRun.first(em, { requestKey }))?.processId;
+
+const readRun = statement({
+  takes: { requestKey: text },
+  gives: of(ReturnProcess, 'processId'),
+  text: 'select process_id from return_process where request_key = $requestKey',
+});
+
 const readPayment = statement({
   takes: { orderId: integer },
   gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text) },

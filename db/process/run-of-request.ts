@@ -23,6 +23,7 @@ export interface AskedRun {
 
 export interface RunOfRequest {
   processId: number;
+  returnId: number | null;
   /**
    * True when it was refused because of another refund that is decided now: then the same request is checked again.
    * False when it has a return: that return waits and is settled separately.
@@ -46,7 +47,7 @@ export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<
     isOfCustomer(known, asked.customerId) &&
     inWords(known.items) === inWords(asked.items);
   if (!isSame) throw askedForAnother();
-  return { processId: known.processId, isHeldUp: known.isHeldUp };
+  return { processId: known.processId, returnId: known.returnId, isHeldUp: known.isHeldUp };
 }
 
 export const askedForAnother = () => invalid('This request already asked for another return.');
@@ -68,13 +69,13 @@ const inWords = (rows: readonly RowOfLine[]) =>
 const findKnown = statement({
   takes: { requestKey: text },
   gives: {
-    ...of(ReturnProcess, 'processId', 'orderId', 'resolution', 'isOnline', 'customerId'),
+    ...of(ReturnProcess, 'processId', 'orderId', 'resolution', 'isOnline', 'customerId', 'returnId'),
     orderCustomerId: orNull(integer),
     isHeldUp: flag,
     items: listOf({ orderItemId: integer, qty: quantity }),
   },
   text: `
-    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, o.customer_id as order_customer_id,
+    select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, p.return_id, o.customer_id as order_customer_id,
       p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
         select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::int
           and a.state in ('booked', 'failed')) as is_held_up,

@@ -17,15 +17,26 @@ export type ClaimedCall = RowFrom<typeof claim>;
  * from before the claim was sent, so its own deadline is earlier.
  *
  * @param account of the gateway that will be called, stored with the attempt
- * @returns undefined when the call was claimed before, or the attempt was decided meanwhile: then nothing may be sent
+ * @param beginBefore the moment after which the call must not begin any more, because nobody waits for it; absent: it
+ * always may
+ * @returns undefined when the call was claimed before, it is too late, or the attempt was decided meanwhile: then nothing may
+ * be sent
  */
 export const claimRefundCall = (
   em: EntityManager,
-  { account, ...given }: { attemptId: number; timeoutSeconds: number; account?: string | undefined },
-): Promise<ClaimedCall | undefined> => claim.first(em, { ...given, account: account ?? null });
+  { account, beginBefore, ...given }: CallToClaim,
+): Promise<ClaimedCall | undefined> =>
+  claim.first(em, { ...given, account: account ?? null, beginBefore: beginBefore ?? null });
+
+interface CallToClaim {
+  attemptId: number;
+  timeoutSeconds: number;
+  account?: string | undefined;
+  beginBefore?: string | undefined;
+}
 
 const claim = statement({
-  takes: { attemptId: integer, timeoutSeconds: float, account: orNull(text) },
+  takes: { attemptId: integer, timeoutSeconds: float, account: orNull(text), beginBefore: orNull(text) },
   gives: {
     ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'idempotencyKey', 'paymentReference'),
     ...of(RefundAttempt, 'amount', 'currencyCode', 'nameTail'),
@@ -43,6 +54,7 @@ const claim = statement({
       gateway_account = $account, updated_at = now()
     from sales_order o
     where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
+      and ($beginBefore::text is null or clock_timestamp() <= $beginBefore::timestamptz)
     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
       a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
       exists (select from installation where restored_at is not null) as is_restored, o.increment_id as order_increment_id,

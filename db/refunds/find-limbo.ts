@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ReturnProcess } from '../process/return-process.entity.ts';
-import { float, integer, orNull } from '../support/kinds.ts';
+import { float, integer, integers, orNull, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
@@ -11,7 +11,7 @@ export interface Limbo {
   /** Attempts without a known end. */
   attempts: { attemptId: number; orderId: number }[];
   /** Refunds by the platform's own routes that stopped half-way; absent in what older workers recorded. */
-  memoRefunds?: { attemptId: number; orderId: number }[];
+  memoRefunds?: { attemptId: number; orderId: number; operationKey: string }[];
   /** Collapsed returns that stopped half-way; absent in what older workers recorded. */
   processes?: { processId: number; orderId: number; requestKey: string }[];
 }
@@ -72,10 +72,24 @@ const openProcesses = statement({
 /** Attempts that neither a return nor a collapsed run takes on: those of the platform's own routes. */
 const startedMemos = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: of(RefundAttempt, 'attemptId', 'orderId'),
+  gives: { ...of(RefundAttempt, 'attemptId', 'orderId'), operationKey: surely(text) },
   text: `
-    select attempt_id, order_id from refund_attempt
+    select attempt_id, order_id, plan #>> '{memo,requestKey}' as operation_key from refund_attempt
     where state = 'started' and return_id is null and plan ? 'memo'
       and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
     order by created_at limit $mostAtOnce`,
+});
+
+/** Those of these attempts that are still uncertain. */
+export const findUncertain = (
+  em: EntityManager,
+  attemptIds: readonly number[],
+): Promise<{ attemptId: number; orderId: number }[]> => uncertain.all(em, { attemptIds });
+
+const uncertain = statement({
+  takes: { attemptIds: integers },
+  gives: of(RefundAttempt, 'attemptId', 'orderId'),
+  text: `
+    select attempt_id, order_id from refund_attempt where attempt_id = any($attemptIds) and state = 'uncertain'
+    order by attempt_id`,
 });

@@ -31,6 +31,8 @@ export interface OpenAttempt {
   orderId: number;
   /** True for an attempt that was claimed before: a call may have been made, so it is looked up, not made again. */
   isClaimed: boolean;
+  /** Seconds until such a call is over for certain; absent: it is over, or was never made. */
+  waitSeconds?: number;
   /** Set when every line has a resolution: then the booked refund ends the return as resolved, otherwise as closed. */
   endsAs?: 'resolved';
 }
@@ -63,13 +65,17 @@ export interface OpenRefundAttempt extends ThroughGateway {
   expectedLegs?: readonly ExpectedLeg[];
   /** The memo, where it was worked out and judged already; absent: it is worked out here. */
   memo?: FixedMemo;
+  /** The creation of the return opened it, perhaps in an earlier run: an attempt that is `started` is its own. */
+  takesUp?: true;
+  /** 503 where nobody waits any more; after what another refund under way refuses. */
+  refuseLate?: () => void;
 }
 
 /**
  * Records the refund through the original gateway before the gateway is called (spec 3.3).
  *
- * In the caller's transaction, with order and return locked. Safe to repeat: an attempt of the return that is already
- * `started` is answered. The gateway is asked for the handback only. The memo's goods, shipping and total, and its
+ * In the caller's transaction, with order and return locked. Another attempt that is open is refused; only the creation of
+ * a return takes its own up again (`takesUp`). The gateway is asked for the handback only. The memo's goods, shipping and total, and its
  * credit legs, are reserved against other refunds until the attempt is decided.
  *
  * @returns undefined, with nothing written, when all of the refund is credit or it comes to zero: no gateway is
@@ -84,9 +90,9 @@ export async function openRefundAttempt(
   const { order, rma } = request;
   const payment = order.payment;
   const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
-  // Without a return the owner of an open attempt is unknown, so it counts as another refund's.
-  if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
+  if (open && (open.state === 'uncertain' || request.takesUp !== true)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
+  request.refuseLate?.();
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
@@ -109,17 +115,23 @@ export async function openRefundAttempt(
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
   order.pendingMemos = withPendingMemo(order, { refundAttemptId: attempt.attemptId, figures });
   await reserveLegs(em, { orderId: order.entityId, legs });
-  await request.claim?.(em, attempt.attemptId);
-  return { ...asOpen(attempt, rma), isClaimed: request.claim !== undefined };
+  return asOpen(attempt, rma);
 }
 
+type Called = Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'> &
+  Partial<Pick<AttemptRow, 'callDeadline' | 'callEndedAt'>>;
+
+/** By this machine's clock: it only says how long to wait before asking. */
+const secondsUntil = (moment: Date) => Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1_000));
+
 export const asOpen = (
-  { attemptId, orderId, callStartedAt }: Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>,
+  { attemptId, orderId, callStartedAt, callDeadline, callEndedAt }: Called,
   rma: ReturnToRefund | RefundWithoutReturn,
 ): OpenAttempt => ({
   attemptId,
   orderId,
   isClaimed: callStartedAt !== null,
+  ...(callDeadline == null || callEndedAt != null ? {} : { waitSeconds: secondsUntil(callDeadline) }),
   ...(isReturn(rma) && settledStatus(rma.items) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 

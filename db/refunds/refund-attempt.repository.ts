@@ -4,7 +4,7 @@ import { zero, type Amount } from '../../domain/money/amount.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
 import { keep } from '../support/kept-rows.ts';
-import { amount, float, integer, orNull, surely, text } from '../support/kinds.ts';
+import { amount, flag, float, integer, orNull, surely, text } from '../support/kinds.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
@@ -26,13 +26,15 @@ const record = {
   creditMemoIncrementId: orNull(text),
   baseAmount: float,
   amount: float,
+  /** Somebody called the gateway for it, or was about to. */
+  isClaimed: surely(flag),
   createdAt: text,
   updatedAt: text,
 };
 
 const records = `
   select a.attempt_id, a.order_id, o.increment_id as order_increment_id, o.store_id, a.return_id, a.payment_method,
-    a.channel, a.state, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.currency_code,
+    a.channel, a.state, a.base_amount::float8 as base_amount, a.amount::float8 as amount, a.call_started_at is not null as is_claimed, a.currency_code,
     a.credit_memo_id, m.increment_id as credit_memo_increment_id, a.gateway_outcome, a.gateway_reference,
     a.gateway_account, a.name_tail, a.message, a.resolved_by, a.resolution_note,
     ${stockDate('a.created_at')} as created_at, ${stockDate('a.updated_at')} as updated_at

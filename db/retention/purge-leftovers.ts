@@ -17,8 +17,6 @@ interface Leftover {
 }
 
 const leftovers: readonly Leftover[] = [
-  { table: 'sale_return_note', keptFor: 'note', isOld: 'r.created_at < $before' },
-  { table: 'layaway_note', keptFor: 'note', isOld: 'r.created_at < $before' },
   {
     table: 'sale_return_settle_payload',
     keptFor: 'spentPayload',
@@ -57,6 +55,7 @@ const leftovers: readonly Leftover[] = [
   // A cart with an account, and one that became an order, stay. A call that uses the cart locks it, and it is skipped.
   { table: 'quote', keptFor: 'guestCart', isOld: 'r.is_active and r.customer_id is null and r.updated_at < $before' },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < $before' },
+  { table: 'sale_return_operation', keptFor: 'keyedRequest', isOld: 'r.created_at < $before' },
   {
     table: 'mail_outbox',
     keptFor: 'mail',

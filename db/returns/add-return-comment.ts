@@ -11,6 +11,21 @@ export interface NewReturnComment {
   author?: string | null;
 }
 
+/** A person's words with a request, and by whom. */
+export interface Noted {
+  comment?: string | null;
+  author?: string | null;
+}
+
+/** Adds a person's comment of a request to a return's history, where there is one. */
+export const withComment = async (
+  em: EntityManager,
+  { returnId, status }: { returnId: number; status: string },
+  { comment, author }: Noted,
+): Promise<void> => {
+  if (comment) await addReturnComment(em, { returnId, comment, status, author: author?.slice(0, 255) ?? null });
+};
+
 /** Adds a comment to a return's history, in the caller's transaction. */
 export const addReturnComment = (em: EntityManager, comment: NewReturnComment): Promise<void> =>
   insertRows(em, [returnComments([comment])]);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { invalid, type Refusal } from '../../domain/errors.ts';
+import { refundRefused } from '../../domain/refunds/refund-refused.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import { coinsOf, type Coins } from '../../domain/money/coins.ts';
 import { legsWithIssued } from '../../domain/refunds/issued-as-credit.ts';
@@ -18,10 +19,11 @@ import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { explainUsedUp } from '../refunds/nothing-left.ts';
-import { itemsOf } from '../refunds/open-refund-attempt.ts';
+import { asOpen, itemsOf, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
 import { closeSettled } from './close-settled.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
-import { withReturn, type LockedReturn } from './lock-return.ts';
+import { changeReturn, type DoneBefore, type LockedReturn, type OperationOnReturn } from './lock-return.ts';
 import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { findSettlePayload } from './keep-settle-payload.ts';
 
@@ -31,8 +33,14 @@ export interface SettledAs {
   mailId?: number;
 }
 
-export interface Settlement {
-  returnId: number;
+/** What a settlement left to be done, or how an earlier run of its request ended. */
+export interface Settling extends SettledAs {
+  /** A gateway refund to carry out now. */
+  attempt?: OpenAttempt;
+  refused?: Refusal;
+}
+
+export interface Settlement extends OperationOnReturn {
   method: SettleMethod;
   options: SettlementOptions;
   /** The terminal's own id of the refund; absent for cash. */
@@ -51,30 +59,46 @@ export interface Settlement {
  *
  * Refused with: 404 unknown return · 400 wrong status, nothing left · 409 `gateway_uncertain`.
  */
-export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<SettledAs> {
+export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<Settling> {
   try {
-    return await withReturn(em, settlement.returnId, async (tx, { order, rma }) =>
-      isTerminal(rma.status) ? { status: rma.status } : settleLocked(tx, { order, rma, settlement }),
-    );
+    return await changeReturn(em, settlement, async (tx, { order, rma, done, refuseLate }) => {
+      if (done) return asBefore(tx, rma, done);
+      if (isTerminal(rma.status)) return { status: rma.status };
+      return settleLocked(tx, { order, rma, settlement, refuseLate });
+    });
   } catch (error) {
     await recordSettleRefusal(em, settlement.returnId, error);
     throw error;
   }
 }
 
+/** How an earlier run of the same request ended, by the attempt that it opened. */
+export async function asBefore(em: EntityManager, rma: LockedReturn, { attemptId }: DoneBefore): Promise<Settling> {
+  const { status, returnId } = rma;
+  if (attemptId === null) return { status };
+  const attempt = await lockRefundAttempt(em, attemptId);
+  if (attempt.state === 'uncertain') throw uncertainty(attempt);
+  if (attempt.state === 'started') return { status, attempt: asOpen(attempt, rma) };
+  if (attempt.state === 'booked') return { status };
+  return { status, refused: refundRefused({ attemptId, returnId, message: attempt.message }) };
+}
+
 export interface LockedSettlement {
   order: LockedOrder;
   rma: LockedReturn;
   settlement: Settlement;
+  /** 503 where nobody waits any more. */
+  refuseLate?: () => void;
 }
 
 /** The settlement itself, where order and return are locked and the return is open. Refusals as above. */
 export async function settleLocked(
   em: EntityManager,
-  { order, rma, settlement }: LockedSettlement,
+  { order, rma, settlement, refuseLate }: LockedSettlement,
 ): Promise<SettledAs> {
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
+  refuseLate?.();
   const { memo, legs } = await bookMemo(em, { order, rma, settlement });
   const difference = differenceFrom(settlement, memo, { booked: legs.map(asRefundLeg), coins: coinsOf(order) });
   await closeSettled(em, { order, rma, memo, legs, method: settlement.method, difference });

@@ -3,21 +3,35 @@ import { flag, integer, orNull, surely, text, texts } from '../support/kinds.ts'
 import { statement } from '../support/statement.ts';
 
 export interface WantedPlaces {
+  /** The id of the return, where it was drawn before. */
+  returnId?: number | undefined;
+  beginBefore?: string | undefined;
   posSaleId: string | null;
   locationId: number | null;
   items: readonly { targetSourceCode: string | null }[];
 }
 
-/** Whether the sale has a return already, and whether the goods are received at known sources, in one statement. */
-export async function findPlaces(em: EntityManager, { posSaleId, locationId, items }: WantedPlaces) {
+/** Whether the return is there already, or the sale has one, and whether its places are known, in one statement. */
+export async function findPlaces(
+  em: EntityManager,
+  { returnId, beginBefore, posSaleId, locationId, items }: WantedPlaces,
+) {
   const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
-  const known = await readPlaces.first(em, { posSaleId, locationId, sources });
-  return known ?? { isSaleKnown: false, isPlaceKnown: false, hasDamagedShelf: false, unknownSource: null };
+  const asked = { returnId: returnId ?? null, beginBefore: beginBefore ?? null, posSaleId, locationId, sources };
+  const known = await readPlaces.first(em, asked);
+  if (!known) throw new Error('nothing was read about the places of a return');
+  return known;
 }
 
 const readPlaces = statement({
-  takes: { posSaleId: orNull(text), locationId: orNull(integer), sources: texts },
+  takes: {
+    ...{ returnId: orNull(integer), beginBefore: orNull(text) },
+    ...{ posSaleId: orNull(text), locationId: orNull(integer), sources: texts },
+  },
   gives: {
+    /** An earlier run of the same creation wrote it. */
+    isMade: surely(flag),
+    isLate: orNull(flag),
     isSaleKnown: surely(flag),
     isPlaceKnown: surely(flag),
     hasDamagedShelf: surely(flag),
@@ -25,7 +39,9 @@ const readPlaces = statement({
     unknownSource: orNull(text),
   },
   text: `
-    select exists (select from sale_return where pos_sale_id = $posSaleId::text) as is_sale_known,
+    select exists (select from sale_return where return_id = $returnId) as is_made,
+      clock_timestamp() > $beginBefore::timestamptz as is_late,
+      exists (select from sale_return where pos_sale_id = $posSaleId::text) as is_sale_known,
       $locationId::int is null or exists (select from pos_location where location_id = $locationId) as is_place_known,
       exists (select from pos_location where location_id = $locationId and damaged_stock_source_code is not null)
         as has_damaged_shelf,

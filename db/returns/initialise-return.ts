@@ -12,7 +12,7 @@ import { addReturnComment } from './add-return-comment.ts';
 import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
-import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-return.ts';
+import { withReturn, type LockedReturn, type OrderAndReturn, type Seen } from './lock-return.ts';
 import { recordHoldReason } from './record-hold-reason.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
@@ -39,31 +39,52 @@ export interface Initialised {
  */
 export async function initialiseReturn(
   em: EntityManager,
-  { returnId, ...through }: { returnId: number } & ThroughGateway,
+  { returnId, seen, ...through }: { returnId: number; seen?: Seen | undefined } & ThroughGateway,
 ): Promise<Initialised> {
-  const begun = await beginOrHold(em, returnId, through);
-  return begun.next === 'settle_without_money' ? settleWithoutMoney(em, returnId) : begun.as;
+  const begun = await beginOrHold(em, { returnId, seen }, through);
+  return begun.next === 'settle_without_money' ? settleWithoutMoney(em, { returnId, seen }) : begun.as;
+}
+
+interface Watched {
+  returnId: number;
+  seen?: Seen | undefined;
+}
+
+/** Its workflow follows it from now on, until it is over. */
+function follow(rma: LockedReturn): void {
+  if (isTerminal(rma.status)) rma.followedAt = null;
+  else rma.followedAt ??= new Date();
 }
 
 /** What a beginning leaves to do: nothing here any more, or a settlement that gives no money back. */
-type Begun = { next: 'answer'; as: Initialised } | { next: 'settle_without_money' };
+export type Begun = { next: 'answer'; as: Initialised } | { next: 'settle_without_money' };
 
 const answer = (as: Initialised): Begun => ({ next: 'answer', as });
 
-async function beginOrHold(em: EntityManager, returnId: number, through: ThroughGateway) {
+async function beginOrHold(em: EntityManager, { returnId, seen }: Watched, through: ThroughGateway) {
   try {
-    return await withReturn(em, returnId, (tx, locked) => startReturn(tx, { ...locked, through }));
+    return await withReturn(em, returnId, async (tx, locked) => {
+      const begun = await startReturn(tx, { ...locked, through });
+      follow(locked.rma);
+      seen?.(locked);
+      return begun;
+    });
   } catch (error) {
     await recordHoldReason(em, returnId, error);
     throw error;
   }
 }
 
-interface Beginning extends OrderAndReturn {
+export interface Beginning extends OrderAndReturn {
   through: ThroughGateway;
 }
 
-async function startReturn(tx: EntityManager, { order, rma, through }: Beginning): Promise<Begun> {
+/**
+ * Takes a return as far as its creation asked for, in the caller's transaction with order and return locked.
+ *
+ * Refused with: 400 no place for the goods.
+ */
+export async function startReturn(tx: EntityManager, { order, rma, through }: Beginning): Promise<Begun> {
   if (rma.isReady || isTerminal(rma.status)) return answer(await leftOver(tx, rma));
   if (rma.providerCode !== builtInCode && rma.providerReference === null)
     return answer({ status: rma.status, isReady: false, needsProvider: true });
@@ -79,7 +100,7 @@ async function startReturn(tx: EntityManager, { order, rma, through }: Beginning
   rma.status = 'awaiting_refund';
   return openOrPark(tx, {
     rma,
-    open: () => openRefundAttempt(tx, { order, rma, ...through, options: plainSettlement }),
+    open: () => openRefundAttempt(tx, { order, rma, ...through, options: plainSettlement, takesUp: true }),
   });
 }
 
@@ -88,13 +109,16 @@ async function startReturn(tx: EntityManager, { order, rma, through }: Beginning
  * transaction, so that a refusal leaves it parked with its goods received. When interrupted before that, it is not
  * ready and starts here again.
  */
-async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<Initialised> {
+export async function settleWithoutMoney(em: EntityManager, { returnId, seen }: Watched): Promise<Initialised> {
   try {
     return await withReturn(em, returnId, async (tx, { order, rma }) => {
       if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
       rma.isReady = true;
       const settlement = { returnId, method: 'original_payment', options: plainSettlement } as const;
-      return { ...(await settleLocked(tx, { order, rma, settlement })), isReady: true };
+      const settled = await settleLocked(tx, { order, rma, settlement });
+      rma.followedAt = null;
+      seen?.({ order, rma });
+      return { ...settled, isReady: true };
     });
   } catch (error) {
     if (!(error instanceof PosError)) throw error;

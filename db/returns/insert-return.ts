@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { integer, surely, text } from '../support/kinds.ts';
-import { statement, type RowFrom } from '../support/statement.ts';
+import { statement } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { returnComments } from './add-return-comment.ts';
+import type { ReturnNumbers } from './new-return.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 
 export interface ReturnToInsert {
@@ -14,14 +15,19 @@ export interface ReturnToInsert {
   sold: readonly { orderItemId: number; name?: string | null; sku: string }[];
   /** The author of the comment, where known. */
   author?: string | null;
+  /** Drawn before; absent: drawn here. */
+  numbers?: ReturnNumbers | undefined;
 }
 
 /**
  * Writes a pending return with its lines and its first comment. In the caller's transaction, under the order lock; a
  * repeat writes another one.
  */
-export async function insertReturn(em: EntityManager, { storeId, ...wanted }: ReturnToInsert): Promise<InsertedReturn> {
-  const drawn = await draw.first(em, { storeId });
+export async function insertReturn(
+  em: EntityManager,
+  { storeId, numbers, ...wanted }: ReturnToInsert,
+): Promise<ReturnNumbers> {
+  const drawn = numbers ?? (await draw.first(em, { storeId }));
   if (!drawn) throw new Error('no numbers for a return');
   await insertRows(em, newReturnRows(drawn, wanted));
   return drawn;
@@ -29,8 +35,8 @@ export async function insertReturn(em: EntityManager, { storeId, ...wanted }: Re
 
 /** The rows of a pending return whose numbers are drawn, for a statement that writes them. */
 export const newReturnRows = (
-  { returnId, incrementId }: InsertedReturn,
-  { rma, items, sold, author }: Omit<ReturnToInsert, 'storeId'>,
+  { returnId, incrementId }: ReturnNumbers,
+  { rma, items, sold, author }: Omit<ReturnToInsert, 'storeId' | 'numbers'>,
 ): Written[] => [
   into(Return, [{ ...rma, returnId, incrementId, status: 'pending' }]),
   into(
@@ -39,8 +45,6 @@ export const newReturnRows = (
   ),
   returnComments(rma.comment ? [{ returnId, comment: rma.comment, status: 'pending', author: author ?? null }] : []),
 ];
-
-export type InsertedReturn = RowFrom<typeof draw>;
 
 const draw = statement({
   takes: { storeId: integer },

@@ -7,10 +7,14 @@ import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
 import { keep, kept, saveRows, type KeptRows } from '../support/kept-rows.ts';
-import { integer } from '../support/kinds.ts';
+import { flag, integer, orNull, surely, text } from '../support/kinds.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { tooLate } from '../support/begin-before.ts';
+import { into } from '../support/write-rows.ts';
+import { ReturnOperation } from './return-operation.entity.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 
 export type ReturnRow = RowOf<typeof Return>;
@@ -23,6 +27,35 @@ export type LockedReturn = ReturnRow & { readonly items: readonly ReturnLine[] }
 export interface OrderAndReturn {
   order: LockedOrder;
   rma: LockedReturn;
+}
+
+/** A request for a verb of a return; its own fields are the verb's. */
+export interface OperationOnReturn {
+  returnId: number;
+  /** The same for every run of the request. Absent: nobody repeats it. */
+  operationKey?: string | undefined;
+  /** Until then its work may begin, by the database's clock. Absent: at any time. */
+  beginBefore?: string | undefined;
+  /** Called with the rows as the transaction leaves them. */
+  seen?: Seen | undefined;
+}
+
+export type Seen = (locked: OrderAndReturn) => void;
+
+/** What an earlier run of the same request did. */
+export interface DoneBefore {
+  /** The refund attempt that it opened; null: none was needed. */
+  attemptId: number | null;
+}
+
+/** A return under its lock, for the verb of a request. */
+export interface ReturnToChange extends OrderAndReturn {
+  /** Undefined: the request was not carried out yet. */
+  done: DoneBefore | undefined;
+  /** 503 where nobody waits any more. Call it after everything that a repeat finds done. */
+  refuseLate: () => void;
+  /** Keeps the attempt that the request opened, for its repeats. */
+  opened: (attemptId: number) => void;
 }
 
 /**
@@ -41,18 +74,63 @@ export const withReturn = <Result>(
     return result;
   });
 
+/**
+ * The same for a verb that a request asks for: a repeat of the request finds it done. A verb belongs to the return's
+ * workflow, which ends with the return: so an ended return is followed by nobody.
+ */
+export const changeReturn = <Result>(
+  em: EntityManager,
+  { returnId, operationKey, beginBefore, seen }: OperationOnReturn,
+  work: (tx: EntityManager, toChange: ReturnToChange) => Promise<Result>,
+): Promise<Result> =>
+  transact(em, async (tx) => {
+    const { known, ...locked } = await lockForOperation(tx, { returnId, operationKey, beginBefore });
+    let attemptId: number | null = null;
+    const result = await work(tx, {
+      ...locked,
+      done: known?.isDone === true ? { attemptId: known.doneAttemptId } : undefined,
+      refuseLate: () => {
+        if (known?.isLate === true) throw tooLate();
+      },
+      opened: (id) => (attemptId = id),
+    });
+    if (isTerminal(locked.rma.status)) locked.rma.followedAt = null;
+    const isNew = operationKey !== undefined && known?.isDone !== true;
+    const { order, rma } = locked;
+    const rows = [...rowsOfOrder(order), kept(Return, [rma]), kept(ReturnItem, rma.items)];
+    const operation = { operationKey: operationKey ?? '', returnId, refundAttemptId: attemptId, createdAt: new Date() };
+    await saveRows(tx, rows, isNew ? [into(ReturnOperation, [operation])] : []);
+    seen?.(locked);
+    return result;
+  });
+
 export const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
 
 /** The order first, then the return: the same lock order everywhere. 404 for an unknown return. */
 export async function lockReturn(em: EntityManager, returnId: number): Promise<OrderAndReturn> {
+  const { order, rma } = await lockForOperation(em, { returnId });
+  return { order, rma };
+}
+
+interface NullableOperation {
+  returnId: number;
+  operationKey?: string | null | undefined;
+  beginBefore?: string | null | undefined;
+}
+
+async function lockForOperation(
+  em: EntityManager,
+  { returnId, operationKey = null, beginBefore = null }: NullableOperation,
+) {
   const head = await queueForRecord(em, `return ${returnId}`, () => lock.first(em, { returnId }));
   if (!head) throw unknownReturn(returnId);
-  const rows = await readLines.all(em, { orderId: head.order.entityId, returnId });
+  const rows = await readLines.all(em, { orderId: head.order.entityId, returnId, operationKey, beginBefore });
   const lines = rows.map((row) => row.line).filter((one, at, all) => all[at - 1]?.itemId !== one.itemId);
   const items = rows.flatMap((row) => row.item ?? []).toSorted((one, other) => one.entityId - other.entityId);
   return {
     order: asLocked({ ...head, lines }),
     rma: Object.assign(keep(head.rma), { items: items.map(keep) }),
+    known: rows[0],
   };
 }
 
@@ -97,12 +175,17 @@ const readNew = statement({
     where r.return_id = $returnId order by i.entity_id`,
 });
 
-/** A line may come back in several rows of a return, or in none. */
+/**
+ * A line may come back in several rows of a return, or in none. The clock is read after the lock was taken: in the
+ * statement that takes it, it would be read before the wait.
+ */
 const readLines = statement({
-  takes: { orderId: integer, returnId: integer },
-  gives: { line, item },
+  takes: { orderId: integer, returnId: integer, operationKey: orNull(text), beginBefore: orNull(text) },
+  gives: { line, item, isLate: orNull(flag), isDone: surely(flag), doneAttemptId: orNull(integer) },
   text: `
-    select ${line.columns}, ${item.columns}
+    select ${line.columns}, ${item.columns}, clock_timestamp() > $beginBefore::timestamptz as is_late,
+      exists (select from sale_return_operation where operation_key = $operationKey) as is_done,
+      (select refund_attempt_id from sale_return_operation where operation_key = $operationKey) as done_attempt_id
     from sales_order_item l
     left join sale_return_item i on i.order_item_id = l.item_id and i.return_id = $returnId
     where l.order_id = $orderId order by l.item_id, i.entity_id`,

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import type { VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import type { Seen } from './lock-return.ts';
 import type { ReturnRecord } from './return.repository.ts';
 
 /** A row of goods that a caller wants to bring back. */
@@ -34,8 +34,20 @@ export interface NewReturn {
   provider?: ProviderSays;
   /** Every provider of the store: when the first passes, a later one takes the return. Absent: the first one only. */
   providerCodes?: readonly string[];
-  /** Called with a new return in the transaction that creates it. */
-  made?: (em: EntityManager, returnId: number) => Promise<void>;
+  /** Its id and its number, drawn before; absent: they are drawn in the transaction. */
+  numbers?: ReturnNumbers;
+  /** Until then its creation may begin, by the database's clock. Absent: at any time. */
+  beginBefore?: string | undefined;
+  /** Of the comment. */
+  author?: string | null;
+  /** Called with the rows as the transaction leaves them, where it read them. */
+  seen?: Seen | undefined;
+}
+
+/** The id and the human number of a return. Both come from sequences, so gaps are fine. */
+export interface ReturnNumbers {
+  returnId: number;
+  incrementId: string;
 }
 
 /** The active returns provider's answers from before the locks. */

@@ -8,7 +8,7 @@ import { findLocation, type LocationRow } from '../locations/location.repository
 import { changeStatus } from './change-status.ts';
 import { receiveGoods } from './receive-goods.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
-import { withReturn, type LockedReturn, type ReturnLine } from './lock-return.ts';
+import { changeReturn, type LockedReturn, type OperationOnReturn, type ReturnLine } from './lock-return.ts';
 
 /** A line as received at the counter. */
 export interface ReceivedLine {
@@ -23,8 +23,7 @@ export interface ReceivedLine {
   returnToStock: boolean | null;
 }
 
-export interface Receiving {
-  returnId: number;
+export interface Receiving extends OperationOnReturn {
   locationId: number;
   lines: readonly ReceivedLine[];
 }
@@ -38,14 +37,15 @@ export interface Receiving {
  * status.
  *
  * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, no destination for
- * a line · 409 `return_not_ready`.
+ * a line · 409 `return_not_ready` · 503 too late.
  */
-export async function receiveReturn(em: EntityManager, receiving: Receiving): Promise<{ status: ReturnStatus }> {
-  return withReturn(em, receiving.returnId, async (tx, { order, rma }) => {
-    if (isTerminal(rma.status) || wasReceived(rma, receiving)) return { status: rma.status };
+export const receiveReturn = (em: EntityManager, receiving: Receiving): Promise<{ status: ReturnStatus }> =>
+  changeReturn(em, receiving, async (tx, { order, rma, done, refuseLate }) => {
+    if (done || isTerminal(rma.status) || wasReceived(rma, receiving)) return { status: rma.status };
     refuseUnlessReady(rma);
     if (rma.status !== 'approved')
       throw invalid('The goods of a return in status "%1" cannot be taken in; it has to be approved.', [rma.status]);
+    refuseLate();
     const location = await findLocation(tx, receiving.locationId);
     refuseWrongLines(
       rma.items.map(({ entityId }) => entityId),
@@ -57,7 +57,6 @@ export async function receiveReturn(em: EntityManager, receiving: Receiving): Pr
     await receiveGoods(tx, { order, rma });
     return { status: rma.status };
   });
-}
 
 const lineOf = ({ lines }: Receiving, { entityId }: ReturnLine) =>
   lines.find(({ rmaItemId }) => rmaItemId === entityId);

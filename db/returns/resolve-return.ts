@@ -9,18 +9,22 @@ import {
 } from '../../domain/returns/resolution.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { asOpen, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { addReturnComment } from './add-return-comment.ts';
-import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
+import { asBefore, refuseUnlessSettleable, settleLocked, type Settling } from './book-settlement.ts';
 import { changeStatus } from './change-status.ts';
-import { openAttemptOf, refuseUnlessReady } from './refuse-unless-quiet.ts';
-import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-return.ts';
+import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
+import {
+  changeReturn,
+  type LockedReturn,
+  type OperationOnReturn,
+  type OrderAndReturn,
+  type ReturnToChange,
+} from './lock-return.ts';
 import { recordSettleRefusal } from './record-settle-refusal.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
-export interface Resolving extends ThroughGateway {
-  returnId: number;
+export interface Resolving extends ThroughGateway, OperationOnReturn {
   resolutions: readonly LineResolution[];
 }
 
@@ -32,38 +36,37 @@ export interface Resolving extends ThroughGateway {
  * booked, and otherwise stays parked with its resolutions. Lines that are repaired or disposed of, and lines without
  * a method, move no money and no goods.
  *
- * Safe to repeat: a final status is answered unchanged, and so is the refund that is just starting.
+ * Safe to repeat: a final status is answered unchanged; the same request is answered by what became of its refund.
  *
  * Refused with: 404 unknown return · 400 a line without a resolution, wrong lines, two methods, the refusals of a
  * settle · 409 `return_not_ready` · 409 `gateway_uncertain`.
  */
-export async function resolveReturn(
-  em: EntityManager,
-  { returnId, resolutions, ...through }: Resolving,
-): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
+export async function resolveReturn(em: EntityManager, asked: Resolving): Promise<Settling> {
+  const { returnId, resolutions, canRefundThrough } = asked;
   const progress = { isDecided: false };
-  const work = async (tx: EntityManager, { order, rma }: OrderAndReturn) => {
+  const work = async (tx: EntityManager, { order, rma, done, refuseLate, opened }: ReturnToChange) => {
+    if (done) return asBefore(tx, rma, done);
     if (isTerminal(rma.status)) return { status: rma.status };
     const method = methodOfResolutions(
       rma.items.map(({ entityId }) => entityId),
       resolutions,
     );
-    const open = await openAttemptOf(tx, rma);
-    if (open?.state === 'started' && method === 'original_payment')
-      return { status: rma.status, attempt: asOpen(open, rma) };
-    if (open) throw uncertainty(open);
+    await refuseWhileRefunding(tx, rma);
     refuseUnlessReady(rma);
+    refuseLate();
     await decide(tx, rma, resolutions);
     progress.isDecided = canSettle(rma.status);
     if (method === null) return endWithoutMoney(tx, rma);
     if (method === 'original_payment') {
       refuseUnlessSettleable(rma);
-      return settleThroughGateway(tx, { order, rma, ...through, options: plainSettlement });
+      const settled = await settleThroughGateway(tx, { order, rma, canRefundThrough, options: plainSettlement });
+      if (settled.attempt) opened(settled.attempt.attemptId);
+      return settled;
     }
     return settleAs(tx, { order, rma }, method);
   };
   try {
-    return await withReturn(em, returnId, work);
+    return await changeReturn(em, asked, work);
   } catch (error) {
     // A refusal before the decision is not recorded; a refund that failed after it is.
     if (progress.isDecided) await recordSettleRefusal(em, returnId, error);

@@ -20,6 +20,8 @@ export interface StoredLeg {
   points?: number;
 }
 
+const isOpen = `status in (${openStatuses.map((status) => `'${status}'`).join(',')})`;
+
 /** A return of goods, with any provider (spec 2.11). One per register sale id, however often it is sent. */
 export const Return = defineEntity({
   name: 'Return',
@@ -56,17 +58,25 @@ export const Return = defineEntity({
     baseHandback: amountColumn().nullable(),
     refundDifference: p.text().nullable(),
     comment: p.text().nullable(),
+    /** Since when a workflow follows it; null: none does, because it has ended, or because its workflow was lost. */
+    followedAt: p.datetime(6).nullable(),
     items: () => p.oneToMany(ReturnItem).mappedBy('rma'),
     ...timestamps,
   },
   indexes: [
     { properties: ['createdAt'] },
     { properties: ['customerId'] },
+    { name: 'sale_return_unfollowed', properties: ['returnId'], where: `followed_at is null and ${isOpen}` },
+    {
+      name: 'sale_return_over_but_followed',
+      properties: ['returnId'],
+      where: `followed_at is not null and not (${isOpen})`,
+    },
     { name: 'sale_return_not_ready', properties: ['updatedAt'], where: 'is_ready = false' },
     {
       name: 'sale_return_open',
       properties: ['createdAt'],
-      where: `status in (${openStatuses.map((status) => `'${status}'`).join(',')})`,
+      where: isOpen,
     },
   ],
 });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { beginWithinSeconds } from '../../domain/patience.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { flag, float, integer, listOf, orNull, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
@@ -56,6 +57,8 @@ const record = {
   }),
   createdAt: text,
   updatedAt: text,
+  /** Until then a request that read this may begin. */
+  beginBefore: surely(text),
 };
 
 const records = `
@@ -77,7 +80,8 @@ const records = `
        'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) order by c.comment_id), '[]')
      from sale_return_comment c where c.return_id = r.return_id) as comments,
     to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as created_at,
-    to_char(r.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as updated_at
+    to_char(r.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as updated_at,
+    (clock_timestamp() + interval '${beginWithinSeconds} seconds')::text as begin_before
   from sale_return r
   join sales_order o on o.entity_id = r.order_id
   left join sales_creditmemo m on m.entity_id = r.credit_memo_id

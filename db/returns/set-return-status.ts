@@ -1,15 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTerminal, moveByHand, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { withComment, type Noted } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
-import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
-import { withReturn, type LockedReturn } from './lock-return.ts';
-import { publishNote } from './publish-note.ts';
+import { changeReturn, type LockedReturn, type OperationOnReturn } from './lock-return.ts';
 
-export interface StatusByHand {
-  returnId: number;
+export interface StatusByHand extends OperationOnReturn, Noted {
   status: ReturnStatus;
-  noteId: number | null;
 }
 
 /**
@@ -18,26 +15,22 @@ export interface StatusByHand {
  *
  * Safe to repeat: the same status again is answered unchanged, and nothing is written.
  *
- * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409 `return_not_ready`.
+ * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409
+ * `return_not_ready` · 503 too late.
  */
-export async function setReturnStatus(
-  em: EntityManager,
-  { returnId, status, noteId }: StatusByHand,
-): Promise<{ status: ReturnStatus }> {
-  return withReturn(em, returnId, async (tx, { rma }) => {
-    const next = moveByHand(rma.status, status);
-    if (next === rma.status) {
-      await dropReturnNote(tx, noteId);
-      return { status: next };
-    }
+export const setReturnStatus = (em: EntityManager, asked: StatusByHand): Promise<{ status: ReturnStatus }> =>
+  changeReturn(em, asked, async (tx, { rma, done, refuseLate }) => {
+    if (done) return { status: rma.status };
+    const next = moveByHand(rma.status, asked.status);
+    if (next === rma.status) return { status: next };
     // A return with unfinished creation may be refused but not moved on: its initialisation would run on top of that.
     if (!isTerminal(next)) refuseUnlessReady(rma);
+    refuseLate();
     grant(rma, next);
     await changeStatus(tx, rma, next);
-    await publishNote(tx, rma, noteId);
+    await withComment(tx, rma, asked);
     return { status: next };
   });
-}
 
 /** An authorisation or an approval grants the requested quantities. */
 function grant(rma: LockedReturn, status: ReturnStatus): void {

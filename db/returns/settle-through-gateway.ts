@@ -12,6 +12,8 @@ export interface SettlementThroughGateway extends ThroughGateway {
   options: SettlementOptions;
   reported?: RegisterReference;
   expectedLegs?: readonly ExpectedLeg[];
+  /** 503 where nobody waits any more. */
+  refuseLate?: () => void;
 }
 
 /**
@@ -23,13 +25,21 @@ export interface SettlementThroughGateway extends ThroughGateway {
  */
 export async function settleThroughGateway(
   em: EntityManager,
-  { order, rma, canRefundThrough, claim, options, reported, expectedLegs }: SettlementThroughGateway,
+  { order, rma, canRefundThrough, options, reported, expectedLegs, refuseLate }: SettlementThroughGateway,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
   const expected = expectedLegs === undefined ? {} : { expectedLegs };
-  const through = { canRefundThrough, claim };
-  const asked = { order, rma, ...through, options, ...expected, ...(reported === undefined ? {} : { reported }) };
+  const late = refuseLate === undefined ? {} : { refuseLate };
+  const asked = {
+    order,
+    rma,
+    canRefundThrough,
+    options,
+    ...late,
+    ...expected,
+    ...(reported === undefined ? {} : { reported }),
+  };
   const attempt = await openRefundAttempt(em, asked);
   if (attempt) return { status: rma.status, attempt };
   const settlement = { returnId: rma.returnId, method: 'original_payment', options } as const;

@@ -8,9 +8,11 @@ import { lockAdvisory } from '../support/lock-advisory.ts';
 import { joined, transact } from '../support/transact.ts';
 import { attributeSets } from './keep-attribute-sets.ts';
 import { attributes } from './keep-attributes.ts';
+import { keepIds } from './keep-ids.ts';
 import { refuseWithoutStock, sources, stocks } from './keep-inventory.ts';
 import { administrators } from './keep-administrators.ts';
 import { locations, roles, settings, terminals } from './keep-places.ts';
+import { staff } from './keep-staff.ts';
 import { pointDefaults, storeGroups, storeViews, websites } from './keep-stores.ts';
 import { customerGroups, taxRates } from './keep-terms.ts';
 import type { Keeper, ShopTools } from './keeper.ts';
@@ -43,6 +45,7 @@ const keepers: { [Kind in Exclude<ShopKind, 'administrator'>]: Keeper<Kind> } = 
   role: roles,
   location: locations,
   terminal: terminals,
+  staff,
 };
 
 /**
@@ -52,9 +55,15 @@ const keepers: { [Kind in Exclude<ShopKind, 'administrator'>]: Keeper<Kind> } = 
  * Refused with 400 and the reason, with nothing changed: what the shop's own routes refuse, a removal that orders,
  * customers or goods do not allow, two records with one name.
  *
- * @param isTrial does everything and rolls it back, so that it is refused for the same reasons
+ * @param how a trial does everything and rolls it back, so that it is refused for the same reasons, and keeps no ids
  */
-export async function applyShop(
+export const applyShop = (
+  em: EntityManager,
+  wanted: WantedShop,
+  how: { tools: ShopTools; isTrial: boolean },
+): Promise<AppliedShop> => (how.isTrial ? keepIds(em, () => applied(em, wanted, how)) : applied(em, wanted, how));
+
+async function applied(
   em: EntityManager,
   wanted: WantedShop,
   { tools, isTrial }: { tools: ShopTools; isTrial: boolean },
@@ -151,6 +160,8 @@ function keep(em: EntityManager, record: ShopRecord, tools: ShopTools): Promise<
       return locations.save(own, record, tools);
     case 'terminal':
       return terminals.save(own, record, tools);
+    case 'staff':
+      return staff.save(own, record, tools);
     case 'administrator':
       return administrators.save(own, record);
   }

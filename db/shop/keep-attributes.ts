@@ -11,7 +11,11 @@ import { deleteProductAttribute } from '../platform/catalog/delete-product-attri
 import { lockAttribute, takesOptions } from '../platform/catalog/lock-attribute.ts';
 import { ProductAttributeOption } from '../platform/catalog/product-attribute-option.entity.ts';
 import type { AttributeSettings } from '../../domain/platform/catalog/attribute-settings.ts';
-import { changeProductAttribute, createProductAttribute } from '../platform/catalog/save-product-attribute.ts';
+import {
+  changeProductAttribute,
+  createProductAttribute,
+  refuseWrongDefault,
+} from '../platform/catalog/save-product-attribute.ts';
 import { lookUpProductAttribute } from '../platform/catalog/search-product-attributes.ts';
 import { isSame, setDefault } from '../platform/catalog/write-attribute-options.ts';
 import { StoreView } from '../platform/stores/store-view.entity.ts';
@@ -73,6 +77,7 @@ async function keepSettings(em: EntityManager, code: string, settings: Attribute
   const row = await lockAttribute(em, code);
   const { default_value: usual } = row.settings;
   row.settings = { ...settings, ...(takesOptions(row) && usual ? { default_value: usual } : {}) };
+  refuseWrongDefault(row);
   await em.flush();
 }
 

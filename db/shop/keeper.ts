@@ -8,6 +8,8 @@ export interface ShopTools {
   by: Author;
   /** Needed only for a setting that is stored sealed. */
   box: SecretBox;
+  /** The hash of a passcode that nobody knows, for new staff. Made before the transaction, because it takes long. */
+  unknownPasscode: string;
 }
 
 /** Saves and removes one kind of record by its name, in the transaction of the whole shop file. */

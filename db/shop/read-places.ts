@@ -7,6 +7,7 @@ import { ConfigValue } from '../platform/stores/config-value.entity.ts';
 import { StoreView } from '../platform/stores/store-view.entity.ts';
 import { Website } from '../platform/stores/website.entity.ts';
 import { Role } from '../staff/role.entity.ts';
+import { Staff, StaffLocation } from '../staff/staff.entity.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
 import { placeOf } from './place-of.ts';
 
@@ -67,6 +68,26 @@ export async function readPlaces(em: EntityManager): Promise<ShopRecord[]> {
         fields: { location: codeOf(locationId ?? 0), isActive, configOverrides },
       })),
   ];
+}
+
+/** The people at the registers, without their passcodes. */
+export async function readStaff(em: EntityManager): Promise<ShopRecord[]> {
+  const people = await em.find(Staff, {}, { orderBy: { staffId: 'asc' } });
+  const roles = await em.find(Role, {});
+  const locations = await em.find(Location, {});
+  const places = await em.find(StaffLocation, {});
+  return people.map(({ staffId, email, firstName, lastName, roleId, allLocations, isActive }) => ({
+    kind: 'staff',
+    name: email,
+    fields: {
+      ...{ firstName, lastName, allLocations, isActive },
+      role: roles.find((role) => role.roleId === roleId)?.name ?? '',
+      locations: places
+        .filter((place) => place.staffId === staffId)
+        .flatMap((place) => locations.find(({ locationId }) => locationId === place.locationId)?.code ?? [])
+        .toSorted(),
+    },
+  }));
 }
 
 /** The administrators with their rights, without secrets. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ShopRecord } from '../../domain/shop/shop-records.ts';
 import { readCatalog } from './read-catalog.ts';
-import { readAdministrators, readPlaces, readSettings } from './read-places.ts';
+import { readAdministrators, readPlaces, readSettings, readStaff } from './read-places.ts';
 import { readInventory, readStores, readTerms } from './read-selling.ts';
 
 /** The shop as a shop file describes it: names instead of ids, without secrets and without sales. */
@@ -13,6 +13,7 @@ export async function readShop(em: EntityManager): Promise<ShopRecord[]> {
     ...(await readCatalog(em)),
     ...(await readSettings(em)),
     ...(await readPlaces(em)),
+    ...(await readStaff(em)),
     ...(await readAdministrators(em)),
   ];
 }

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../domain/calendar-day.ts';
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
 import { membership, pattern, wrongValue } from './search-pattern.ts';
 import { readNeighbours, readNumeric } from './search-number.ts';
@@ -48,7 +49,7 @@ const numbersOf = (filter: SearchFilter) =>
 const noneOf = ({ column }: SearchField, condition: ConditionType): SqlPart =>
   bare(isOpposite(condition) ? `${column} is not null` : 'false');
 
-const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 function read(type: Exclude<SearchType, 'timestamp' | 'integer'>, value: string, filter: SearchFilter): unknown {
   switch (type) {
@@ -97,7 +98,9 @@ function ofWholeNumbers(field: SearchField, filter: SearchFilter): SqlPart {
 function readSecond(value: string, filter: SearchFilter): Date {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10));
   const date = new Date(value.length > 10 && !hasZone ? `${value.replace(' ', 'T')}Z` : value);
-  if (!moment.test(value) || value.startsWith('0000') || Number.isNaN(date.getTime())) throw wrongValue(filter);
+  // 30 February would become a day in March.
+  const [, day = ''] = moment.exec(value) ?? [];
+  if (!isCalendarDay(day) || Number.isNaN(date.getTime())) throw wrongValue(filter);
   date.setUTCMilliseconds(0);
   return date;
 }

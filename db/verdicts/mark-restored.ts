@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { unfollowAllLayaways } from '../layaways/find-unfollowed.ts';
+import { unfollowAll } from '../returns/followed.ts';
 import { recordFinding } from './record-finding.ts';
 import { databaseNow } from '../support/database-now.ts';
 import { integer } from '../support/kinds.ts';
@@ -31,6 +33,7 @@ export async function markRestored(em: EntityManager): Promise<Restored> {
     if (installation === undefined) throw new Error('this database has no installation row');
     await claimAll.run(tx);
     await forgetDoubts.run(tx);
+    await forgetWorkflows(tx);
     const spendings = await holdSpendings.all(tx);
     const droppedMails = await dropMails.run(tx);
     const attempts = await underWay.all(tx);
@@ -44,6 +47,14 @@ export async function markRestored(em: EntityManager): Promise<Restored> {
   for (const attemptId of marked.attemptIds)
     await recordFinding(em, { attemptId, finding: question, now: await databaseNow(em.fork()) });
   return marked;
+}
+
+/**
+ * Says of everything open that no workflow follows it: the workflows of this Temporal, if there are any, know of another
+ * state of the books. Housekeeping starts them, and tells those that run to read their row.
+ */
+export async function forgetWorkflows(em: EntityManager): Promise<{ returns: number; layaways: number }> {
+  return { returns: await unfollowAll(em), layaways: await unfollowAllLayaways(em) };
 }
 
 const question = {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
 import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import {
   believableFrom,
@@ -33,6 +34,8 @@ export interface RecordFinding {
   now: Date;
   /** The order and return of the attempt, where the caller has read them already: they never change. */
   subject?: { orderId: number; returnId: number | null };
+  /** The return's own workflow records it, and ends with the return. */
+  isOwn?: boolean;
   /** Called with the reason why a completed refund could not be booked, for the log. */
   whenUnbooked?: (cause: unknown) => void;
 }
@@ -61,14 +64,15 @@ export async function recordFinding(em: EntityManager, given: RecordFinding): Pr
 
 async function recordUnderLock(
   em: EntityManager,
-  { attemptId, finding, now, subject }: RecordFinding,
+  { attemptId, finding, now, subject, isOwn }: RecordFinding,
 ): Promise<Recorded> {
   const { orderId, returnId } = subject ?? (await findRefundAttempt(em, attemptId));
   const locked = returnId === null ? { order: await lockOrder(em, orderId) } : await lockReturn(em, returnId);
   const attempt = await lockRefundAttempt(em, attemptId);
-  if (isDecided(attempt.state)) return { state: attempt.state };
+  if (isDecided(attempt.state)) return { state: attempt.state, ...whyFailed(attempt) };
   try {
     const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
+    if (isOwn === true && 'rma' in locked && isTerminal(locked.rma.status)) locked.rma.followedAt = null;
     // Saved here, so that every objection of the database appears within this try.
     await saveReturn(em, locked, kept(RefundAttempt, [attempt]));
     return recorded;
@@ -109,12 +113,14 @@ async function recordLocked(
   return {
     state,
     ...(mailId === undefined ? {} : { mailId }),
-    ...(state === 'uncertain' ? whyUnbooked(attempt, finding) : {}),
+    ...(state === 'uncertain' ? whyUnbooked(attempt, finding) : whyFailed(attempt)),
     ...(tooEarly
       ? { waitSeconds: waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now) }
       : {}),
   };
 }
+
+const whyFailed = ({ state, message }: AttemptRow) => (state === 'failed' && message !== null ? { message } : {});
 
 interface Verdict {
   order: LockedOrder;

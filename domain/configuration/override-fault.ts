@@ -1,3 +1,4 @@
+import { allowedInstead } from './setting-rules.ts';
 import { resolvables, type Resolvable } from './resolvables.ts';
 import { readAs, type Overrides } from './resolve-config.ts';
 
@@ -19,6 +20,8 @@ export function overrideFault(overrides: Overrides): string | undefined {
     if (value === null) continue;
     const read = readAs(setting.kind, value);
     if (read === undefined) return `"${key}" of config_overrides takes ${words[setting.kind]}`;
+    const instead = allowedInstead(setting.path, String(read));
+    if (instead !== undefined) return `"${key}" of config_overrides takes ${instead}`;
     if (typeof read === 'string' && read.length > longestText)
       return `"${key}" of config_overrides takes at most ${longestText} characters`;
   }

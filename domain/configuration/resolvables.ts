@@ -81,7 +81,7 @@ const sale = {
   custom_sale_sku: text('vendor_pos_terminal/catalog/custom_sale_sku', 'custom_sale_sku'),
   categories: text('vendor_pos_terminal/catalog/categories', 'categories'),
   promo_attribute_lookup: flag('vendor_pos_terminal/catalog/promo_attribute_lookup', 'promo_attribute_lookup'),
-  customer_prices: flag('vendor_pos_terminal/customers/customer_prices', 'customer_prices'),
+  customer_prices: text('vendor_pos_terminal/customers/customer_prices', 'customer_prices'),
 } as const;
 
 const walkInCustomer = {

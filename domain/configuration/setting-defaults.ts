@@ -64,7 +64,8 @@ const register = {
   'vendor_pos_terminal/credits/store_credit_includes_tax': '1',
   'vendor_pos_terminal/credits/reward_points_includes_tax': '1',
   'vendor_pos_terminal/credits/gift_card_includes_tax': '1',
-  'vendor_pos_terminal/customers/customer_prices': '0',
+  /** When a register asks for the prices of its customer: `off`, `cart` or `browsing`, which is in the cart too. */
+  'vendor_pos_terminal/customers/customer_prices': 'off',
   'vendor_pos_terminal/customers/walk_in_first_name': 'Walk-in',
   'vendor_pos_terminal/customers/walk_in_last_name': 'Customer',
   'vendor_pos_terminal/customers/walk_in_email': 'walk-in@example.com',
@@ -142,8 +143,6 @@ const tax = {
   'tax/weee/display_sales': '1',
   'tax/weee/display': '1',
   'tax/weee/display_list': '1',
-  /** The fixed-tax attributes of the catalog, as `code:label,code:label`. */
-  'tax/weee/attributes': '',
 } as const;
 
 const storeInformation = {

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../calendar-day.ts';
 import { findCountry } from '../platform/directory/countries.ts';
 import { isEmailAddress, isPersonName } from '../platform/customers/customer-errors.ts';
 import type { RegisterDraft } from './register-draft.ts';
@@ -59,7 +60,6 @@ function countryRows({ countryCode }: RegisterDraft): ValidationRow[] {
 
 function birthRows({ dob }: RegisterDraft, today: string): ValidationRow[] {
   if (dob === '') return [];
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(dob) && new Date(`${dob}T00:00:00Z`).toJSON()?.startsWith(dob) === true;
-  if (!isDay) return [errorRow('dob', 'dob_invalid', 'The date of birth is a day such as 1990-02-28.')];
+  if (!isCalendarDay(dob)) return [errorRow('dob', 'dob_invalid', 'The date of birth is a day such as 1990-02-28.')];
   return dob > today ? [errorRow('dob', 'dob_to_come', 'The date of birth is still to come.')] : [];
 }

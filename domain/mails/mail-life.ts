@@ -28,6 +28,9 @@ export type MailState = (typeof mailStates)[number];
  */
 export const holdSeconds = 8;
 
+/** How long a receipt's mail waits for its PDF, from its posting on. Then it goes without, and says so. */
+export const pdfPatienceSeconds = 600;
+
 /** Minutes until the next try after each failure. A mail server that is away longer loses the mail. */
 const pauses = [1, 5, 30, 120, 480, 960];
 

@@ -1,4 +1,4 @@
-import { cardDataIn } from './card-data.ts';
+import { cardDataIn } from '../card-data.ts';
 
 /** The parts of a receipt that are checked before it is stored. */
 export interface ReceiptToCheck {

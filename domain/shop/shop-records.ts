@@ -75,6 +75,16 @@ export interface ShopFields {
     configOverrides: Readonly<Record<string, unknown>>;
   };
   terminal: { location: string; isActive: boolean; configOverrides: Readonly<Record<string, unknown>> };
+  /** Somebody at the registers, by e-mail address; a passcode is given apart. */
+  staff: {
+    firstName: string;
+    lastName: string;
+    role: string;
+    /** By their codes, in alphabetical order. */
+    locations: readonly string[];
+    allLocations: boolean;
+    isActive: boolean;
+  };
   administrator: {
     email: string;
     firstName: string;
@@ -119,6 +129,7 @@ export const shopKinds = [
   'role',
   'location',
   'terminal',
+  'staff',
   'administrator',
 ] as const satisfies readonly ShopKind[];
 
@@ -137,5 +148,6 @@ export const kindNames: Readonly<Record<ShopKind, string>> = {
   role: 'role',
   location: 'location',
   terminal: 'terminal',
+  staff: 'staff',
   administrator: 'administrator',
 };

@@ -1,4 +1,5 @@
 import type { Selling } from './selling.ts';
+import { cashMethod } from '../demo-shop/settings.ts';
 import { inCents } from './in-cents.ts';
 
 export interface OrderTerms {
@@ -66,7 +67,7 @@ export function orderBody(
     ],
     billing_address: address,
     payment: {
-      method: { card: register.cardMethod, invoice: register.invoiceMethod, cash: 'checkmo' }[payment],
+      method: { card: register.cardMethod, invoice: register.invoiceMethod, cash: cashMethod }[payment],
       amount_ordered: total,
       base_amount_ordered: total,
       ...(paymentId === null ? {} : { last_trans_id: paymentId }),

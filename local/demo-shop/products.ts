@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noteAttributes } from '../../db/platform/catalog/note-attributes.ts';
 import { Product, type TierPrice } from '../../db/platform/catalog/product.entity.ts';
+import { statement } from '../../db/support/statement.ts';
 import { add, amount, money } from '../../domain/money/amount.ts';
 import { parseQuantity, pieces } from '../../domain/money/quantity.ts';
 import { engravedMug } from './engraved-mug.ts';
@@ -165,6 +165,11 @@ function barcodeOf(number: number): string {
 export async function seedProducts(em: EntityManager): Promise<void> {
   const products = demoProducts();
   await em.upsertMany(Product, products, { onConflictFields: ['sku'], onConflictAction: 'ignore' });
-  const fee = [{ country: 'US', value: 1 }];
-  await noteAttributes(em, Object.assign({ eco_fee: fee }, ...products.map((product) => product.customAttributes)));
+  await nameFee.run(em);
 }
+
+/** As a register shows it. A name that somebody gave it stays. */
+const nameFee = statement({
+  takes: {},
+  text: `update product_attribute set label = 'Recycling fee' where attribute_code = 'eco_fee' and label is null`,
+});

@@ -2,7 +2,9 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { lockAdvisory } from '../../db/support/lock-advisory.ts';
 import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
+import { seedAttributes } from './attributes.ts';
 import { seedCategories } from './categories.ts';
+import { seedContent } from './content.ts';
 import { seedCredits } from './credits.ts';
 import { seedGoods } from './goods.ts';
 import { seedOrders } from './orders.ts';
@@ -48,6 +50,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
   await seedPlaces(newSession());
   await Promise.all([seedPeople(newSession()), seedTeam(newSession(), secrets), seedAssortment(newSession())]);
   await seedSettings(newSession(), secrets);
+  await seedContent(newSession(), new Date());
   await seedOrders(newSession(), new Date());
   await seedWallet(newSession());
   await seedCredits(newSession());
@@ -56,6 +59,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
 
 async function seedAssortment(em: EntityManager): Promise<void> {
   await seedCategories(em);
+  await seedAttributes(em);
   await seedProducts(em);
   await seedGoods(em);
 }

@@ -40,7 +40,6 @@ const settings: readonly SettingChange[] = [
   { path: 'carriers/freeshipping/free_shipping_subtotal', value: '100' },
   { path: `payment/${cashMethod}/active`, value: '1' },
   { path: 'tax/weee/enable', value: '1' },
-  { path: 'tax/weee/attributes', value: 'eco_fee:Recycling fee' },
   { path: `${storeInformation}/name`, value: 'Paper Lantern' },
   { path: `${storeInformation}/phone`, value: '+1 518 555 0100' },
   { path: `${storeInformation}/country_id`, value: 'US' },

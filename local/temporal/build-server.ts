@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { withLock } from '../with-lock.ts';
-import type { WayToGetOne, Got } from './way-to-get-one.ts';
-import type { Environment, Say } from './version.ts';
+import { runProgram } from './run-program.ts';
+import { builtVersion, type Environment, type Say } from './version.ts';
+import { putInPlace, type WayToGetOne } from './way-to-get-one.ts';
 
 const program = 'github.com/temporalio/cli/cmd/temporal';
 
@@ -12,63 +10,32 @@ const program = 'github.com/temporalio/cli/cmd/temporal';
 const packagesInAll = 1_720;
 const progressEveryMs = 10_000;
 
-/** How many characters of a failed build's output are repeated. */
-const wordsKept = 300;
-
-/**
- * Builds the server from source with Go: four to eight minutes on two cores, once per machine.
- *
- * Under a lock, into a temporary name: two concurrent starts build once, and an incomplete program is never visible.
- */
-export const buildServer: WayToGetOne = async ({ folder, environment, say }) => {
+/** Builds the server from source with Go: four to eight minutes on two cores, once per machine. */
+export const buildServer: WayToGetOne = async ({ cache, environment, say }) => {
   if (spawnSync('go', ['version'], { env: environment }).status !== 0)
     return { why: 'Go is not installed, so it could not be built' };
-  mkdirSync(folder, { recursive: true });
-  const wait = () => say('Another start is building the Temporal server; waiting for it …');
-  return withLock(join(folder, 'build.lock'), { wait }, () => build({ folder, environment, say }));
-};
-
-async function build({ folder, environment, say }: Parameters<WayToGetOne>[0]): Promise<Got> {
-  const binary = join(folder, 'temporal');
-  if (existsSync(binary)) return { binary };
-  const aside = join(folder, `.build-${process.pid}`);
   say('Building the Temporal server from source, once on this machine: four to eight minutes on two cores.');
   const began = Date.now();
   try {
-    const { code, lastWords } = await runGo({ aside, environment, say, began });
-    if (code !== 0) return { why: `building it with Go failed (${lastWords})` };
-    renameSync(aside, binary);
+    const binary = await putInPlace(join(cache, builtVersion), (file) => build(file, { environment, say, began }));
     say(`Built the Temporal server in ${duration(Date.now() - began)}.`);
     return { binary };
-  } finally {
-    rmSync(aside, { force: true });
+  } catch (error) {
+    return { why: `building it with Go failed (${error instanceof Error ? error.message : String(error)})` };
   }
-}
+};
 
-async function runGo(at: { aside: string; environment: Environment; say: Say; began: number }) {
-  const flags = ['build', '-v', '-trimpath', '-ldflags', '-s -w', '-o', at.aside, program];
-  const go = spawn('go', flags, {
-    cwd: import.meta.dirname,
-    env: { ...at.environment, CGO_ENABLED: '0' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const stop = () => go.kill('SIGKILL');
-  process.once('exit', stop);
-  const seen = { packages: 0, modules: 0, lastWords: '' };
-  const lines = createInterface({ input: go.stderr });
-  lines.on('line', (line) => {
-    if (line.startsWith('go: downloading')) seen.modules += 1;
-    else seen.packages += 1;
-    seen.lastWords = `${seen.lastWords} ${line}`.slice(-wordsKept);
-  });
+async function build(file: string, at: { environment: Environment; say: Say; began: number }): Promise<void> {
+  const seen = { packages: 0, modules: 0 };
   const timer = setInterval(() => at.say(progress(seen, Date.now() - at.began)), progressEveryMs);
-  const code = await new Promise<number | null>((resolve) => {
-    go.once('error', () => resolve(null));
-    go.once('close', resolve);
+  const go = ['go', 'build', '-v', '-trimpath', '-ldflags', '-s -w', '-o', file, program];
+  const { code, lastWords } = await runProgram(go, {
+    environment: { ...at.environment, CGO_ENABLED: '0' },
+    folder: import.meta.dirname,
+    heard: (line) => (seen[line.startsWith('go: downloading') ? 'modules' : 'packages'] += 1),
   });
   clearInterval(timer);
-  process.removeListener('exit', stop);
-  return { code, lastWords: seen.lastWords.trim() };
+  if (code !== 0) throw new Error(lastWords);
 }
 
 function progress({ packages, modules }: { packages: number; modules: number }, sinceMs: number): string {

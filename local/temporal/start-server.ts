@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, isTaken } from '../free-port.ts';
 import { dynamicConfig } from './dynamic-config.ts';
+import { Connection } from '@temporalio/client';
+import { keepLongEnough, lackOf, readNamespace } from '../../providers/temporal/prepare-namespace.ts';
+import { searchAttributes } from '../../providers/temporal/search-attributes.ts';
 import { privately } from '../privately.ts';
-import { isReady } from './is-ready.ts';
-import { searchAttributes } from './search-attributes.ts';
 
 export interface TemporalServer {
   address: string;
@@ -40,6 +41,7 @@ const startAttempts = 3;
 const readyWithinMs = 30_000;
 const stoppedWithinMs = 5_000;
 const askEveryMs = 20;
+const answerWithinMs = 2_000;
 const logShown = 1_500;
 
 /** The write-ahead log doubles the throughput. */
@@ -119,7 +121,26 @@ async function becomesReady(server: TemporalServer, namespace: string): Promise<
   void server.ended.then(() => (hasEnded = true));
   for (const until = Date.now() + readyWithinMs; !hasEnded && Date.now() < until; await sleep(askEveryMs)) {
     // Plain TCP first: gRPC waits a full second after a refused connection.
-    if ((await isTaken(server.port)) && (await isReady({ address: server.address, namespace }))) return !hasEnded;
+    if ((await isTaken(server.port)) && (await isPrepared(server.address, namespace))) return !hasEnded;
   }
   return false;
+}
+
+/** It makes namespace and search attributes by its flags; for how long it keeps what is closed has none. */
+async function isPrepared(address: string, namespace: string): Promise<boolean> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.connect({ address, connectTimeout: answerWithinMs });
+    const opened = connection;
+    return await opened.withDeadline(Date.now() + answerWithinMs, async () => {
+      const found = await readNamespace(opened, namespace);
+      if (!found || lackOf(found, namespace)) return false;
+      await keepLongEnough(opened, namespace, found);
+      return true;
+    });
+  } catch {
+    return false;
+  } finally {
+    await connection?.close();
+  }
 }

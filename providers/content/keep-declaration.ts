@@ -7,8 +7,10 @@ export function isKeptDeclaration({ property: given, value }: Declaration): bool
   const property = given.toLowerCase();
   if (refusedProperties.has(property) || !isPlain(value, property)) return false;
   if (property.startsWith('--')) return true;
+  // Looked up before it is matched: the matcher makes an error for each that it does not know.
+  if (!isKnown(property)) return false;
   // A variable could hold any value, so it is refused where a value may be refused.
-  if (hasVariable(value)) return refusedValues[property] === undefined && isKnown(property);
+  if (hasVariable(value)) return refusedValues[property] === undefined;
   return lexer.matchProperty(property, value).error === null;
 }
 

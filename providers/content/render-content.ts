@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readPublicSettings, readViewIds } from '../../db/content/read-public-settings.ts';
 import { directivesIn } from '../../domain/content/directives.ts';
 import type { ContentToRender, RenderContent, RenderedText, ViewText } from '../../domain/content/render-content.ts';
-import { expandContent, type Expansion } from './expand-content.ts';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { Threads } from '../threads.ts';
 import { blockReader, gatherBlocks } from './gather-blocks.ts';
-import { sanitiseCss } from './sanitise-css.ts';
-import { sanitiseHtml } from './sanitise-html.ts';
+import type { Parts } from './render-text.ts';
+import type { RenderAnswer, RenderJob } from './render-worker.ts';
 
 /**
  * Renders content for publication (spec 4.12): fills in blocks, settings and addresses, and sanitises the result.
@@ -16,9 +15,11 @@ import { sanitiseHtml } from './sanitise-html.ts';
  * is put into a box with a class made from them, and its rules apply only in that box.
  *
  * Refused with 400: a block that contains itself, blocks more than five deep, a result longer than 1 MB, styles that
- * are too long or nested too deeply; in any of the views.
+ * are too long or nested too deeply, a text that takes ten seconds, or all of them twenty; in any of the views. Refused
+ * with 503: too many texts wait for the thread that renders.
  */
 export const renderContent: RenderContent<EntityManager> = async (em, given) => {
+  const until = performance.now() + longestInAllMs;
   const views = await viewsOf(em, given);
   const settings = await readPublicSettings(em, views);
   const readBlocks = blockReader(em, views);
@@ -31,7 +32,7 @@ export const renderContent: RenderContent<EntityManager> = async (em, given) => 
     for (const identifier of asked) uses.add(identifier);
     const parts = { blocks: byIdentifier, settings: settings.get(storeId) ?? new Map<string, string>() };
     const key = keyOf(parts);
-    const text = rendered.get(key) ?? (await inTurn(() => renderText(given, parts)));
+    const text = rendered.get(key) ?? (await renderInThread(given, { parts, until }));
     rendered.set(key, text);
     shown.push({ storeId, ...text });
   }
@@ -44,38 +45,30 @@ export const renderContent: RenderContent<EntityManager> = async (em, given) => 
 const viewsOf = async (em: EntityManager, { storeId, html }: ContentToRender): Promise<number[]> =>
   storeId !== 0 || directivesIn(html).length === 0 ? [storeId] : [0, ...(await readViewIds(em))];
 
-type Parts = Pick<Expansion, 'blocks' | 'settings'>;
-
 /** Views with the same blocks and settings show the same text. */
 const keyOf = ({ blocks, settings }: Parts) =>
   JSON.stringify([[...blocks].map(([identifier, { contentId }]) => [identifier, contentId]), [...settings]]);
 
-/** Lets other work run between two long texts. */
-async function inTurn(work: () => RenderedText): Promise<RenderedText> {
-  await setImmediate();
-  return work();
+/** Several times what the largest harmless text takes on a busy machine. */
+const longestMs = 10_000;
+/** Of all views together; nobody else publishes meanwhile. */
+const longestInAllMs = 20_000;
+
+const tooSlow = () => invalid('The content takes too long to render. Make its styles smaller, or split it.');
+
+/** One thread: who publishes waits for the others in any case. An idle one ends with its process. */
+const thread = new Threads<RenderJob, RenderAnswer, 'everybody'>({
+  file: new URL('./render-worker.ts', import.meta.url),
+  serves: [['everybody']],
+  mostWaiting: { everybody: 16 },
+  tooMany: 'Too many texts are rendered at once. Please try again later.',
+  ended: 'the rendering thread ended',
+});
+
+async function renderInThread({ html, css }: ContentToRender, { parts, until }: { parts: Parts; until: number }) {
+  const ms = Math.max(1, Math.min(longestMs, until - performance.now()));
+  const answer = await thread.ask({ html, css, ...parts }, 'everybody', { ms, refusal: tooSlow });
+  if ('refusal' in answer) throw new PosError(answer.refusal);
+  if ('fault' in answer) throw new Error(answer.fault);
+  return answer.text;
 }
-
-function renderText(given: ContentToRender, parts: Parts): RenderedText {
-  const { html, shown } = expandContent(given.html, { ...parts, inBox });
-  const sheets = [given.css, ...shown.map(({ css }) => css)].map((css) => sanitiseCss(css, scopeOf(css)));
-  return {
-    html: kept(sanitiseHtml(inBox(html, given.css))),
-    css: [...new Set(sheets)].filter((sheet) => sheet !== '').join('\n'),
-  };
-}
-
-const inBox = (html: string, css: string): string =>
-  css.trim() === '' ? html : `<div class="cms-scope ${scopeOf(css)}">${sanitiseHtml(html)}</div>`;
-
-/**
- * The content can neither be placed nor painted outside this box. The content's own rules cannot change the box,
- * because they apply further inside. Content without styles cannot leave its place, so it needs no box.
- */
-const kept = (html: string): string =>
-  /class="cms-scope|style="/.test(html)
-    ? `<div class="cms-content" style="position:relative;contain:layout paint">${html}</div>`
-    : html;
-
-/** The class is made from the styles, so the rules of one text never apply to another text beside it. */
-const scopeOf = (css: string) => `cms-${createHash('sha256').update(css).digest('hex').slice(0, 12)}`;

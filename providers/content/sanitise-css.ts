@@ -9,12 +9,14 @@ import { scopeSelectors } from './scope-css.ts';
 export const maxCssLength = 262_144;
 /** Nested brackets: the parser recurses for each level. */
 const maxNesting = 50;
+/** Twice what a stylesheet of that length has. What the parser does not understand costs it the length of the whole. */
+const maxParts = 20_000;
 
 /**
  * Sanitises a stylesheet: every rule applies only within `.scope`, every declaration is valid CSS, and only pictures
  * are fetched. Anything that cannot be parsed is removed, not repaired.
  *
- * Refused with 400: longer than 256 KB, or nested more than fifty deep.
+ * Refused with 400: longer than 256 KB, nested more than fifty deep, or of more than 20 000 rules and declarations.
  */
 export function sanitiseCss(css: string, scope: string): string {
   const sheet = read(css, 'stylesheet');
@@ -41,8 +43,10 @@ function read(css: string, context: 'stylesheet' | 'declarationList'): CssNode |
 
 function checkSize(css: string): void {
   if (css.length > maxCssLength) throw invalid('The styles must not be longer than %1 characters.', [maxCssLength]);
-  let depth = 0;
+  let [depth, parts] = [0, 0];
   for (const letter of css) {
+    if ((letter === ';' || letter === '}') && ++parts > maxParts)
+      throw invalid('The styles must not have more than %1 rules and declarations.', [maxParts]);
     if (letter === '(' || letter === '{' || letter === '[') depth++;
     else if (letter === ')' || letter === '}' || letter === ']') depth = Math.max(0, depth - 1);
     if (depth > maxNesting) throw invalid('The styles must not be nested more than %1 deep.', [maxNesting]);

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
@@ -56,9 +57,15 @@ export interface CreditGift extends CreditOwner {
   actor?: WalletActor;
 }
 
+/** A gift that was given. */
+export interface GivenCredit {
+  transactionId: string;
+  remainingBalance: Amount | null;
+}
+
 /** The outcome of a gift. Only `refused` means no: with `unknown` the provider may have given it. */
 export type CreditGiftFinding =
-  | { outcome: 'credited'; transactionId: string; remainingBalance: Amount | null }
+  | ({ outcome: 'credited' } & GivenCredit)
   | { outcome: 'refused'; message: string }
   | { outcome: 'unknown'; message: string };
 
@@ -132,8 +139,16 @@ export interface CreditProvider {
   spendable(question: CreditQuestion & CreditOwner): Promise<SpendableCredit | undefined>;
   /** Adds credit to a balance, once per key. */
   give(gift: CreditGift, question: CreditQuestion): Promise<CreditGiftFinding>;
+  /**
+   * Present where the credit is kept in our own database: the same in the caller's transaction, without any call to
+   * the outside. Refused with 400.
+   */
+  giveWithin?(tx: EntityManager, gift: CreditGift): Promise<GivenCredit>;
   /** Absent: the credit is kept in our own database and spent in the order's transaction, or cannot be spent. */
   readonly outside?: SpendsOutside;
   /** The points that an order earned; undefined for credit that is never earned. */
   pointsOfOrder(question: CreditQuestion & { orderId: number }): Promise<PointsOfOrder | undefined>;
 }
+
+/** A provider whose credit is in our own database. */
+export type OwnCredit = CreditProvider & Required<Pick<CreditProvider, 'giveWithin'>>;

@@ -1,7 +1,7 @@
 import { findGiftCard, type FoundGiftCard } from '../../db/gift-cards/find-gift-card.ts';
 import { moveGiftCard } from '../../db/gift-cards/move-gift-card.ts';
 import { whyNotSpendable } from '../../domain/gift-cards/gift-card.ts';
-import { giveFrom, skusIn, type Fresh } from './built-in.ts';
+import { givesFrom, skusIn, type Fresh } from './built-in.ts';
 import type { CreditBalance, CreditProvider } from './credit-provider.ts';
 
 const label = 'Gift card';
@@ -41,8 +41,9 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
     };
   },
 
-  give: ({ code: card, websiteId, baseAmount, baseCurrencyCode, orderId, reason, key, origin }) =>
-    giveFrom(em(), async (tx) => {
+  ...givesFrom(
+    em,
+    async (tx, { code: card, websiteId, baseAmount, baseCurrencyCode, orderId, reason, key, origin }) => {
       const kind = origin === 'new' ? ('refunded' as const) : ('returned' as const);
       const where = { code: card ?? '', websiteId, currencyCode: baseCurrencyCode, orderId, reason };
       const { entryId, balanceAfter } = await moveGiftCard(tx, {
@@ -52,7 +53,8 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
         key: `${kind}:${key}`,
       });
       return { transactionId: `gift-card-entry-${entryId}`, remainingBalance: balanceAfter };
-    }),
+    },
+  ),
 
   pointsOfOrder: async () => undefined,
 });

@@ -11,7 +11,7 @@ import {
   worthOf,
   type PointsRules,
 } from '../../domain/reward-points/points-rules.ts';
-import { giveFrom, skusIn, type Fresh } from './built-in.ts';
+import { givesFrom, skusIn, type Fresh } from './built-in.ts';
 import type { CreditGift, CreditProvider, PointsOfOrder } from './credit-provider.ts';
 
 const label = 'Reward points';
@@ -66,19 +66,18 @@ export const createPoints = (em: Fresh): CreditProvider => ({
     };
   },
 
-  give: (gift) =>
-    giveFrom(em(), async (tx) => {
-      const { customerId, websiteId, orderId, reason, key, origin } = gift;
-      const scope = await readCreditScopeOfOrder(tx, orderId);
-      const rules = scope && pointsRules(scope.settings);
-      const kind = origin === 'new' ? ('refunded' as const) : ('returned' as const);
-      const move = { customerId: customerId ?? 0, websiteId, kind, orderId, reason, key: `${kind}:${key}` };
-      const moved = await movePoints(tx, { ...move, delta: () => pointsIn(gift, rules) });
-      return {
-        transactionId: `points-entry-${moved.entryId}`,
-        remainingBalance: amount(moved.balanceAfter * unitsPerWhole),
-      };
-    }),
+  ...givesFrom(em, async (tx, gift) => {
+    const { customerId, websiteId, orderId, reason, key, origin } = gift;
+    const scope = await readCreditScopeOfOrder(tx, orderId);
+    const rules = scope && pointsRules(scope.settings);
+    const kind = origin === 'new' ? ('refunded' as const) : ('returned' as const);
+    const move = { customerId: customerId ?? 0, websiteId, kind, orderId, reason, key: `${kind}:${key}` };
+    const moved = await movePoints(tx, { ...move, delta: () => pointsIn(gift, rules) });
+    return {
+      transactionId: `points-entry-${moved.entryId}`,
+      remainingBalance: amount(moved.balanceAfter * unitsPerWhole),
+    };
+  }),
 
   async pointsOfOrder({ orderId, scope }) {
     const row = await readPointsOfOrder(em(), orderId, scope.websiteId);

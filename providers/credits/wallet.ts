@@ -1,6 +1,6 @@
 import { addEntryWithin } from '../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../db/store-credit/wallet.repository.ts';
-import { giveFrom, skusIn, type Fresh } from './built-in.ts';
+import { givesFrom, skusIn, type Fresh } from './built-in.ts';
 import type { CreditProvider } from './credit-provider.ts';
 
 const label = 'Store credit';
@@ -54,22 +54,21 @@ export const createWallet = (em: Fresh): CreditProvider => ({
     };
   },
 
-  give: (gift) =>
-    giveFrom(em(), async (tx) => {
-      const { customerId, websiteId, baseAmount: amount, reason, key } = gift;
-      const entry = await addEntryWithin(tx, {
-        customerId: customerId ?? 0,
-        websiteId,
-        operation: 'credit',
-        amount,
-        reason,
-        source: gift.origin === 'new' ? 'credit refund' : 'order',
-        idempotencyKey: null,
-        bookingKey: key,
-        actor: gift.actor ?? {},
-      });
-      return { transactionId: `store-credit-entry-${entry.entryId}`, remainingBalance: entry.balanceAfter };
-    }),
+  ...givesFrom(em, async (tx, gift) => {
+    const { customerId, websiteId, baseAmount: amount, reason, key } = gift;
+    const entry = await addEntryWithin(tx, {
+      customerId: customerId ?? 0,
+      websiteId,
+      operation: 'credit',
+      amount,
+      reason,
+      source: gift.origin === 'new' ? 'credit refund' : 'order',
+      idempotencyKey: null,
+      bookingKey: key,
+      actor: gift.actor ?? {},
+    });
+    return { transactionId: `store-credit-entry-${entry.entryId}`, remainingBalance: entry.balanceAfter };
+  }),
 
   pointsOfOrder: async () => undefined,
 });

@@ -32,7 +32,8 @@ const shutIn = [
   '--font-render-hinting=none',
 ];
 
-const startMs = 20_000;
+/** A cold disk and a busy machine take that long. */
+const longestStartMs = 20_000;
 
 /** Gives a browser its own user. */
 const asUser = fileURLToPath(new URL('as-user.sh', import.meta.url));
@@ -48,20 +49,22 @@ interface Starting {
   /** Absent: this process's user. */
   user: BrowserUser | undefined;
   log: Pick<Log, 'warn'>;
+  /** After so long a start is given up; absent: as is usual. */
+  startMs?: number | undefined;
 }
 
 /**
  * Starts a browser that knows nothing of ours: not the database's address, not the secret key. As a user of its own where
  * one is given, in Chromium's sandbox where the system allows one.
  */
-export async function startBrowser({ found, user, log }: Starting): Promise<RunningBrowser> {
+export async function startBrowser({ found, user, log, startMs = longestStartMs }: Starting): Promise<RunningBrowser> {
   // Root has no sandbox to step into.
   const isRoot = process.getuid?.() === 0;
   const ways: Start[] = (isRoot && !user ? [false] : [true, false]).map((isBoxed) => ({ user, isBoxed }));
   let failed: unknown;
   for (const [at, way] of ways.entries()) {
     try {
-      const started = await start(found, way);
+      const started = await start(found, way, startMs);
       if (at > 0) log.warn({ error: failed, user: way.user?.name, isBoxed: way.isBoxed }, lessGuarded);
       return started;
     } catch (error) {
@@ -74,7 +77,7 @@ export async function startBrowser({ found, user, log }: Starting): Promise<Runn
 const lessGuarded =
   'the browser is less guarded on this system than it could be; it has neither network nor scripts all the same';
 
-async function start({ path, env }: Chromium, { user, isBoxed }: Start): Promise<RunningBrowser> {
+async function start({ path, env }: Chromium, { user, isBoxed }: Start, startMs: number): Promise<RunningBrowser> {
   // Loaded by the process that prints, and by no other: it is large.
   const { chromium } = await import('playwright-core');
   const server = await chromium.launchServer({

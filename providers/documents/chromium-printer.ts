@@ -5,6 +5,7 @@ import { startBrowser, type RunningBrowser } from './browser.ts';
 import { findChromium, type Chromium } from './find-chromium.ts';
 import { printIn } from './print-in.ts';
 import { TooMuch, type Paper, type Printer } from './printer.ts';
+import { undrawnScripts } from './undrawn-scripts.ts';
 import { withinLimits, type BusyBrowser, type PrintLimits } from './within-limits.ts';
 
 /** The largest document that is printed, in characters. */
@@ -32,7 +33,15 @@ export interface PrinterParts {
   printsPerBrowser?: number;
   /** The limits of a print's time and memory, where they are not the usual ones. */
   limits?: Partial<PrintLimits>;
+  /** After so long the start of a browser is given up; absent: as is usual. */
+  startMs?: number;
   log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** A printer that can tell which scripts it has no letters for. */
+export interface BrowserPrinter extends Printer {
+  /** The names of the scripts whose letter is drawn blank or as a box. Absent letters: one of each script that the install brings. */
+  undrawn(letters?: Readonly<Record<string, string>>): Promise<string[]>;
 }
 
 /** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
@@ -43,10 +52,12 @@ export function createPrinter({
   log,
   printsPerBrowser = mostPrints,
   limits = {},
-}: PrinterParts): Printer {
+  startMs,
+}: PrinterParts): BrowserPrinter {
   let found: Promise<Chromium | string> | undefined;
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
+  let isClosed = false;
 
   const find = () => {
     found ??= findChromium({ path, cacheFolder }).catch((error: unknown) => {
@@ -59,10 +70,11 @@ export function createPrinter({
   const start = async (): Promise<Running> => {
     const chromium = await find();
     if (typeof chromium === 'string') throw new Error(chromium);
+    if (isClosed) throw new Error('The printer is closed.');
     const owner = browserOwner(wanted);
     if (!owner.user && wanted !== undefined)
       throw new Error(`CHROMIUM_USER is ${JSON.stringify(wanted)}, but ${owner.reason}`);
-    const browser = await startBrowser({ found: chromium, user: owner.user, log });
+    const browser = await startBrowser({ found: chromium, user: owner.user, log, startMs });
     log.info({ pid: browser.pid, path: chromium.path }, 'a browser was started for PDFs');
     return { ...browser, printed: 0, busy: 0, isLeaving: false };
   };
@@ -80,11 +92,14 @@ export function createPrinter({
     missing: async () => {
       const chromium = await find();
       if (typeof chromium === 'string') return chromium;
-      const fault = await current().then(
-        () => undefined,
-        (error: unknown) => reasonOf(error).split('\n')[0],
-      );
-      return fault === undefined ? null : `Chromium at ${chromium.path} does not start (${fault}).`;
+      try {
+        await current();
+        return null;
+      } catch (error) {
+        // A cold or busy machine: the next try may find it ready.
+        if (error instanceof Error && error.name === 'TimeoutError') throw error;
+        return `Chromium at ${chromium.path} does not start (${reasonOf(error).split('\n')[0]}).`;
+      }
     },
 
     async print(html: string, paper: Paper): Promise<Buffer> {
@@ -103,7 +118,10 @@ export function createPrinter({
       }
     },
 
+    undrawn: async (letters) => undrawnScripts((await current()).browser, letters),
+
     async close() {
+      isClosed = true;
       const known = (await starting?.catch(() => undefined)) ?? running;
       running = undefined;
       await known?.kill();

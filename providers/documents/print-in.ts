@@ -1,10 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
+import { showLetters, withLetters } from './letters.ts';
 import type { Paper } from './printer.ts';
 
 const loadMs = 5_000;
 
-/** Prints a document in a separate browser context without scripts and network, which is closed afterwards. */
-export async function printIn(browser: Browser, html: string, paper: Paper): Promise<Buffer> {
+/** Prints a document. */
+export const printIn = (browser: Browser, html: string, paper: Paper): Promise<Buffer> =>
+  shownIn(browser, html, (page) => page.pdf(optionsFor(paper)));
+
+/** Shows a document in a context of its own without scripts and network, with all letters that come with the install. */
+export async function shownIn<Seen>(
+  browser: Browser,
+  html: string,
+  look: (page: Page) => Promise<Seen>,
+): Promise<Seen> {
+  const { html: lettered, isHidden } = withLetters(html);
   const context = await browser.newContext({
     javaScriptEnabled: false,
     offline: true,
@@ -15,8 +25,9 @@ export async function printIn(browser: Browser, html: string, paper: Paper): Pro
   try {
     await context.route('**/*', (route) => route.abort());
     const page = await context.newPage();
-    await page.setContent(html, { waitUntil: 'load', timeout: loadMs });
-    return await page.pdf(optionsFor(paper));
+    await page.setContent(lettered, { waitUntil: 'load', timeout: loadMs });
+    if (isHidden) await page.evaluate(showLetters);
+    return await look(page);
   } finally {
     await context.close().catch(() => undefined);
   }

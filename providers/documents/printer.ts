@@ -1,6 +1,9 @@
 /** Makes PDFs of documents that load nothing. */
 export interface Printer {
-  /** Why no printer is available; null where there is one. One sentence that says what to install. */
+  /**
+   * Makes the printer ready for its next print. Null: it is ready. A sentence says why there is none, and what to install.
+   * Throws where it was only too slow to get ready.
+   */
   readonly missing: () => Promise<string | null>;
   /** Throws `TooMuch` for a document that takes too long or comes out too large. */
   print(html: string, paper: Paper): Promise<Buffer>;

@@ -49,7 +49,7 @@ export async function callClaimed({ em, log }: Around, { gateway, claimed, deadl
     await keepGatewayWord(em.fork(), attemptId, finding);
     return { state: 'started' };
   }
-  const recorded = await recordVerdict({ em, log }, { attemptId, finding, subject: claimed });
+  const recorded = await recordVerdict({ em, log }, { attemptId, finding, subject: claimed, isOwn: true });
   if (finding.evidence === 'refunded' && recorded.state === 'failed') {
     // Our booking came too late to stop it: the books do not have this money, and `pos verify` reports it.
     log.error({ 'attempt.id': attemptId }, 'the gateway refunded an attempt that had been given up');
@@ -65,7 +65,7 @@ const call = ({ gateway, claimed, deadline }: Call): Promise<RefundFinding> =>
 /** Commits a finding, weighed by the database's clock. Idempotent: see `recordFinding`. */
 export const recordVerdict = async (
   { em, log }: Pick<Around, 'em'> & { log: Pick<Log, 'error'> },
-  found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>,
+  found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject' | 'isOwn'>,
 ): Promise<Recorded> =>
   recordFinding(em, {
     ...found,

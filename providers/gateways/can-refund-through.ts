@@ -1,4 +1,6 @@
-import type { PaidOrder, PaymentGateway, PaymentGateways } from './payment-gateway.ts';
+import { invalid } from '../../domain/errors.ts';
+import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
+import type { GatewayFacts, PaidOrder, PaymentGateway, PaymentGateways } from './payment-gateway.ts';
 
 export interface TakenPayment extends PaidOrder {
   paymentReference: string | null;
@@ -24,4 +26,17 @@ export function refundsBy(
 ): (paymentMethod: string) => boolean {
   const canTrack = gateway?.canTrack(payment.paymentReference) ?? false;
   return (paymentMethod) => canTrack && paymentMethod === payment.paymentMethod;
+}
+
+/**
+ * Refused in the platform's words (platform facts 2.4) when only a refund by hand is possible.
+ *
+ * @param gateway what is known of the payment's gateway; undefined: there is none
+ */
+export function refuseUnrefundable(gateway: GatewayFacts | undefined, payment: TakenPayment): void {
+  // Without a gateway, an offline method is refunded by hand; any other is refused with the message for its invoice.
+  if (gateway === undefined && !isOfflineMethod(payment.paymentMethod))
+    throw invalid('The refund action is not available.');
+  if (gateway !== undefined && !gateway.canTrack(payment.paymentReference))
+    throw invalid('If the invoice was created offline, try creating an offline credit memo.');
 }

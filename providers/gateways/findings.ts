@@ -1,4 +1,4 @@
-import { cardDataIn } from '../../domain/receipts/card-data.ts';
+import { cardDataIn } from '../../domain/card-data.ts';
 import { repeatedRefusal, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 
 /** The evidence of a gateway's answer, in outcomes that every gateway shares: the table of `payment-gateway.ts`. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { GatewaySettings } from '../../domain/configuration/gateway-settings.ts';
 import { lookUpSeconds } from '../../domain/refunds/answer-time.ts';
-import type { PaymentGateway, PaymentGateways } from './payment-gateway.ts';
+import type { FactsOfGateways, PaymentGateway, PaymentGateways } from './payment-gateway.ts';
 import { createProviderA } from './provider-a.ts';
 import { createProviderB } from './provider-b.ts';
 import { createProviderC } from './provider-c.ts';
@@ -41,6 +41,19 @@ export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): Pa
       // The simulator counts as one address, whatever its port is today.
       const address = member.baseUrl === '' ? '' : baseUrl;
       return { ...member.open(baseUrl), account: digestOf(member.code, address, member.account) };
+    },
+  };
+}
+
+/** The same processors, of which only facts are known: their addresses may be unset. */
+export function createGatewayFacts({ loadSettings }: Pick<GatewayParts, 'loadSettings'>): FactsOfGateways {
+  return {
+    async for({ paymentMethod, storeId }) {
+      if (paymentMethod === '') return undefined;
+      const member = members(await loadSettings(storeId)).find((one) => one.paymentMethod === paymentMethod);
+      if (!member) return undefined;
+      const gateway = member.open(member.baseUrl);
+      return { canLookUp: gateway.canLookUp, canTrack: (reference) => gateway.canTrack(reference) };
     },
   };
 }

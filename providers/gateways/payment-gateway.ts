@@ -89,6 +89,15 @@ export interface PaidOrder {
   storeId: number;
 }
 
+/** What is known of a gateway without asking it: all that a process may know that calls none. */
+export type GatewayFacts = Pick<PaymentGateway, 'canLookUp' | 'canTrack'>;
+
+/** Finds what is known of the gateway of an order, whether its address is set here or not. */
+export interface FactsOfGateways {
+  /** Undefined for offline and unknown methods. */
+  for(order: PaidOrder): Promise<GatewayFacts | undefined>;
+}
+
 /** Finds the gateway that can refund an order. */
 export interface PaymentGateways {
   /** Undefined for offline and unknown methods. */

@@ -1,5 +1,7 @@
 import { fillIn } from '../../domain/fill-in.ts';
 import type { Refusal } from '../../domain/errors.ts';
+import { isolatedIn } from './beside.ts';
+import { directionOf } from './formats.ts';
 import { languageOf, type Language } from './words.ts';
 
 /** What a page says to its visitor: a sentence of ours, with its values. */
@@ -11,7 +13,9 @@ export type Said = Pick<Refusal, 'message' | 'parameters' | 'errors'>;
  */
 export function noticeText(locale: string, { message, parameters, errors = [] }: Said): string {
   const words = byLanguage[languageOf(locale)];
-  const here = (text: unknown) => (typeof text === 'string' ? (words.get(text) ?? text) : text);
+  const direction = directionOf(languageOf(locale));
+  const here = (text: unknown) =>
+    isolatedIn(direction, typeof text === 'string' ? (words.get(text) ?? text) : String(text));
   return [{ message, parameters }, ...errors]
     .map((one) => {
       const values = Array.isArray(one.parameters) ? one.parameters.map(here) : one.parameters;

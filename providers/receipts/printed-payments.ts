@@ -5,11 +5,11 @@ import type { ReceiptWriter } from './receipt-writer.ts';
 
 /** The payments, with credits used and change given. */
 export function printedPayments(view: ReceiptView, pen: ReceiptWriter) {
-  const { formats, words } = pen;
+  const { formats, words, beside } = pen;
   const said = (code: string | null) => (code === null ? null : codeInWords(view.locale, code));
   const detailIn = ({ kind, text }: ReceiptDetail): string => {
     if (kind === 'entry') return codeInWords(view.locale, text);
-    return kind === 'line' ? text : `${words[kind]} ${text}`;
+    return kind === 'line' ? text : beside([words[kind], text]);
   };
   const refundMethod = view.refund && (view.refund.methodLabel ?? said(view.refund.method));
   const change = view.changeDue !== null && toWire(view.changeDue) > 0 ? formats.money(view.changeDue) : null;
@@ -34,7 +34,8 @@ export function printedPayments(view: ReceiptView, pen: ReceiptWriter) {
   return { ...printed, hasPayments: Object.values(printed).some((part) => (Array.isArray(part) ? part[0] : part)) };
 }
 
-function creditLabel({ kind, tail, label, points }: ReceiptCredit, { formats, words }: ReceiptWriter): string {
+function creditLabel({ kind, tail, label, points }: ReceiptCredit, pen: ReceiptWriter): string {
+  const { formats, words, beside } = pen;
   const names = {
     store_credit: words.storeCredit,
     gift_card: words.giftCard,
@@ -42,7 +43,6 @@ function creditLabel({ kind, tail, label, points }: ReceiptCredit, { formats, wo
     other: words.credit,
   };
   const name = label ?? names[kind];
-  const further =
-    tail !== null ? ` •••• ${tail}` : points !== null ? ` (${formats.count(points)} ${words.points})` : '';
-  return `${name}${further}`;
+  if (tail !== null) return beside([name, `•••• ${tail}`]);
+  return points === null ? name : beside([name, `(${formats.count(points)} ${words.points})`]);
 }

@@ -19,12 +19,14 @@ export type PrintedReceipt = ReturnType<typeof printReceipt>;
 export function printReceipt(given: ReceiptView, { logo }: { logo: string | null }) {
   const view = unsignedRefund(given);
   const pen = receiptWriterOf(view);
-  const { formats, words } = pen;
+  const { formats, words, beside } = pen;
+  const title = words[titles[view.kind]];
   return {
     lang: formats.language,
     dir: formats.direction,
     words,
-    title: words[titles[view.kind]],
+    title,
+    heading: beside([title, view.shop.name], ' · '),
     isRefund: view.kind === 'refund',
     amount: heroOf(view, formats),
     moment: formats.moment(view.facts.createdAt),
@@ -65,15 +67,27 @@ function heroOf({ totals, layaway }: ReceiptView, { money }: Formats): string | 
 
 const printShop = ({ shop }: ReceiptView, logo: string | null) => ({
   name: shop.name,
-  locationName: shop.locationName === shop.name ? null : shop.locationName,
+  locationName: shop.locationName === null ? null : without(shop.locationName, shop.name) || null,
   address: shop.addressLines,
   phone: shop.phone,
   vat: shop.vatNumber,
-  header: linesOf(shop.header),
+  header: linesOf(shop.header).filter((line) => line === '' || !isNameAlone(line, shop)),
   footer: linesOf(shop.footer),
   isInfoAbove: shop.infoPlacement === 'header',
   logo: logo === null || shop.logo === null ? null : { src: logo, width: Math.round(shop.logo.widthPercent * 2) },
 });
+
+/** The shop's name stands once: a line of nothing but the names above it adds nothing. */
+const isNameAlone = (line: string, { name, locationName }: ReceiptView['shop']) =>
+  line.includes(name) && without(without(line, name), locationName ?? '') === '';
+
+/** A text without a name in it, and without the signs that joined the two. */
+function without(text: string, name: string): string {
+  if (name === '' || !text.includes(name)) return text;
+  const signs = Array.from(text.replaceAll(name, ' '));
+  const isWord = (sign: string) => /[\p{L}\p{N}]/u.test(sign);
+  return signs.slice(signs.findIndex(isWord), signs.findLastIndex(isWord) + 1).join('');
+}
 
 const linesOf = (text: string | null) => (text === null ? [] : text.split(/\r?\n/).slice(0, 40));
 
@@ -85,10 +99,14 @@ function factsOf({ facts }: ReceiptView, words: Words): (Labelled & { isLong: bo
     [words.customer, facts.customerName],
     [words.staff, facts.staffName],
     [words.terminal, facts.terminalName],
-    [words.saleReference, facts.saleReference],
+    [words.saleReference, facts.saleReference && shortReference(facts.saleReference)],
   ];
   return shown.flatMap(([label, value]) => (value === null ? [] : [{ label, value, isLong: value.length > halfLine }]));
 }
+
+/** Of a UUID its first part: enough to find a sale, short enough to be read out. */
+const shortReference = (reference: string) =>
+  /^([0-9a-f]{8})-[0-9a-f-]{27}$/i.exec(reference)?.[1]?.toUpperCase() ?? reference;
 
 function printedFiscal({ fiscal, locale }: ReceiptView, { words }: ReceiptWriter) {
   if (fiscal === null) return null;

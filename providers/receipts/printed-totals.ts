@@ -29,10 +29,10 @@ export function printedTotals({ kind, totals, refund }: ReceiptView, pen: Receip
 
 const unlessZero = (value: Amount | null): Amount | null => (value === 0 ? null : value);
 
-function taxRow({ label, rate, base, amount }: ReceiptTax, { formats, words }: ReceiptWriter): Labelled {
+function taxRow({ label, rate, base, amount }: ReceiptTax, { formats, words, beside }: ReceiptWriter): Labelled {
   const share = rate === null ? null : formats.percent(rate);
   const name = label ?? words.tax;
-  const named = share === null || name.includes('%') ? name : `${name} ${share}`;
-  const on = base === null ? '' : ` ${words.taxOn} ${formats.money(base)}`;
-  return { label: `${named}${on}`, value: amount === null ? '' : formats.money(amount) };
+  const named = share === null || name.includes('%') ? [name] : [name, share];
+  const on = base === null ? [] : [words.taxOn, formats.money(base)];
+  return { label: beside([...named, ...on]), value: amount === null ? '' : formats.money(amount) };
 }

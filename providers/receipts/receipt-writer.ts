@@ -1,5 +1,6 @@
 import { negate, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import { besideIn, type Beside } from './beside.ts';
 import { formatsOf, type Formats } from './formats.ts';
 import { wordsOf } from './words.ts';
 import type { Words } from './english.ts';
@@ -8,11 +9,13 @@ import type { Words } from './english.ts';
 export interface ReceiptWriter {
   formats: Formats;
   words: Words;
+  /** Joins texts of several sources. */
+  beside: Beside;
 }
 
 export const receiptWriterOf = (view: Pick<ReceiptView, 'locale' | 'currency' | 'timeZone'>): ReceiptWriter => {
   const formats = formatsOf(view);
-  return { formats, words: wordsOf(formats.language) };
+  return { formats, words: wordsOf(formats.language), beside: besideIn(formats.direction) };
 };
 
 export interface Labelled {

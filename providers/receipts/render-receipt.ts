@@ -2,6 +2,7 @@ import type { Letter } from '../../domain/mails/letter.ts';
 import { logoPath } from '../../domain/receipts/receipt-path.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Log } from '../log.ts';
+import { besideIn } from './beside.ts';
 import { directionOf } from './formats.ts';
 import { mailText } from './mail-text.ts';
 import { noticeText } from './notice-words.ts';
@@ -89,9 +90,11 @@ export function renderReceiptMail(
   const enclosure = hasPdf ? printed.words.attached : printed.words.notAttached;
   const end = printed.dir === 'rtl' ? 'left' : 'right';
   const number = view.facts.orderNumber ?? view.facts.receiptNumber;
+  const beside = besideIn(printed.dir);
+  const named = number === null ? printed.title : beside([printed.title, number]);
   return {
-    subject: `${printed.title}${number === null ? '' : ` ${number}`} · ${view.shop.name}`.replaceAll(/\s+/g, ' '),
-    text: mailText(printed, { enclosure, pageUrl: view.pageUrl }),
+    subject: beside([named, view.shop.name], ' · ').replaceAll(/\s+/g, ' '),
+    text: mailText(printed, { enclosure, pageUrl: view.pageUrl, beside }),
     html: mail({ ...printed, enclosure, end, pageUrl: view.pageUrl }),
   };
 }

@@ -47,6 +47,7 @@ test.each([
   [{ amount: '5', website: 'mars' }, 404],
   [{ amount: '5', expires: 'tomorrow' }, 400],
   [{ amount: '5', expires: '2020-01-01' }, 400],
+  [{ amount: '5', expires: '2099-02-30' }, 400],
 ])('no gift card is made of %j', async (options, status) => {
   await expect(createGiftCard(shop(), options)).rejects.toMatchObject({ status });
 });

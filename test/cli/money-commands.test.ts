@@ -165,7 +165,7 @@ test('reconcile asks the workflow of the attempt and tells what the books say th
       id: 'refund-attempt-3',
       input: { attemptId: 3 },
       request: null,
-      requestId: expect.stringMatching(/^cli-/),
+      operationKey: expect.stringMatching(/^cli-/),
     },
   ]);
   expect(answer).toMatchObject({

@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { checkApi } from '../../cli/doctor/check-api.ts';
-import { searchAttributes } from '../../cli/doctor/check-temporal.ts';
 import { run } from '../../cli/run.ts';
 import { operatorSettings } from '../../cli/support/operator-settings.ts';
 import type { CommandContext } from '../../cli/support/command-context.ts';
 import { createOrm } from '../../db/orm.ts';
-import { searchAttributes as madeByUs } from '../../local/temporal/search-attributes.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { booksOf } from '../support/books.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -210,10 +208,6 @@ test('doctor says that a store works with a returns department that is not there
   expect(out).toMatch(
     /^BROKEN +returns +a store works with "warehouse", which does not exist → set RETURNS_SERVICE_URL/m,
   );
-});
-
-test('doctor looks for every search attribute that npm start makes, with its type', () => {
-  expect(Object.fromEntries(searchAttributes)).toEqual(madeByUs);
 });
 
 test('a running npm start is found by its ready file; a database of one’s own never meets its Temporal', () => {

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createToken } from '../../cli/create-token.ts';
 import { createUser } from '../../cli/create-user.ts';
-import { getConfig } from '../../cli/get-config.ts';
 import { giveLicense } from '../../cli/give-license.ts';
 import { listTokens } from '../../cli/list-tokens.ts';
 import { receiptsWithoutOrder } from '../../cli/receipts-without-order.ts';
 import { revokeToken } from '../../cli/revoke-token.ts';
-import { setConfig } from '../../cli/set-config.ts';
 import { terminalCode } from '../../cli/terminal-code.ts';
 import { AuditEntry } from '../../db/audit/audit-entry.entity.ts';
 import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
@@ -32,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const { fork, find } = booksOf(() => orm);
+const { fork } = booksOf(() => orm);
 
 const shop = () => commandContextOf(orm);
 const withPassword = (password: string) =>
@@ -65,72 +63,6 @@ test('a register’s token needs one word, and ends by its id as well', async ()
   expect(await holderOf(token)).toBeUndefined();
   await expect(revokeToken(shop(), 'nobody')).rejects.toMatchObject({ status: 404 });
   await expect(createToken(shop(), { name: 'X', acl: 'locations' })).rejects.toMatchObject({ status: 400 });
-});
-
-test('a setting holds in its scope, the narrowest first', async () => {
-  const path = 'vendor_pos_terminal/stock/low_stock_threshold';
-  await setConfig(shop(), path, '7', {});
-  await setConfig(shop(), path, '3', { website: 'base' });
-  await setConfig(shop(), path, '1', { store: 'ca' });
-
-  expect((await getConfig(shop(), path, {})).json).toEqual({ path, value: '7', source: 'default' });
-  expect((await getConfig(shop(), path, { website: 'base' })).json).toEqual({
-    path,
-    value: '3',
-    source: 'website base',
-  });
-  expect((await getConfig(shop(), path, { store: 'ca' })).text).toBe(
-    ['→  store view ca  1', '   website base   3', '   default        7', '   built in       5'].join('\n'),
-  );
-
-  await setConfig(shop(), path, null, { store: 'ca' });
-  expect((await getConfig(shop(), path, { store: 'ca' })).json).toMatchObject({ value: '3' });
-});
-
-test('the settings of web carts are shown as well, with their defaults', async () => {
-  const path = 'carriers/flatrate/price';
-
-  expect(await getConfig(shop(), path, {})).toMatchObject({ json: { value: '5.00', source: 'built in' } });
-  expect((await setConfig(shop(), path, '7.50', {})).text).toBe(`${path} is set to "7.50".`);
-  expect((await getConfig(shop(), path, {})).text).toMatch(/^→ {2}default +7\.50\n {3}built in +5\.00$/);
-  await setConfig(shop(), path, null, {});
-});
-
-test('a provider key is sealed and never shown', async () => {
-  const path = 'vendor_pos_terminal/provider_a/api_key';
-  const { text } = await setConfig(shop(), path, 'live-key-1', {});
-  const shown = await getConfig(shop(), path, {});
-  const stored = await find('config_value', { path }, 'value');
-
-  expect(text).toBe(`${path} is set and sealed.`);
-  expect(JSON.stringify([shown, stored])).not.toContain('live-key-1');
-  expect(shown.json).toMatchObject({ value: '(set, not shown)' });
-});
-
-test('an unknown setting, website or store view is refused', async () => {
-  await expect(setConfig(shop(), 'enabled', '1', {})).rejects.toMatchObject({ status: 400 });
-  await expect(setConfig(shop(), 'a/b/c', '1', { website: 'mars' })).rejects.toMatchObject({ status: 404 });
-  await expect(setConfig(shop(), 'a/b/c', '1', { website: 'base', store: 'ca' })).rejects.toMatchObject({
-    status: 400,
-  });
-  await expect(getConfig(shop(), 'no/such/path', {})).rejects.toMatchObject({ status: 400 });
-  expect((await setConfig(shop(), 'sales/some/path', '1', {})).text).toContain('No register reads this path.');
-});
-
-test('a setting takes what it can be read as, and a refusal says what that is', async () => {
-  const days = 'vendor_pos_terminal/layaway/expiry_days';
-  await expect(setConfig(shop(), days, 'abc', {})).rejects.toMatchObject({
-    status: 400,
-    refusal: { message: '%1 takes %2, not "%3".', parameters: [days, 'a whole number of 0 or more', 'abc'] },
-  });
-  await expect(setConfig(shop(), days, 'true', {})).rejects.toMatchObject({ status: 400 });
-  await expect(setConfig(shop(), 'vendor_pos_lock/enforcement/auto_print', 'maybe', {})).rejects.toMatchObject({
-    status: 400,
-  });
-  for (const value of ['45', '0', '']) expect((await setConfig(shop(), days, value, {})).isFine).toBe(true);
-  expect((await setConfig(shop(), 'vendor_pos/general/enabled', 'true', {})).isFine).toBe(true);
-  await setConfig(shop(), days, null, {});
-  await setConfig(shop(), 'vendor_pos/general/enabled', null, {});
 });
 
 test('no administrator is made without a name, or with an invalid e-mail', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Workflows } from '../../api/temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import type { CommandContext } from '../../cli/support/command-context.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { parseSettings } from '../../providers/settings.ts';
@@ -23,15 +23,22 @@ export const commandContextOf = (orm: MikroORM, parts: Partial<CommandContext> =
 
 /** Takes down every question and does what it would do. */
 export function recordingWorkflows(answer: () => Promise<unknown>) {
-  const asked: { update: string; workflow: string; id: string; input: unknown; request: unknown; requestId: string }[] =
-    [];
+  const asked: {
+    update: string;
+    workflow: string;
+    id: string;
+    input: unknown;
+    request: unknown;
+    operationKey: string;
+  }[] = [];
   const workflows: Workflows = {
-    async ask({ update, workflow, id, input, request, requestId }) {
-      asked.push({ update: update.name, workflow, id, input, request, requestId });
+    async ask({ update, workflow, id, input, request, operationKey }) {
+      asked.push({ update: update.name, workflow, id, input, request, operationKey });
       return (await answer()) as never;
     },
     signal: () => Promise.reject(new Error('no signal was to be sent')),
     start: () => Promise.reject(new Error('no workflow was to be started')),
+    refuseWhileAway: async () => undefined,
     isReachable: async () => true,
   };
   return { asked, workflows };

@@ -14,8 +14,11 @@ import { startMailCatcher, type MailCatcher } from '../../local/mail-catcher.ts'
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
-import { nameGatewayKeys, separateIds } from '../support/flow.ts';
+import { nameGatewayKeys } from '../support/flow.ts';
+import { separateIds } from '../support/separate-ids.ts';
 import { secretKey } from '../support/builders/counter.ts';
+import { housekeeper } from '../support/housekeeping.ts';
+import { pauseSignal } from '../../workflows/housekeeping/messages.ts';
 import { KeptProcess } from './kept-process.ts';
 import { aTeller, type Teller } from './teller.ts';
 
@@ -145,11 +148,10 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
 
 /** What comes by every few minutes would add steps at random; the matrix sends it out itself where it is wanted. */
 const holdSweeps = (client: Client, taskQueue: string) =>
-  Promise.all(
-    ['repair-limbo', 'reindex-catalog-rules'].map((id) =>
-      client.schedule.getHandle(`${id}-${taskQueue}`).pause('the crash matrix sends it out itself'),
-    ),
-  );
+  Promise.all([
+    housekeeper({ client, taskQueue }).signal(pauseSignal),
+    client.schedule.getHandle(`reindex-catalog-rules-${taskQueue}`).pause('the crash matrix sends it out itself'),
+  ]);
 
 let arms = 0;
 const fireWithinMs = 500;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 import { grantAppRole } from '../../db/grant-app-role.ts';
+import { migrate } from '../../db/migrate.ts';
 import { booksOf } from '../support/books.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
 import { aRegister, type Register } from '../support/register.ts';
@@ -85,4 +86,23 @@ test('a role that rules over the database is refused', async () => {
   await expect(grantAppRole(server + database, { name: 'pos', password: undefined })).rejects.toThrow(
     'the role pos rules over this database',
   );
+});
+
+test('an owner who may make no roles hears what an administrator runs once, and then needs no more', async () => {
+  const [ordinary, other] = [`owner_${role}`, `other_${role}`];
+  const url = new URL(`${server}${ordinary}`);
+  [url.username, url.password] = [ordinary, 'letters'];
+  await owner.query(`create role ${ordinary} login password 'letters'`);
+  await owner.query(`create database ${ordinary} owner ${ordinary}`);
+  await migrate(url.href);
+
+  const told = await grantAppRole(url.href, { name: other, password: 'secret' }).catch(String);
+
+  const [, once = ''] = /let an administrator run once: (.*); and leave/.exec(told ?? '') ?? [];
+  expect(once).toContain('grant pg_read_all_stats');
+  expect(told).not.toContain('secret');
+  await owner.query(once);
+  await grantAppRole(url.href, { name: other, password: undefined });
+  await owner.query(`drop database ${ordinary} with (force)`);
+  await owner.query(`drop role ${other}, ${ordinary}`);
 });

@@ -9,7 +9,7 @@ const allowed: Record<Layer, readonly string[]> = {
   books: ['books', 'db', 'domain'],
   providers: ['providers', 'db', 'domain'],
   workflows: ['workflows', 'domain', 'type:activities'],
-  activities: ['activities', 'db', 'domain', 'providers'],
+  activities: ['activities', 'db', 'domain', 'providers', 'workflows'],
   worker: ['worker', 'api', 'activities', 'workflows', 'providers', 'db', 'domain'],
   api: ['api', 'db', 'domain', 'providers', 'workflows'],
   cli: ['cli', 'api', 'workflows', 'providers', 'books', 'db', 'domain'],
@@ -62,18 +62,19 @@ test('a ring is told without what leads to it and what it leads to', () => {
   expect(ringsIn(needs)).toEqual(['till needs drawer', 'drawer needs till']);
 });
 
-test('an operator’s command uses of the API only the way to the workflows and how values are spelt', () => {
+test('an operator’s command uses of the API only the way to the workflows, how values are spelt and what bodies may be', () => {
+  const mayUse = /^api\/(?:temporal\/|wire\/|.*-payload\.ts$)/;
   expect(
     importsIn('cli')
-      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !/^api\/(?:temporal|wire)\//.test(to))
+      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !mayUse.test(to))
       .map(show),
   ).toEqual([]);
 });
 
-test('routes load no workflow code: only messages, ids and inputs', () => {
+test('routes and activities load no workflow code: only messages, ids and inputs', () => {
   const messages = /^workflows\/(?:support\/|[\w-]+\/messages\.ts$)/;
   expect(
-    ['api', 'cli']
+    ['api', 'cli', 'activities']
       .flatMap(importsIn)
       .filter(
         ({ to, isRelative, isTypeOnly }) =>

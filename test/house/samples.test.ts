@@ -28,7 +28,7 @@ test('every script that a document names is there', () => {
 
 /** As a shell splits them. */
 const wordsOf = (text: string) =>
-  [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+  [...text.replace(/ > \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
 
 const isWhole = (words: string) => !/[…<]/.test(words);
 const operators = [

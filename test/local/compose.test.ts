@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createProgram } from '../../cli/program.ts';
 import { dynamicConfig } from '../../local/temporal/dynamic-config.ts';
-import { searchAttributes } from '../../local/temporal/search-attributes.ts';
 import { parseSettings, settingsSchema } from '../../providers/settings.ts';
 
 /** No container engine is at hand, so the file is read as closely as can be without one. */
@@ -128,11 +128,17 @@ test('the server of the compose file is set as the one of npm start', () => {
   expect(Object.fromEntries(Object.entries(config).map(([name, [only]]) => [name, only?.value]))).toEqual(
     dynamicConfig,
   );
+});
 
-  const script = readFileSync('deploy/temporal/set-up-namespace.sh', 'utf8');
-  expect(Object.fromEntries([...script.matchAll(/^(Pos\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]))).toEqual(
-    searchAttributes,
+test('its jobs ask the operator’s tool only for what it can do', async () => {
+  const asked = ours.flatMap(([, { command = [] }]) =>
+    command.includes('cli/main.ts') ? [command.slice(command.indexOf('cli/main.ts') + 1)] : [],
   );
+  expect(asked).toEqual([['temporal', 'set-up']]);
+  let answered = 0;
+  for (const words of asked)
+    await createProgram({ answer: async () => void (answered += 1) }).parseAsync(words, { from: 'user' });
+  expect(answered).toBe(asked.length);
 });
 
 test('the image runs as an ordinary user, on glibc, and holds every file it starts', () => {

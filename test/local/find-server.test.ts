@@ -1,10 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { buildServer } from '../../local/temporal/build-server.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
-import type { WayToGetOne } from '../../local/temporal/way-to-get-one.ts';
+import { putInPlace, type WayToGetOne } from '../../local/temporal/way-to-get-one.ts';
 import { twiceAtOnce } from '../support/rivals.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pos-find-server-'));
@@ -27,8 +36,8 @@ function program(file: string, script: string): string {
   return file;
 }
 
-const version = (server: string) => `echo "temporal version 1.8.2 (Server ${server}, UI 2.50.1)"`;
-const cachedAt = () => join(machine.cache, 'pos-temporal', '1.8.2', 'temporal');
+const version = (server: string) => `echo "temporal version 1.9.1 (Server ${server}, UI 2.54.1)"`;
+const keptAt = (of: string) => join(machine.cache, 'pos-temporal', of, 'temporal');
 
 const find = (waysToGetOne: WayToGetOne[] = []) =>
   findServer({ environment: machine.environment, say: (line) => machine.said.push(line), waysToGetOne });
@@ -55,17 +64,24 @@ test('a program named by a wrong path ends the search with one sentence', async 
 
 test('the one on the PATH is taken before the one kept from before', async () => {
   program(join(machine.bin, 'temporal'), version('1.32.0'));
-  program(cachedAt(), '');
+  program(keptAt('1.9.1'), '');
 
   expect(await find()).toEqual({ binary: join(machine.bin, 'temporal') });
 });
 
 test('one on the PATH that is too old is passed over, and said so', async () => {
   program(join(machine.bin, 'temporal'), version('1.29.1'));
-  program(cachedAt(), '');
+  program(keptAt('1.8.2'), '');
 
-  expect(await find()).toEqual({ binary: cachedAt() });
+  expect(await find()).toEqual({ binary: keptAt('1.8.2') });
   expect(machine.said.join()).toContain('too old');
+});
+
+test('one that was fetched is taken before one that was built', async () => {
+  program(keptAt('1.8.2'), '');
+  program(keptAt('1.9.1'), '');
+
+  expect(await find()).toEqual({ binary: keptAt('1.9.1') });
 });
 
 test('with nothing at hand the ways to get one are tried in order, until one works', async () => {
@@ -85,29 +101,55 @@ test('when nothing works there is one message with the four ways on', async () =
   const failing = find([async () => ({ why: 'no network' }), buildServer]);
 
   await expect(failing).rejects.toThrow(
-    /1\. Install.*2\. Say where.*3\. Install Go.*4\. Use a server.*no network; Go is/s,
+    /1\. Install.*2\. Say where.*3\. Install pip.*4\. Use a server.*no network; Go is/s,
   );
 });
 
-test('Go builds under a temporary name, so no start sees half a program; two starts at once build once', async () => {
-  const log = join(machine.bin, 'built');
+test('where nothing can be kept, one sentence says so before anything is fetched', async () => {
+  machine.environment['XDG_CACHE_HOME'] = program(join(machine.bin, 'a-file'), '');
+
+  await expect(find([buildServer])).rejects.toThrow(/No Temporal server can be kept in .* set XDG_CACHE_HOME/);
+});
+
+test('of two starts at once one gets the server, and the other takes what it got', async () => {
+  const tried: string[] = [];
+  const slowly: WayToGetOne = async ({ cache }) => {
+    tried.push(cache);
+    return { binary: await putInPlace(join(cache, '1.9.1'), (file) => void program(file, '')) };
+  };
+
+  expect(await twiceAtOnce(() => find([slowly]))).toEqual([{ binary: keptAt('1.9.1') }, { binary: keptAt('1.9.1') }]);
+  expect(tried).toEqual([join(machine.cache, 'pos-temporal')]);
+  expect(machine.said).toEqual(['Another start is getting the Temporal server; waiting for it …']);
+  expect(readdirSync(join(machine.cache, 'pos-temporal'))).toEqual(['1.9.1']);
+});
+
+test('what a killed start left half done is never taken, and goes with the next one', async () => {
+  program(join(keptAt('1.9.1'), '..', '.unfinished', 'temporal'), 'half');
+
+  expect(await find([async ({ cache }) => ({ binary: await putInPlace(join(cache, '1.9.1'), whole) })])).toEqual({
+    binary: keptAt('1.9.1'),
+  });
+  expect(readdirSync(join(machine.cache, 'pos-temporal', '1.9.1'))).toEqual(['temporal']);
+  expect(readFileSync(keptAt('1.9.1'), 'utf8')).toContain('whole');
+});
+
+const whole = (file: string) => void program(file, 'whole');
+
+test('Go builds one where Go is installed', async () => {
   // Plays `go`: answers `go version`, and writes what comes after -o.
   program(
     join(machine.bin, 'go'),
-    `[ "$1" = version ] && exit 0\nwhile [ "$1" != -o ]; do shift; done\necho once >> ${log}\nsleep 0.2\necho program > "$2"`,
+    '[ "$1" = version ] && exit 0\nwhile [ "$1" != -o ]; do shift; done\necho program > "$2"',
   );
-  machine.environment['PATH'] = `${machine.bin}:/usr/bin:/bin`;
 
-  const both = await twiceAtOnce(() => find([buildServer]));
-
-  expect(both).toEqual([{ binary: cachedAt() }, { binary: cachedAt() }]);
-  expect(existsSync(log)).toBe(true);
-  expect(machine.said.filter((line) => line.startsWith('Building'))).toHaveLength(1);
+  expect(await find([buildServer])).toEqual({ binary: keptAt('1.8.2') });
+  expect(machine.said[0]).toContain('from source, once on this machine');
 });
 
 test('a build that fails says why, and leaves nothing behind', async () => {
   program(join(machine.bin, 'go'), '[ "$1" = version ] && exit 0\necho "no space left on device" >&2\nexit 1');
 
   await expect(find([buildServer])).rejects.toThrow('building it with Go failed (no space left on device)');
-  expect(existsSync(cachedAt())).toBe(false);
+  expect(existsSync(keptAt('1.8.2'))).toBe(false);
 });

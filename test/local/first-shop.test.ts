@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
+import { findServer } from '../../local/temporal/find-server.ts';
+import { startTemporal, type TemporalServer } from '../../local/temporal/start-server.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { booksOf } from '../support/books.ts';
-import { emptyDatabaseUrl } from '../support/database.ts';
 import { createOrm } from '../../db/orm.ts';
 
 /** Everything between the fences, with what stands behind the language. */
@@ -40,25 +42,48 @@ const scriptOf = (at: string) =>
     })
     .join('\n');
 
+/** Made as the page says, under another name: its owner is an ordinary user, who may do nothing else on the server. */
+async function newDatabase(name: string): Promise<string> {
+  const server = process.env['TEST_POSTGRES'] ?? '';
+  const admin = new pg.Client({ connectionString: `${server}postgres` });
+  await admin.connect();
+  for (const { text } of blocks.filter(({ language }) => language === 'sql'))
+    for (const line of text.trim().split('\n')) await admin.query(line.replaceAll(/\bpos\b/g, name));
+  await admin.end();
+  const { host } = new URL(server);
+  return `postgresql://${name}:password@${host}/${name}`;
+}
+
+/** A Temporal server that has nothing of ours: of one that the tests are given, a name that nobody used. */
+async function newTemporal(): Promise<Record<string, string>> {
+  const found = await findServer({ environment: process.env, say: () => undefined });
+  if ('address' in found) return { address: found.address, TEMPORAL_NAMESPACE: `first-shop-${process.pid}` };
+  temporal = await startTemporal({ binary: found.binary, namespace: 'of-somebody-else' });
+  return { address: temporal.address };
+}
+
 const folder = folderLikeTheProject();
+let temporal: TemporalServer | undefined;
 let shell: ChildProcess | undefined;
-afterAll(() => {
+afterAll(async () => {
   try {
     if (shell?.pid) process.kill(-shell.pid, 'SIGKILL');
   } catch {
     // It has ended, and all it began.
   }
+  await temporal?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('docs/first-shop.md leads from an empty database to the first sale', async () => {
-  const url = await emptyDatabaseUrl();
+test('docs/first-shop.md leads from two servers that have nothing to the first sale', async () => {
   const port = await freePort();
   const metricsPort = await freePort();
+  const { address = '', ...namespace } = await newTemporal();
+  const url = await newDatabase(`shop_${port}`);
   const own = (text: string) =>
     text
       .replaceAll('postgresql://pos:password@127.0.0.1:5432/pos', url)
-      .replaceAll('127.0.0.1:7233', process.env['TEST_TEMPORAL'] ?? '')
+      .replaceAll('127.0.0.1:7233', address)
       .replaceAll('8080', String(port));
   for (const { name, text } of blocks.filter(({ language, name: file }) => language !== 'sh' && file !== ''))
     writeFileSync(join(folder, name), text);
@@ -70,10 +95,8 @@ test('docs/first-shop.md leads from an empty database to the first sale', async 
     env: {
       ...bareEnvironment(),
       HOME: folder,
-      POS_DATA_DIR: join(folder, 'data'),
       METRICS_PORT: String(metricsPort),
-      WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
-      TEMPORAL_TASK_QUEUE: `first-shop-${port}`,
+      ...namespace,
     },
   });
   let said = '';

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { noteProcesses, stopLeftOvers } from '../../local/left-overs.ts';
 import { identify, stillRuns } from '../../local/process-identity.ts';
 import { lockHolder, takeLock, withLock } from '../../local/with-lock.ts';
+import { atOnce } from '../support/rivals.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pos-left-overs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -66,4 +67,22 @@ test('work under a lock waits for its turn', async () => {
 
   expect(events).toEqual(['one', 'two waits', 'two']);
   expect(existsSync(file)).toBe(false);
+});
+
+test('of many starts that find the lock of a dead one, each works alone', async () => {
+  writeFileSync(file, JSON.stringify({ pid: process.pid, born: 'long ago' }));
+  const log = `${file}.log`;
+  const start = `import { appendFileSync } from 'node:fs';
+    import { withLock } from '${resolve('local/with-lock.ts')}';
+    await withLock('${file}', { wait() {} }, async () => {
+      for (let line = 0; line < 100; line++) appendFileSync('${log}', process.pid + '\\n');
+    });`;
+
+  await atOnce(4, () =>
+    ended(spawn(process.execPath, ['--input-type=module-typescript', '-e', start], { stdio: 'inherit' })),
+  );
+
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  expect(lines).toHaveLength(400);
+  expect(lines.filter((line, at) => line !== lines[at - 1])).toHaveLength(4);
 });

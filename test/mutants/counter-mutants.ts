@@ -86,4 +86,36 @@ export const counterMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/api/held-carts/hold-cart.test.ts'],
   },
+  {
+    id: 'R02',
+    mistake: 'a cart is free again, whoever posts it',
+    patches: [
+      { file: 'db/held-carts/hold-cart.ts', find: `where (\${isClaimants}) is not true`, replace: 'where false' },
+    ],
+    killedBy: ['test/api/held-carts/recall-cart.test.ts'],
+  },
+  {
+    id: 'R02b',
+    mistake: 'a post that began before the recall frees the cart',
+    patches: [
+      { file: 'db/held-carts/hold-cart.ts', find: 'pos_held_cart.recalled_at < now() and (', replace: 'true and (' },
+    ],
+    killedBy: ['test/api/held-carts/park-anew.test.ts'],
+  },
+  {
+    id: 'D11b',
+    mistake: 'the database lets anybody free a claimed cart',
+    sql: `create or replace function pos_held_cart_stays_claimed() returns trigger language plpgsql as $$
+     begin
+       if new.recalled_at is null then return new; end if;
+       raise exception 'held cart % is claimed', old.held_cart_id;
+     end $$`,
+    killedBy: ['test/api/held-carts/recall-cart.test.ts'],
+  },
+  {
+    id: 'D11c',
+    mistake: 'a new fixed tax leaves the registers their old configuration',
+    sql: 'drop trigger pos_fixed_tax_attribute_changed on product_attribute',
+    killedBy: ['test/db/configuration/config-version.test.ts'],
+  },
 ];

@@ -126,4 +126,16 @@ export const loadMutants: readonly Mutant[] = [
     ],
     killedBy: [guesses],
   },
+  {
+    id: 'L20',
+    mistake: 'whose job takes too long hears of a thread that ended',
+    patches: [{ file: 'providers/threads.ts', find: '    hand.now?.caller.reject(refusal());\n', replace: '' }],
+    killedBy: ['test/providers/threads.test.ts'],
+  },
+  {
+    id: 'L21',
+    mistake: 'styles may have any number of declarations',
+    patches: [{ file: 'providers/content/sanitise-css.ts', find: '++parts > maxParts)', replace: '++parts < 0)' }],
+    killedBy: ['test/providers/content/sanitise-css.test.ts'],
+  },
 ];

@@ -170,4 +170,62 @@ export const receiptMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/workflows/mails/dead-senders.test.ts'],
   },
+  {
+    id: 'RC15',
+    mistake: 'the first receipt after a start waits for its browser',
+    patches: [{ file: 'worker/create-pdf-worker.ts', find: '  void warm(dependencies);\n', replace: '' }],
+    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    named: 'a worker has its browser ready',
+  },
+  {
+    id: 'RC16',
+    mistake: 'a mail gives up a browser that is slow to start',
+    patches: [
+      {
+        file: 'workflows/support/activity-options.ts',
+        find: `maximumInterval: '30 seconds' },\n};\n\n/** A look-up`,
+        replace: `maximumInterval: '30 seconds', maximumAttempts: 3 },\n};\n\n/** A look-up`,
+      },
+    ],
+    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    named: 'the first receipt after a start',
+  },
+  {
+    id: 'RC17',
+    mistake: 'a mail that was left for long waits for its PDF anew',
+    patches: [{ file: 'workflows/mails/mail-workflow.ts', find: '  if (withinSeconds <= 0) return;\n', replace: '' }],
+    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    named: 'is not kept waiting for its PDF again',
+  },
+  {
+    id: 'RC18',
+    mistake: 'a label of another direction reorders the figures beside it',
+    patches: [{ file: 'providers/receipts/beside.ts', find: 'texts.map(isolated)', replace: 'texts' }],
+    killedBy: ['test/providers/receipts/directions.test.ts'],
+  },
+  {
+    id: 'RC19',
+    mistake: 'a mail to what is no address of one person is promised',
+    patches: [
+      {
+        file: 'db/mails/post-document-mail.ts',
+        find: 'isAskedFor && address && !isOneAddress(address)',
+        replace: 'isAskedFor && address && isOneAddress("")',
+      },
+    ],
+    killedBy: ['test/workflows/mails/document-mail.test.ts'],
+    named: 'no mail is promised',
+  },
+  {
+    id: 'RC20',
+    mistake: 'the mail server decides what is one address',
+    patches: [
+      {
+        file: 'activities/mails/mail-activities.ts',
+        find: 'if (!isOneAddress(ready.to)) return',
+        replace: 'if (!ready.to) return',
+      },
+    ],
+    killedBy: ['test/activities/mails/mail-activities.test.ts'],
+  },
 ];

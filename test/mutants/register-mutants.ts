@@ -40,19 +40,6 @@ export const registerMutants: readonly Mutant[] = [
     killedBy: [carts],
   },
   {
-    id: 'R02',
-    mistake: 'a cart posted again is free again',
-    patches: [
-      {
-        file: 'db/held-carts/hold-cart.ts',
-        find: 'hold_comment = excluded.hold_comment, updated_at = now()',
-        replace:
-          'hold_comment = excluded.hold_comment, recalled_at = null, recalled_by_staff_id = null, updated_at = now()',
-      },
-    ],
-    killedBy: [carts],
-  },
-  {
     id: 'R03',
     mistake: 'an activation code is looked at and then used, without a lock',
     patches: [

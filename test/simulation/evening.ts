@@ -1,4 +1,5 @@
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import { lookNow } from '../support/housekeeping.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Lane } from '../crash/lane.ts';
 
@@ -16,20 +17,15 @@ interface Open {
  * over; what a crash left half-made is taken up by the sweep.
  */
 export async function evening(lane: Lane): Promise<void> {
-  const { orm, client, taskQueue, teller, gateway } = lane;
+  const { orm, teller, gateway } = lane;
   const em = () => orm.em.fork();
   await Promise.all([lane.processes.api.untilReady(), lane.processes.worker.untilReady()]);
-  let sweeps = 0;
   await waitUntil(
     'every question is answered',
     async () => {
       // The sweep leaves alone what moved just now; by now all registers are still.
       await em().execute(`update sale_return set updated_at = now() - interval '5 minutes' where not is_ready`);
-      await client.workflow.execute('repairLimbo', {
-        taskQueue,
-        workflowId: `sweep-${taskQueue}-${++sweeps}`,
-        args: [],
-      });
+      await lookNow(lane);
       const open = await em().execute<Open[]>(
         `select attempt_id, name_tail, state, coalesce(call_deadline < now() - interval '6 seconds', true) as is_over
          from refund_attempt where state in ('started', 'uncertain')`,

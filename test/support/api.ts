@@ -3,17 +3,19 @@ import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createApp, handlerOf } from '../../api/app.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
-import type { Workflows } from '../../api/temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { createOrm } from '../../db/orm.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';
 import { everyResource, registerResources } from '../../domain/platform/access/acl.ts';
-import { createProviders, type Providers } from '../../providers/index.ts';
+import { createProviders, createWorkerProviders, type Providers, type WorkerProviders } from '../../providers/index.ts';
 import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
 import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
 import { testDatabaseUrl } from './database.ts';
+import { lazyWorker, type OwnWorker } from './own-worker.ts';
+import { separateIds } from './separate-ids.ts';
 import { noteAnswers, type SeenAnswer } from './seen-answers.ts';
 import { noteOutcomes } from './seen-outcomes.ts';
 
@@ -44,6 +46,10 @@ export interface TestApi {
   customerToken: (customerId: number) => Promise<string>;
   orm: MikroORM;
   providers: Providers;
+  /** What its worker has. */
+  workerProviders: () => WorkerProviders;
+  /** Its own worker, or Temporal, is missing until the work is done. */
+  without: OwnWorker['without'];
   settings: Settings;
   log: Log;
   url: string;
@@ -57,9 +63,12 @@ export interface TestApiOptions {
   orm?: MikroORM;
   /** Absent: every route there is. */
   routes?: readonly AnyRoute[];
+  /** Absent: a worker of its own, which starts when a workflow is asked. */
   workflows?: Workflows;
   /** In place of the ones made from the settings. */
   providers?: Partial<Providers>;
+  /** The same, of what only a worker has. */
+  workerProviders?: Partial<WorkerProviders>;
   /** As in the environment. */
   settings?: Record<string, string>;
   clock?: () => Date;
@@ -95,13 +104,20 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     if (readLog) write(facts);
     else if (!options.expectsFaults) console.error(fault);
   };
-  const made = createProviders({ settings, orm, log });
+  const made = createProviders({ settings, orm });
   const providers = { ...made, ...options.providers };
+  const ofWorker = (): WorkerProviders => ({
+    ...createWorkerProviders({ settings, orm }),
+    ...providers,
+    ...options.workerProviders,
+  });
+  const own = lazyWorker(() => ({ orm, providers: ofWorker(), settings, log }));
+  if (options.workflows === undefined && options.orm === undefined) await separateIds({ orm });
   const routes = options.routes ?? (await import('../../api/routes.ts')).routes;
   const app = createApp({
     routes,
     orm,
-    workflows: options.workflows ?? noWorkflows,
+    workflows: options.workflows ?? own.workflows,
     providers,
     settings,
     log,
@@ -110,7 +126,10 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     contentKeptMs: options.contentKeptMs ?? 0,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
-  app.middleware.unshift(noteOutcomes(routes));
+  app.middleware.unshift(noteOutcomes(routes), async ({ method, path }, next) => {
+    if (options.workflows === undefined && method !== 'GET' && asksWorkflows.test(path)) await own.ready();
+    return next();
+  });
   // A test's own routes are not in the document.
   const noteAnswer = options.routes ? () => undefined : noteAnswers(routes);
   const server = createServer(handlerOf(app));
@@ -124,6 +143,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       issueToken(orm.em.fork(), { userType: 'customer', userId: customerId, expiresAt: null }),
     orm,
     providers,
+    workerProviders: ofWorker,
+    without: (...parts) => own.without(...parts),
     settings,
     log,
     url,
@@ -131,6 +152,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await own.stop();
       await made.passwords.close();
       await made.pictures.close();
       await orm.close();
@@ -138,17 +160,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
-const unexpected = () => {
-  throw new Error('This test did not expect a workflow to be asked.');
-};
-
-/** By default a layaway starts no workflow; a test that needs one starts a `Flow`. */
-const noWorkflows: Workflows = {
-  ask: unexpected,
-  signal: unexpected,
-  start: async () => undefined,
-  isReachable: async () => true,
-};
+/** Their requests may wait three seconds for a worker: its start must take nothing from that. */
+const asksWorkflows = /\/pos\/rma|\/V1\/returns|\/invoice\/\d+\/refund$|\/creditmemo\/refund$/;
 
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { createWorkflows } from '../../api/temporal/connect-workflows.ts';
+import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { createWorkflows } from '../../providers/temporal/connect-workflows.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import type { Printer } from '../../providers/documents/printer.ts';
 import type { Mailer } from '../../providers/mail/mailer.ts';
@@ -15,6 +15,8 @@ import { testApi, type TestApi } from './api.ts';
 import { booksOf } from './books.ts';
 import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
+import { installRuntime } from './own-worker.ts';
+import { separateIds } from './separate-ids.ts';
 
 export interface FlowOptions {
   /** A shop that is there already, with its gateway; absent: one of its own. Its ids are separate, its keys set. */
@@ -59,9 +61,6 @@ const noPrinter: Printer = {
   close: () => Promise.resolve(),
 };
 
-/** Business ids such as `return-1` must not meet those of other test files on the one Temporal server. */
-const idSpace = () => 1_000 + (randomBytes(4).readUInt32BE() % 200_000) * 10_000;
-
 export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   installRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL'] ?? '';
@@ -71,7 +70,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const { existing } = options;
   const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
   const gatewayTimeoutSeconds = options.gatewayTimeoutSeconds ?? 5;
-  const workflows = createWorkflows({ client, taskQueue, log: silent, gatewayTimeoutSeconds });
+  const workflows = createWorkflows({ client, taskQueue, log: silent });
   const api = await testApi({
     ...(existing === undefined ? {} : { orm: existing.orm }),
     workflows,
@@ -98,7 +97,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       bundle: process.env['TEST_BUNDLE'] ?? '',
       dependencies: {
         orm: api.orm,
-        providers: api.providers,
+        providers: api.workerProviders(),
         log,
         clock: () => new Date(),
         gatewayTimeoutSeconds,
@@ -113,7 +112,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       taskQueue,
       dependencies: {
         orm: api.orm,
-        providers: { ...api.providers, ...(options.mail === undefined ? {} : { mail: options.mail }) },
+        providers: { ...api.workerProviders(), ...(options.mail === undefined ? {} : { mail: options.mail }) },
         log,
         alarmsTo: options.alarms?.to,
         publicUrl: 'http://shop.example',
@@ -192,27 +191,6 @@ function runUntilStopped(worker: Worker): () => Promise<void> {
     );
     return stopped;
   };
-}
-
-let isInstalled = false;
-
-function installRuntime(): void {
-  if (isInstalled) return;
-  isInstalled = true;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
-  });
-}
-
-export async function separateIds({ orm }: Pick<TestApi, 'orm'>): Promise<void> {
-  const first = idSpace();
-  await orm.em.execute(
-    `select setval(sequence, ?) from unnest(array['sale_return_return_id_seq', 'refund_attempt_attempt_id_seq',
-       'sales_order_entity_id_seq', 'mail_outbox_mail_id_seq', 'pos_receipt_receipt_id_seq',
-       'content_schedule_schedule_id_seq']) sequence`,
-    [first],
-  );
 }
 
 /** The simulator accepts any key. */

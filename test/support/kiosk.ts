@@ -59,6 +59,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
     workflows: {
       ask: () => Promise.reject(new Error('nothing is asked here')),
       signal: () => Promise.resolve(),
+      refuseWhileAway: async () => undefined,
       isReachable: () => Promise.resolve(true),
       start({ input }) {
         if (whenBegun.fails) return Promise.reject(whenBegun.fails);
@@ -72,7 +73,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
   const { terminalId } = await aTerminal(em(), { locationId });
   const activities = createMailActivities({
     orm: api.orm,
-    providers: { ...api.providers, mail },
+    providers: { ...api.workerProviders(), mail },
     log: silent,
     alarmsTo: undefined,
     publicUrl: api.url,

@@ -45,6 +45,8 @@ async function aProcess(
       GATEWAY_SIMULATOR_URL: flow.gateway.url,
       GATEWAY_TIMEOUT_SECONDS: '5',
       METRICS_PORT: String(await freePort()),
+      // A browser of its own would only cost time.
+      CHROMIUM_PATH: '/nowhere/chromium',
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
       ...env,

@@ -1,5 +1,5 @@
 import { saveReceipt, type NewReceipt } from '../../db/receipts/save-receipt.ts';
-import type { Workflows } from '../../api/temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 import { money } from '../../domain/money/amount.ts';
 import { pieces } from '../../domain/money/quantity.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
@@ -39,6 +39,7 @@ export async function receiptVisitor(worker: Worker, options: TestApiOptions = {
     },
     signal: () => Promise.reject(new Error('no signal was to be sent')),
     start: async () => undefined,
+    refuseWhileAway: async () => undefined,
     isReachable: async () => true,
   };
   const settings = { POS_SECRET_KEY: secretKey, TRUSTED_PROXIES: '127.0.0.1', PUBLIC_BASE_URL: 'https://shop.test' };

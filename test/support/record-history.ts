@@ -7,8 +7,8 @@ const folder = 'test/workflows/histories';
 /**
  * With RECORD=1: keeps a closed workflow's history as a replay fixture, unless it exists; fixtures are never edited.
  */
-export async function recordHistory(client: Client, workflowId: string, name: string): Promise<number> {
-  const handle = client.workflow.getHandle(workflowId);
+export async function recordHistory(client: Client, workflowId: string, name: string, runId?: string): Promise<number> {
+  const handle = client.workflow.getHandle(workflowId, runId);
   const history = await handle.fetchHistory();
   const file = `${folder}/${name}.json`;
   if (process.env['RECORD'] === '1' && !existsSync(file)) {

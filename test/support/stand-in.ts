@@ -1,4 +1,4 @@
-import type { Workflows } from '../../api/temporal/workflows.ts';
+import type { Workflows } from '../../providers/temporal/workflows.ts';
 
 /** Replaces workflows, so that they can be late or away. It records each request, and `answer` carries it out. */
 export interface StandIn<Request> {
@@ -19,6 +19,7 @@ export function aStandIn<Request>(): StandIn<Request> {
       },
       signal: () => Promise.resolve(),
       start: () => Promise.resolve(),
+      refuseWhileAway: async () => undefined,
       isReachable: () => Promise.resolve(true),
     },
   };

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
+import { testDatabaseUrl } from '../support/database.ts';
 
 /** What a worker that cannot start says, and that it says nothing else. */
 const lastWords = (settings: Record<string, string>) =>
@@ -21,6 +22,18 @@ test('without Temporal it says so in one sentence', async () => {
     new RegExp(
       `^No Temporal server answers at 127\\.0\\.0\\.1:${port} \\(.*\\); start it, or correct TEMPORAL_ADDRESS\\.\\n$`,
     ),
+  );
+});
+
+test('on a Temporal server that nobody prepared it says what prepares it, in one sentence', async () => {
+  const TEMPORAL_ADDRESS = process.env['TEST_TEMPORAL'] ?? '';
+  const said = await lastWords({
+    DATABASE_URL: await testDatabaseUrl(),
+    TEMPORAL_ADDRESS,
+    TEMPORAL_NAMESPACE: 'nobody-made-it',
+  });
+  expect(said).toBe(
+    `Temporal at ${TEMPORAL_ADDRESS}: namespace "nobody-made-it" does not exist; run npm run pos -- temporal set-up.\n`,
   );
 });
 

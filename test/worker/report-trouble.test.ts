@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
 import { DriverException } from '@mikro-orm/core';
-import { asRefusal } from '../../api/temporal/workflow-failures.ts';
+import { asRefusal } from '../../providers/temporal/workflow-failures.ts';
 import { DatabaseTrouble } from '../../db/support/connections/database-trouble.ts';
 import { reportTrouble } from '../../worker/report-trouble.ts';
 
@@ -10,18 +10,17 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   const { inbound } = reportTrouble({} as never);
   return inbound?.execute?.({} as never, work).catch((error: unknown) => error);
 }
-const isReachable = async () => true;
 
 test('trouble of the database is a fault to be tried again, and 503 where it lasts', async () => {
   const failure = await failureOf(() => Promise.reject(new DriverException(new DatabaseTrouble('08006', 'gone'))));
   expect(failure).toBeInstanceOf(ApplicationFailure);
   expect(failure).toMatchObject({ type: 'DatabaseTrouble', nonRetryable: false });
-  expect(await asRefusal(failure, isReachable)).toMatchObject({ status: 503 });
+  expect(asRefusal(failure)).toMatchObject({ status: 503 });
 });
 
 test('every other fault is unchanged', async () => {
   const fault = new Error('a mistake of ours');
   expect(await failureOf(() => Promise.reject(fault))).toBe(fault);
-  expect(await asRefusal(fault, isReachable)).toBe(fault);
+  expect(asRefusal(fault)).toBe(fault);
   expect(await failureOf(async () => 'done')).toBe('done');
 });

@@ -41,14 +41,6 @@ test('a change of what a workflow does is noticed', async () => {
   await expect(Worker.runReplayHistory({ workflowBundle }, changed, 'return-1')).rejects.toThrow(/nondeterminism/i);
 });
 
-test('a run that an older worker began, with a word that it did not know, goes on as it began', async () => {
-  const history = load('return-approved-received-settled.json');
-  const [rma] = history.events[0].workflowExecutionStartedEventAttributes.input.payloads;
-  const { rmaId } = JSON.parse(Buffer.from(rma.data, 'base64').toString());
-  rma.data = Buffer.from(JSON.stringify({ rmaId, endsWhenIdle: true })).toString('base64');
-  await Worker.runReplayHistory({ workflowBundle }, history, startOf(history).workflowId);
-});
-
 test('every workflow has a recorded history', () => {
   const recorded = new Set(histories.map((file) => startOf(load(file)).workflowType.name));
   const source = readFileSync(new URL('../../workflows/index.ts', import.meta.url), 'utf8');

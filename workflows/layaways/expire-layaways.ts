@@ -6,38 +6,36 @@ import { posOrderId } from '../support/search-attributes.ts';
 import type { layawayWorkflow } from './layaway-workflow.ts';
 import { layawayId, refreshSignal } from './messages.ts';
 
-const { flagStaleBatch, findUnfollowed, findFinishedLately } = proxyActivities<LayawayActivities>(nightly);
+const { flagStaleBatch, findFinishedLately } = proxyActivities<LayawayActivities>(nightly);
 
 /** Rows of one database statement, which flags all of them. */
 const rowsPerPage = 500;
 /** How many workflows are started or signalled at the same time. */
 const wokenAtOnce = 50;
 
-const rounds = ['stale', 'unfollowed', 'finished'] as const;
+const rounds = ['stale', 'finished'] as const;
 
 /** Progress of a sweep; when its history grows long, a new run continues from here. */
 export interface Sweep {
   round: number;
   after: number;
   stale: number;
-  unfollowed: number;
   finished: number;
 }
 
 /**
- * Each hour: flags overdue layaways as stale, which is what counts (spec 6), and signals their workflows. It starts
- * workflows for layaways without one, because Temporal was away when they were placed. It signals workflows whose
- * layaways ended without them.
+ * Each hour: flags overdue layaways as stale, which is what counts (spec 6), and signals their workflows. It signals
+ * workflows whose layaways ended without them. Workflows that are missing are started by the minute's look.
  *
  * Concurrent and repeated sweeps are safe.
  *
  * @returns how many of each kind there were, for the Temporal page
  */
 export async function expireLayaways(from?: Sweep): Promise<Omit<Sweep, 'round' | 'after'>> {
-  const sweep: Sweep = from ?? { round: 0, after: 0, stale: 0, unfollowed: 0, finished: 0 };
+  const sweep: Sweep = from ?? { round: 0, after: 0, stale: 0, finished: 0 };
   for (;;) {
     const round = rounds[sweep.round];
-    if (round === undefined) return { stale: sweep.stale, unfollowed: sweep.unfollowed, finished: sweep.finished };
+    if (round === undefined) return { stale: sweep.stale, finished: sweep.finished };
     const orderIds = await pageOf(round, sweep.after);
     for (let at = 0; at < orderIds.length; at += wokenAtOnce) {
       const some = orderIds.slice(at, at + wokenAtOnce);
@@ -57,8 +55,7 @@ export async function expireLayaways(from?: Sweep): Promise<Omit<Sweep, 'round' 
 
 function pageOf(round: (typeof rounds)[number], after: number): Promise<number[]> {
   const page = { after, limit: rowsPerPage };
-  if (round === 'stale') return flagStaleBatch(page);
-  return round === 'unfollowed' ? findUnfollowed(page) : findFinishedLately(page);
+  return round === 'stale' ? flagStaleBatch(page) : findFinishedLately(page);
 }
 
 /** Starts the layaway's workflow where it has none, otherwise signals it to read its row. */

@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -17,7 +16,7 @@ import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { mustHappen, oneTransaction } from '../support/activity-options.ts';
 import { Inbox, type Turn } from '../support/inbox.ts';
 import { posExpiresAt, posStatus } from '../support/search-attributes.ts';
-import { layawayDetails } from './layaway-details.ts';
+import { layawayDetails, type AskedOfLayaway, type LastOf } from './layaway-details.ts';
 import {
   cancelUpdate,
   captureUpdate,
@@ -38,6 +37,7 @@ type Request =
   | { verb: 'cancel'; cancel: CancelRequest }
   | { verb: 'refresh' };
 type Answer = Outcome<FollowedLayaway>;
+type View = LayawayView & LastOf;
 
 /** The longest timer. After it the workflow reads the layaway again and waits further. */
 const longestWaitMs = 365 * 86_400_000;
@@ -55,7 +55,7 @@ const waitForClockMs = 60_000;
  */
 export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string> {
   const inbox = new Inbox<Request, Answer>();
-  const view: LayawayView = { status: 'loading', expiresAt: null, lastRefusal: null };
+  const view: View = { status: 'loading', expiresAt: null, lastRequest: null, lastRefusal: null };
   registerHandlers(inbox, view);
 
   let layaway = show(await followLayaway({ orderId }), view);
@@ -76,6 +76,7 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
     }
     const outcome = await carryOutRequest(orderId, turn.request);
     turn.answer(outcome);
+    view.lastRequest = askedBy(turn.request) ?? view.lastRequest;
     view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
     // A refusal often means that the row was changed by another way.
     layaway = show(isRefused(outcome) ? await lookAtLayaway({ orderId }) : outcome, view);
@@ -86,7 +87,7 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
 /**
  * Registers every handler before the first await: an update that arrives with the start would otherwise be rejected.
  */
-function registerHandlers(inbox: Inbox<Request, Answer>, view: LayawayView): void {
+function registerHandlers(inbox: Inbox<Request, Answer>, view: View): void {
   setHandler(captureUpdate, (capture) => inbox.ask({ verb: 'capture', capture }), {
     description: 'Books a payment: deposit, top-up or the last one.',
   });
@@ -110,24 +111,32 @@ function carryOutRequest(orderId: number, request: Request): Promise<Answer> {
   }
 }
 
+function askedBy(request: Request): AskedOfLayaway | undefined {
+  if (request.verb === 'refresh') return undefined;
+  if (request.verb === 'cancel') {
+    const { by, requestId } = request.cancel;
+    return { verb: 'cancel', by, requestId };
+  }
+  const { by, requestId, amount, paymentMethod } = request.capture;
+  return { verb: 'capture', by, requestId, amount, paymentMethod };
+}
+
 /** The next request, or undefined when the layaway expired first. */
 async function next(
   inbox: Inbox<Request, Answer>,
   layaway: FollowedLayaway | undefined,
   isLate: boolean,
 ): Promise<Turn<Request, Answer> | undefined> {
-  const ms = layaway === undefined || neverExpires(layaway) ? null : msUntilStale(layaway);
+  // A layaway that is paid in full cannot become overdue.
+  const ms = layaway === undefined || owesNothing(layaway) ? null : msUntilStale(layaway);
   if (ms === null) return inbox.next();
   const wait = Math.min(ms, longestWaitMs);
   if (wait === 0 && !isLate) return inbox.nextAtOnce();
   return inbox.nextWithin(wait === 0 ? waitForClockMs : wait, 'layaway expires');
 }
 
-/** A layaway that is paid in full cannot become overdue. Older runs that already set the timer keep it. */
-const neverExpires = (layaway: FollowedLayaway) => owesNothing(layaway) && patched('paid-in-full-never-expires');
-
 /** Shows the state of the layaway; for an unknown order it shows that instead. */
-function show(outcome: Answer, view: LayawayView): FollowedLayaway | undefined {
+function show(outcome: Answer, view: View): FollowedLayaway | undefined {
   if (isRefused(outcome)) {
     view.status = 'unknown';
     return undefined;
@@ -142,6 +151,6 @@ function show(outcome: Answer, view: LayawayView): FollowedLayaway | undefined {
       { key: posStatus, value: view.status },
       { key: posExpiresAt, value: expiresAt === null ? null : new Date(expiresAt) },
     ]);
-  setCurrentDetails(layawayDetails(outcome, view.lastRefusal));
+  setCurrentDetails(layawayDetails(outcome, view));
   return outcome;
 }

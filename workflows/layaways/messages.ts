@@ -2,6 +2,7 @@ import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts'
 import type { Amount } from '../../domain/money/amount.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
+import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
 export interface LayawayInput {
@@ -9,22 +10,19 @@ export interface LayawayInput {
 }
 
 /** A payment of a layaway, in the order's currency. */
-export interface CaptureRequest {
+export interface CaptureRequest extends Command {
   amount: Amount;
   paymentMethod: string;
   reference: string | null;
-  /** The key of the request: sending the same request again books nothing. */
-  operationKey: string;
 }
 
-/** A person's comment stays in the database; the message carries only its id. */
-export interface CancelRequest {
+export interface CancelRequest extends Command {
   /** In 1/10 000 of a percent. */
   feePercent: number;
-  noteId: number | null;
-  operationKey: string;
-  /** The owner of the token; absent in older histories. */
-  actor?: WalletActor;
+  /** A person's comment, sealed. */
+  sealedReason: string | null;
+  /** The owner of the token: the wallet's history names it. */
+  actor: WalletActor;
 }
 
 export const captureUpdate = defineUpdate<Outcome<FollowedLayaway>, [CaptureRequest]>('capture');

@@ -1,4 +1,5 @@
 import { allHandlersFinished, condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { pdfPatienceSeconds } from '../../domain/mails/mail-life.ts';
 import type { MailActivities } from '../../activities/mails/mail-activities.ts';
 import { makingPdf } from '../receipts/making-pdf.ts';
 import { printingForMail, sendingMail } from '../support/activity-options.ts';
@@ -8,8 +9,8 @@ import { mailOutcomeUpdate, type MailInput, type MailOutcome } from './messages.
  * Sends one mail of the outbox, over a queue with its own slots. So a slow mail server never delays a refund, and
  * large receipts never delay a short mail.
  *
- * It tries once; a refused mail becomes due again later, and the sweep starts it. A receipt is printed first. When
- * printing is impossible or fails, the mail goes without the PDF.
+ * It tries once; a refused mail becomes due again later, and the sweep starts it. A receipt is printed first, and its mail
+ * waits ten minutes for that. When printing is impossible or takes longer, the mail goes without the PDF.
  *
  * @returns the outcome, for the Temporal page; address and text stay in the database
  */
@@ -31,7 +32,7 @@ async function send(mailId: number): Promise<MailOutcome> {
   try {
     const first = await sending('render').sendMail({ mailId });
     if (first.state !== 'needs_pdf' || first.receiptId === undefined) return first;
-    await print(first.receiptId);
+    await print(first.receiptId, first.pdfWithinSeconds);
     return await sending('receipts').sendMail({ mailId, isPdfTried: true });
   } catch {
     return unknown;
@@ -42,9 +43,11 @@ const sending = (lane: 'render' | 'receipts') =>
   proxyActivities<MailActivities>({ ...sendingMail, taskQueue: `${workflowInfo().taskQueue}-${lane}` });
 
 /** A receipt that cannot be printed in time is sent without its PDF and says so. */
-async function print(receiptId: number): Promise<void> {
+async function print(receiptId: number, withinSeconds = pdfPatienceSeconds): Promise<void> {
+  if (withinSeconds <= 0) return;
   try {
-    await makingPdf(printingForMail).makeReceiptPdf({ receiptId });
+    const scheduleToCloseTimeout = `${withinSeconds} seconds` as const;
+    await makingPdf({ ...printingForMail, scheduleToCloseTimeout }).makeReceiptPdf({ receiptId });
   } catch {
     return;
   }

@@ -1,56 +1,51 @@
-import { patched, proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import { pausesBetweenLookUps } from '../../domain/refunds/answer-time.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
-import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import { postMail } from '../mails/post-mail.ts';
-import { graceSeconds, longestWaitForAWorker, mustHappen } from '../support/activity-options.ts';
+import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { graceSeconds, longestWaitForAWorker, lookUp, mustHappen } from '../support/activity-options.ts';
 import { followAttempt } from './follow-attempt.ts';
-import { lookUpOrDoubt } from './look-up-or-doubt.ts';
 
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
+const { lookUpRefund } = proxyActivities<RefundActivities>(lookUp);
 
 export interface AttemptToConclude {
   attemptId: number;
   /** Absent for goods refunded without a return. */
   rmaId?: number;
   orderId: number;
-  /** A call may have been made already, or is being made: it is waited for and looked up, never repeated. */
+  /** A call may have been made already: it is waited for and looked up, never repeated. */
   isClaimed: boolean;
+  /** Until such a call is over. */
+  waitSeconds?: number;
   gatewayTimeoutSeconds: number;
+  /** The call must not begin after it, by the database's clock: nobody waits for it any more. Absent: it always may. */
+  beginBefore?: string;
 }
 
 /**
- * Takes an open attempt as far as possible now: one call, then look-ups, then the booking.
+ * The one way in which money goes back through a gateway (spec 3.3): the attempt is committed; one call; look-ups where
+ * its answer is lost; the verdict. Everything that refunds composes it.
  *
  * An attempt that stays uncertain gets a workflow of its own, which outlives this one.
  *
- * @returns the state in PostgreSQL
+ * @returns what is in PostgreSQL
  */
-export async function concludeAttempt(attempt: AttemptToConclude): Promise<RefundAttemptState> {
-  const called: Recorded = attempt.isClaimed ? await endOfCall(attempt) : await callOnce(attempt);
-  await postMail(called.mailId);
-  if (isDecided(called.state)) return called.state;
-  const state = await findOut(attempt.attemptId);
-  if (state === 'uncertain') {
-    const { attemptId, rmaId, orderId } = attempt;
-    const whose = rmaId === undefined ? `order ${orderId}` : `return ${rmaId}`;
-    await followAttempt({
-      attemptId,
-      orderId,
-      ...(rmaId === undefined ? {} : { rmaId }),
-      summary: `Uncertain refund ${attemptId} of ${whose}`,
-    });
-  }
-  return state;
+export async function concludeAttempt(attempt: AttemptToConclude): Promise<Recorded> {
+  const called = attempt.isClaimed ? await afterLostCall(attempt) : await callOnce(attempt);
+  if (isDecided(called.state)) return called;
+  const found = await findOut(attempt.attemptId);
+  if (found.state === 'uncertain') await follow(attempt);
+  return found;
 }
 
 /**
  * One attempt and no retries, so that money leaves at most once. Any failure here is a doubt that a look-up must
- * resolve.
+ * resolve. A worker that is stopping claims nothing, and hands the call on.
  */
-async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<Recorded> {
+async function callOnce({ attemptId, gatewayTimeoutSeconds, beginBefore }: AttemptToConclude): Promise<Recorded> {
   const { refundThroughGateway } = proxyActivities<RefundActivities>({
     scheduleToStartTimeout: longestWaitForAWorker,
     startToCloseTimeout: `${gatewayTimeoutSeconds + graceSeconds} seconds`,
@@ -59,41 +54,45 @@ async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude)
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   try {
-    return await refundThroughGateway({ attemptId });
+    for (;;) {
+      const recorded = await refundThroughGateway({ attemptId, beginBefore });
+      if (recorded.isHandedOn !== true) return recorded;
+      await sleep(1_000, { summary: 'a worker is stopping; another one takes the call' });
+    }
   } catch {
     return { state: 'started' };
   }
 }
 
-/**
- * The claim is somebody else's: most often of a route that is calling at this moment, and whose answer counts. Only
- * once that call is over has a look-up something to find.
- */
-async function endOfCall({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<Recorded> {
-  if (!patched('call-by-a-route')) return { state: 'started' };
-  const { awaitCall } = proxyActivities<RefundActivities>({
-    ...mustHappen,
-    scheduleToCloseTimeout: `${2 * (gatewayTimeoutSeconds + graceSeconds)} seconds`,
-    startToCloseTimeout: `${gatewayTimeoutSeconds + graceSeconds} seconds`,
-    summary: 'wait for whoever is asking the gateway',
-  });
-  try {
-    return await awaitCall({ attemptId });
-  } catch {
-    return { state: 'started' };
-  }
+/** Whoever claimed it is gone, and its call may still be under way: only then has a look-up something to find. */
+async function afterLostCall({ waitSeconds }: AttemptToConclude): Promise<Recorded> {
+  if (waitSeconds) await sleep(waitSeconds * 1_000, { summary: 'until the call that was begun is over' });
+  return { state: 'started' };
 }
 
 /** Looks up a few times and records once: the first finding that decides, or the last one. */
-async function findOut(attemptId: number): Promise<RefundAttemptState> {
+async function findOut(attemptId: number): Promise<Recorded> {
   let finding = await lookUpOrDoubt(attemptId);
   for (const pauseSeconds of pausesBetweenLookUps) {
     if (finding.evidence !== 'unknown') break;
-    await sleep(pauseSeconds * 1000, { summary: 'before the next look-up' });
+    await sleep(pauseSeconds * 1_000, { summary: 'before the next look-up' });
     finding = await lookUpOrDoubt(attemptId);
   }
-  const recorded = await recordFinding({ attemptId, finding });
-  if (isRefused(recorded)) return 'uncertain';
-  await postMail(recorded.mailId);
-  return recorded.state;
+  const recorded = await recordFinding({ attemptId, finding, isOwn: true });
+  return isRefused(recorded) ? { state: 'uncertain' } : recorded;
+}
+
+/** Asks the gateway about a refund; when every try fails, the attempt stays uncertain. */
+export async function lookUpOrDoubt(attemptId: number): Promise<RefundFinding> {
+  try {
+    return await lookUpRefund({ attemptId });
+  } catch {
+    return { evidence: 'unknown', message: 'The gateway could not be asked.' };
+  }
+}
+
+function follow({ attemptId, orderId, rmaId }: AttemptToConclude): Promise<void> {
+  const whose = rmaId === undefined ? `order ${orderId}` : `return ${rmaId}`;
+  const named = { attemptId, orderId, summary: `Uncertain refund ${attemptId} of ${whose}` };
+  return followAttempt(rmaId === undefined ? named : { ...named, rmaId });
 }

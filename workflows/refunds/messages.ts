@@ -1,6 +1,8 @@
+import type { SealedDocumentRefund } from '../../activities/refunds/document-refund-activities.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { RefundResolution } from '../../domain/refunds/refund-finding.ts';
+import type { Command } from '../../domain/command.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
 export interface RefundAttemptInput {
@@ -14,8 +16,20 @@ export const resolveSignal = defineSignal<[RefundResolution]>('resolve');
 export const refundConcludedSignal = defineSignal('refundConcluded');
 export const stateQuery = defineQuery<RefundAttemptState>('state');
 
-/** The one run of a refund that a platform's route asked for. */
-export const memoRefundId = (attemptId: number) => `memo-refund-${attemptId}`;
+/** The run of a refund of an invoice through its gateway, for one request and its repeats. */
+export const documentRefundId = (orderId: number, operationKey: string) => `document-refund-${orderId}-${operationKey}`;
 
-/** Waits until the refund is decided or in doubt. */
-export const awaitRefundedUpdate = defineUpdate<Outcome<{ state: RefundAttemptState }>, [null]>('awaitRefunded');
+/** The wish of a route. Absent in a run that takes up what another left: its attempt is written down already. */
+export interface AskedDocumentRefund {
+  command: Command;
+  wish: Omit<SealedDocumentRefund, 'orderId' | 'operationKey' | 'beginBefore'>;
+}
+
+export interface DocumentRefundInput {
+  orderId: number;
+  operationKey: string;
+  asked?: AskedDocumentRefund;
+}
+
+/** Waits until the refund is booked, refused, or in doubt. Whoever asked reads the row then. */
+export const refundUpdate = defineUpdate<Outcome<{ state: RefundAttemptState }>, [Command]>('refund');

@@ -25,7 +25,7 @@ import { postMail } from '../mails/post-mail.ts';
 import { mustHappen, oneTransaction } from '../support/activity-options.ts';
 import { posRefundState } from '../support/search-attributes.ts';
 import { attemptDetails, type AttemptView } from './attempt-details.ts';
-import { lookUpOrDoubt } from './look-up-or-doubt.ts';
+import { lookUpOrDoubt } from './conclude-attempt.ts';
 import {
   reconcileUpdate,
   refundConcludedSignal,

@@ -10,6 +10,17 @@ export const oneTransaction: LocalActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/**
+ * One transaction that somebody waits for. It begins within three seconds or never (`beginBefore`), so it is not tried for
+ * longer than its caller looks for the result.
+ */
+export const whileSomebodyWaits: LocalActivityOptions = {
+  ...oneTransaction,
+  scheduleToCloseTimeout: '7 seconds',
+  localRetryThreshold: '8 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '1 second' },
+};
+
 /** A transaction that must happen, however long the database is away. */
 export const mustHappen: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
@@ -23,11 +34,34 @@ export const outsideCall: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/** One look at everything that can be left over: questions by index, one after another. The next comes in a minute. */
+export const lookingAround: LocalActivityOptions = {
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '4 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },
+};
+
+/** Starts and tells what a look found. A dead worker is noticed by its silence; the next look finds what is not done. */
+export const waking: ActivityOptions = {
+  summary: 'wake what was found',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 3 },
+};
+
 /** One minute's part of a sweep, idempotent; the next sweep finds what is not done. */
 export const sweeping: ActivityOptions = {
   startToCloseTimeout: '3 minutes',
   scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+};
+
+/** A look through all workflows, idempotent; a missing heartbeat reveals a dead worker. */
+export const comparing: ActivityOptions = {
+  startToCloseTimeout: '30 minutes',
+  scheduleToCloseTimeout: '1 hour',
+  heartbeatTimeout: '1 minute',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 5 },
 };
 
 /** Some places of a block, in one transaction; a missing heartbeat reveals a dead worker. */
@@ -83,32 +117,26 @@ export const sendingUrgentMail: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 };
 
-/** One PDF, idempotent; a missing heartbeat reveals a dead worker. Given up well before its mail is. */
+/**
+ * One PDF, idempotent; a missing heartbeat reveals a dead worker. The print itself has a limit of its own, so that a
+ * browser's cold start does not count against it.
+ */
 export const printingPdf: ActivityOptions = {
   summary: 'print the receipt',
-  startToCloseTimeout: '30 seconds',
+  startToCloseTimeout: '2 minutes',
   heartbeatTimeout: silence,
   scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },
 };
 
 /**
- * A PDF for a mail: when the printer hangs, the mail goes without it. Waiting in its queue is allowed: when many ask
- * at once, each gets its PDF, and callers hear that the mail is on its way.
+ * A PDF for a mail, tried again as long as the mail waits for it. Waiting in its queue is allowed: when many ask at once,
+ * each gets its PDF, and callers hear that the mail is on its way.
  */
 export const printingForMail: ActivityOptions = {
   ...printingPdf,
   summary: 'print the receipt for its mail',
-  startToCloseTimeout: '12 seconds',
-  scheduleToCloseTimeout: '25 minutes',
-  retry: {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '10 seconds',
-    maximumAttempts: 3,
-    // A dead worker shows by its missing heartbeat; a step that hangs would hang again.
-    nonRetryableErrorTypes: ['TemporalTimeout:StartToClose'],
-  },
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 };
 
 /** A look-up at a gateway, while a cashier waits. */

@@ -50,7 +50,9 @@ export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    description: [route.description && flowing(route.description), needs(route)].filter(Boolean).join('\n\n'),
+    description: [route.description && flowing(route.description), bodyless(route), needs(route)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [chapterOf(route.path)],
     ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
     parameters: [
@@ -91,6 +93,10 @@ const flowing = (text: string) =>
     )
     .join('\n\n')
     .trim();
+
+/** A reader who knows that the verb has a body asks for it. */
+const bodyless = ({ method, body }: AnyRoute) =>
+  body === undefined && (method === 'POST' || method === 'PUT') ? 'Takes no body; `{}` is taken as well.' : undefined;
 
 /** The kind of token that the route needs, as a sentence. */
 function needs({ acl, isForAdmins }: AnyRoute): string {

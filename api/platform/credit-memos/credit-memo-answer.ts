@@ -52,7 +52,11 @@ const wholeShape: Shape = {
   items: z.array(z.strictObject({ ...itemShape, [cutColumn.to]: z.number() })),
   comments: z.array(documentCommentAnswer),
   /** Only of a memo that `POST /V1/creditmemo` wrote down: no money went back with it. */
-  extension_attributes: z.strictObject({ pos_moved_money: z.literal(false) }).optional(),
+  extension_attributes: z
+    .strictObject({
+      pos_moved_money: z.literal(false).describe('Always false: this document was saved, and moved no money.'),
+    })
+    .optional(),
 };
 
 export const creditMemoAnswer = z.strictObject(wholeShape).meta({ id: 'CreditMemo' });

@@ -7,7 +7,7 @@ import type { PostedCreditMemo } from '../../../db/platform/credit-memos/save-cr
 import { documentNumber } from '../../wire/document-payload.ts';
 import { eachOf } from '../../wire/each-of.ts';
 import { rowsOf } from '../../wire/one-or-more.ts';
-import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/refuse-card-data.ts';
 import { flag, growing, idParam, integer, quantity, storedMoney, text } from '../../wire/schemas.ts';
 
 /** More lines and comments than a memo has in practice. */

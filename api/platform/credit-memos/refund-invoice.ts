@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figuresOfInvoiceRefund, refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { orderOfInvoice } from '../../../db/platform/invoices/lock-invoice.ts';
 import { madeWithMail } from '../../http/made-with-mail.ts';
 import { route } from '../../http/route.ts';
@@ -11,7 +11,7 @@ import type { CreditMemoWiring } from './credit-memo-wiring.ts';
 
 /**
  * Makes the route that refunds one invoice. `hooksFor` makes what other features do in the same transaction, and reads
- * what returns brought back. `refundOnline` calls the gateway.
+ * what returns brought back. `refundOnline` has the gateway called.
  *
  * Refunds the named lines of an invoice, or everything that is left (platform facts 7.1). Body and answer are those of
  * the order's refund. With `isOnline` the gateway that took the money is called once; the memo is booked when the money
@@ -62,16 +62,10 @@ export const refundInvoiceRoute = ({ hooksFor, refundOnline, mailDocument }: Cre
           refundInvoice(tx, { invoiceId, ...refund, ...hooksFor(caller), noted: operation.made }),
         );
       }
-      const { returnToStockItemIds, comment } = refund;
+      const { returnToStockItemIds, comment, ...figures } = refund;
+      const orderId = await orderOfInvoice(em, invoiceId);
       const memoId = await refundOnline(
-        {
-          orderId: await orderOfInvoice(em, invoiceId),
-          invoiceId,
-          fix: (tx, order, invoice) => figuresOfInvoiceRefund(tx, { order, invoice, refund }),
-          returnToStockItemIds,
-          comment,
-          readReturned: hooksFor(caller).readReturned,
-        },
+        { orderId, invoiceId, figures: { from: 'collectors', ...figures }, returnToStockItemIds, comment },
         context,
       );
       // The money is back already: a repeat with the same key finds the memo, and posts the mail if it is missing.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fixedFigures, refundWithTotals } from '../../../db/platform/credit-memos/refund-with-totals.ts';
+import { refundWithTotals } from '../../../db/platform/credit-memos/refund-with-totals.ts';
 import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-memos.ts';
 import { fieldRequired, invalid } from '../../../domain/errors.ts';
 import { isOfflineMethod } from '../../../domain/platform/invoice-refund.ts';
@@ -43,14 +43,7 @@ export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiri
       const isOnline = !body.offlineRequested && invoiceId !== undefined && (await isCardOrder(em, orderId));
       const creditMemoId = isOnline
         ? await refundOnline(
-            {
-              orderId,
-              invoiceId,
-              fix: (_tx, order) => fixedFigures(order, memo),
-              returnToStockItemIds,
-              comment,
-              readReturned: hooksFor(caller).readReturned,
-            },
+            { orderId, invoiceId, figures: { from: 'caller', memo }, returnToStockItemIds, comment },
             context,
           )
         : await byHand(context, {

@@ -15,7 +15,7 @@ import type { ApiParts } from '../../http/api-parts.ts';
 import { readForm } from '../../http/read-form.ts';
 import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { writePage } from '../../http/write-page.ts';
-import { isStorableText } from '../../wire/read-json.ts';
+import { isStorableText } from '../../../domain/storable-text.ts';
 import { longest, resetBy } from './password-reset.ts';
 
 type Parts = Pick<ApiParts, 'orm' | 'settings' | 'providers' | 'clock'>;

@@ -5,19 +5,12 @@ import { invalid } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import { sourceItemErrors, validationFailed } from '../../../domain/platform/source-item-errors.ts';
 import { route } from '../../http/route.ts';
-import { integer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
+import { voidAnswer } from '../../wire/schemas.ts';
 import { emptyInput } from './inventory-outcomes.ts';
+import { sourceItemPayload } from './source-item-payload.ts';
 
 /** More than one count of a shop has. */
 const maxItems = 2_000;
-
-const sourceItem = payload({
-  sku: text(64).optional(),
-  sourceCode: text(64).optional(),
-  quantity: quantity.optional(),
-  status: integer.optional(),
-  extensionAttributes: z.unknown().optional(),
-});
 
 /** Sets the quantity of products at sources: absolute figures, so a repeat changes nothing (platform facts 10). */
 export const saveSourceItems = route({
@@ -37,7 +30,7 @@ export const saveSourceItems = route({
     { status: 400, message: 'Could not save Source Item', when: 'A source does not exist.' },
     emptyInput,
   ],
-  body: z.object({ sourceItems: z.array(sourceItem).max(maxItems) }),
+  body: z.object({ sourceItems: z.array(sourceItemPayload).max(maxItems) }),
   response: voidAnswer,
 
   async handle({ em, body: { sourceItems } }): Promise<[]> {

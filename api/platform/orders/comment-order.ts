@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commentOrder } from '../../../db/platform/orders/comment-order.ts';
-import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/refuse-card-data.ts';
 import { route } from '../../http/route.ts';
 import { flag, growing, idParam, text } from '../../wire/schemas.ts';
 import { unknownOrder, idIsZero, cardNumber } from '../../wire/outcomes.ts';

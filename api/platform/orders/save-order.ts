@@ -6,7 +6,7 @@ import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { Log } from '../../../providers/log.ts';
-import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/refuse-card-data.ts';
 import { requestIdWord } from '../../http/request-id-word.ts';
 import { route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
 import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';

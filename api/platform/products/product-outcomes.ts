@@ -1,3 +1,5 @@
+import { wrongValue } from '../../../db/platform/catalog/attribute-rules.ts';
+import { notAPrice } from '../../../db/platform/catalog/check-attributes.ts';
 import { noSuchSet } from '../../../db/platform/catalog/demand-values.ts';
 import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts';
 import type { Outcome } from '../../http/route.ts';
@@ -20,8 +22,14 @@ const sameTaxTwice: Outcome = {
 
 const wrongSpecialPrice: Outcome = {
   status: 400,
-  message: 'Please enter a number 0 or greater in this field.',
-  when: 'A special price or a cost is below zero, or no number.',
+  message: notAPrice,
+  when: 'A special price, a cost or another price is below zero, or no number.',
+};
+
+const wrongAttribute: Outcome = {
+  status: 400,
+  message: wrongValue,
+  when: 'A value is none of its attribute: no day such as `2030-12-31`, no yes or no, no option, no country, no number of a scanner.',
 };
 
 const wrongTierPrices: readonly Outcome[] = [
@@ -60,6 +68,7 @@ export const refusedProduct: readonly Outcome[] = [
   wrongProductValue,
   sameTaxTwice,
   wrongSpecialPrice,
+  wrongAttribute,
   ...wrongTierPrices,
   ...wrongOption,
   tooManyOptions,

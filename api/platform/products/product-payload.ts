@@ -68,6 +68,12 @@ export async function toProductDraft(
   given: ProductPayload,
   { pictures }: Pick<Providers, 'pictures'>,
 ): Promise<ProductDraft> {
+  const { mediaGalleryEntries: sent } = given;
+  return { ...toPlainDraft(given), mediaGalleryEntries: sent && (await toMediaDrafts(sent, pictures)) };
+}
+
+/** Without its pictures. */
+export function toPlainDraft(given: ProductPayload): ProductDraft {
   const { websiteIds, stockItem, ...extension } = given.extensionAttributes ?? {};
   return {
     name: given.name,
@@ -82,7 +88,6 @@ export async function toProductDraft(
     tierPrices: given.tierPrices?.map(toTierPrice),
     options: given.options?.map(toOptionDraft),
     productLinks: given.productLinks?.map(toLinkDraft),
-    mediaGalleryEntries: given.mediaGalleryEntries && (await toMediaDrafts(given.mediaGalleryEntries, pictures)),
     extensionAttributes: storedExtension(extension),
     customAttributes:
       given.customAttributes &&

@@ -5,7 +5,7 @@ import { findOrderToClaim } from '../../../db/receipts/find-claimable.ts';
 import { invalid, PosError } from '../../../domain/errors.ts';
 import { recognise, signInRefused } from '../../http/sign-in.ts';
 import { tokenIn } from '../../http/caller.ts';
-import { isStorableText } from '../../wire/read-json.ts';
+import { isStorableText } from '../../../domain/storable-text.ts';
 import { readForm } from '../../http/read-form.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteReturn } from '../../../db/returns/delete-return.ts';
 import { readRma, searchRmas } from '../../../db/returns/read-rmas.ts';
-import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { refuseCardData } from '../../../domain/refuse-card-data.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';

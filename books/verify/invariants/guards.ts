@@ -58,6 +58,7 @@ const checks = [
   'due_payment_adds_up',
   'layaway_cancellation_within_deposit',
   'pos_receipt_claimed_by_somebody',
+  'pos_held_cart_free_without_claim',
   'refund_attempt_amount_positive',
   'refund_attempt_booked_has_memo',
   'inventory_source_item_not_negative',

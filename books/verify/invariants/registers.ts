@@ -13,6 +13,13 @@ export const registerInvariants: readonly Invariant[] = [
       having count(*) > 1 or (min(recalled_at) is null) <> (min(recalled_by_staff_id) is null)`,
   },
   {
+    id: 'I-03',
+    sentence: 'A recalled cart was not parked again since, but by its claimant, which frees it.',
+    needsQuiet: false,
+    sql: `
+      select held_cart_id, parked_at, recalled_at, recalled_by_staff_id from pos_held_cart where parked_at > recalled_at`,
+  },
+  {
     id: 'I-20',
     sentence: 'A register sale has one receipt at most.',
     needsQuiet: false,

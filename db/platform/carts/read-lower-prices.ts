@@ -9,18 +9,18 @@ import type { Cart } from './read-cart.ts';
 const onWebsite = (code: string) =>
   `coalesce(p.scoped_values #>> array['w' || w.website_id, 'customAttributes', '${code}'], p.custom_attributes ->> '${code}')`;
 
-/** The day in a caller's text; null when there is none, which means no limit. */
-const dayOf = (code: string) => `substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}')`;
-
 const today = `($now::timestamptz at time zone w.time_zone)::date`;
+
+/** Whether today is within a limit. Where none is said there is no limit; a day that cannot be read never comes. */
+const isWithin = (code: string, compared: '<=' | '>=') => `coalesce(
+  substring(${onWebsite(code)} from '^\\d{4}-\\d{2}-\\d{2}') ${compared} ${today}::text, coalesce(${onWebsite(code)}, '') = '')`;
 
 const read = statement({
   takes: { productIds: integers, websiteId: integer, groupId: integer, now: moment },
   gives: { productId: integer, special: orNull(amount), byRule: orNull(amount) },
   text: `
     select p.entity_id as product_id,
-      case when coalesce(${dayOf('special_from_date')} <= ${today}::text, true)
-        and coalesce(${dayOf('special_to_date')} >= ${today}::text, true)
+      case when ${isWithin('special_from_date', '<=')} and ${isWithin('special_to_date', '>=')}
         then round(${numberIn(onWebsite('special_price'))}, 4) end as special,
       (select c.rule_price from catalog_rule_price c
        where c.product_id = p.entity_id and c.website_id = w.website_id and c.rule_date = ${today}

@@ -1,19 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { hasOptions } from '../../../domain/platform/catalog/attribute-inputs.ts';
 import type { AttributeDemand } from '../../../domain/platform/catalog/demanded-values.ts';
-import { isOfPlatform, scopeOf, type ScopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
+import {
+  isOfPlatform,
+  platformAttribute,
+  scopeOf,
+  type ScopeOf,
+} from '../../../domain/platform/catalog/product-attributes.ts';
+import { typedValue } from '../../../domain/platform/catalog/typed-values.ts';
 import { flag, integer, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
+import { notAPrice } from './check-attributes.ts';
+import { takesOptions } from './lock-attribute.ts';
 import { ProductAttributeRow } from './product-attribute.entity.ts';
+import { isFixedTaxes } from './save-fixed-product-taxes.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** What the shop says of attributes. */
 export interface AttributeRules {
   scopeOf: ScopeOf;
-  /** The ids that a product may have, as texts, and whether it may have several; undefined: anything. */
+  /** How its values are typed in; undefined: there is no such attribute. */
+  inputOf: (code: string) => string | undefined;
+  /** The ids that a product may have, as texts, and whether it may have several; undefined: they are not options. */
   choicesOf: (code: string) => { ids: readonly string[]; areSeveral: boolean } | undefined;
   /** Of every attribute read; the platform's own have rules elsewhere. */
   demands: readonly AttributeDemand[];
@@ -36,12 +46,14 @@ export async function readAttributeRules(
   const isAsked = codes.length > 0 || isWholeSet;
   const rows = isAsked ? await rulesOf.all(em, { codes, setId: attributeSetId, isWholeSet }) : [];
   const byCode = new Map(rows.map((row) => [row.attributeCode, row]));
+  const inputOf = (code: string) => platformAttribute(code)?.input ?? byCode.get(code)?.frontendInput;
   return {
     scopeOf: (code) => byCode.get(code)?.scope ?? scopeOf(code),
+    inputOf,
     choicesOf(code) {
-      const row = byCode.get(code);
-      if (!row || row.optionIds.length === 0 || !hasOptions(row.frontendInput)) return undefined;
-      return { ids: row.optionIds, areSeveral: row.frontendInput === 'multiselect' };
+      const frontendInput = inputOf(code) ?? '';
+      if (!takesOptions({ attributeCode: code, frontendInput })) return undefined;
+      return { ids: byCode.get(code)?.optionIds ?? [], areSeveral: frontendInput === 'multiselect' };
     },
     demands: rows
       .filter(({ attributeCode }) => !isOfPlatform(attributeCode))
@@ -72,29 +84,55 @@ const rulesOf = statement({
 });
 
 /**
- * Attributes as a product keeps them: several choices are one text with commas, as on the platform.
+ * Attributes as a product keeps them: by the type of each, several choices as one text with commas. A code that no
+ * attribute has is ignored, as on the platform (platform facts 9.1).
  *
- * What a product has already passes: it may be older than the options. Refused with 400: an id of no option.
+ * What a product has already passes: it may be older than the attribute's type or its options. Refused with 400: a value
+ * that its attribute cannot have, an id of no option.
  */
-export function withKnownChoices(
-  given: Attributes,
-  { choicesOf }: AttributeRules,
-  before: Attributes,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given).map(([code, value]) => {
-      const choices = choicesOf(code);
-      if (!choices || value === null || value === undefined || value === '') return [code, value];
-      const chosen = chosenIn(value, choices.areSeveral);
-      const kept = chosen.join(',');
-      if (kept === String(before[code])) return [code, value];
-      if (chosen.some((one) => !choices.ids.includes(one))) throw invalid(wrongChoice, [code]);
-      return [code, kept];
+export const keptValues = (given: Attributes, rules: AttributeRules, before: Attributes): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([code, value]) => {
+      const input = rules.inputOf(code);
+      // Null takes away what is left of an attribute that is no more.
+      if (value === null || value === undefined || value === '') return input || value === null ? [[code, value]] : [];
+      if (input === undefined) return [];
+      const choices = rules.choicesOf(code);
+      if (choices) return [[code, keptChoice(value, { code, choices, before: before[code] })]];
+      return [[code, isSame(value, before[code]) ? value : keptValue(value, { code, input })]];
     }),
   );
+
+/** Answers have texts for numbers, in lists too. */
+const isSame = (value: unknown, before: unknown) => before !== undefined && inTexts(value) === inTexts(before);
+const inTexts = (value: unknown) =>
+  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'number' ? String(one) : one));
+
+function keptValue(value: unknown, { code, input }: { code: string; input: string }): unknown {
+  const kept = input === 'weee' && !isFixedTaxes(value) ? undefined : typedValue({ code, input }, value);
+  if (kept === undefined) throw input === 'price' ? invalid(notAPrice) : invalid(wrongValue, [code]);
+  return kept;
 }
 
-const wrongChoice = 'Attribute "%1" has invalid value.';
+export const wrongValue = 'Attribute "%1" has invalid value.';
+
+interface Choice {
+  code: string;
+  choices: { ids: readonly string[]; areSeveral: boolean };
+  before: unknown;
+}
+
+function keptChoice(value: unknown, { code, choices, before }: Choice): string {
+  const chosen = chosenIn(value, choices.areSeveral);
+  const kept = chosen.join(',');
+  const isKnown = kept === String(before) || chosen.every((one) => isChoice(one, choices.ids));
+  if (!isKnown) throw invalid(wrongValue, [code]);
+  return kept;
+}
+
+/** As long as an attribute has no options, any id is one of those to come, as on the platform. */
+const isChoice = (chosen: string, ids: readonly string[]) =>
+  ids.length === 0 ? /^\d{1,9}$/.test(chosen) : ids.includes(chosen);
 
 function chosenIn(value: unknown, areSeveral: boolean): string[] {
   if (!areSeveral) return [String(value)];

@@ -1,7 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { isLine } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { Given } from '../../support/given.ts';
+import { TaxClass } from '../tax/tax-class.entity.ts';
 import type { ProductDraft } from './product-draft.ts';
+import type { Product } from './product.entity.ts';
 
 /** Attributes that are whole numbers, wherever they are stored: readers cast them to `integer`. */
 const wholeNumbers = ['tax_class_id', 'status', 'visibility'] as const;
@@ -25,13 +28,27 @@ export function checkAttributes(
     if (value !== undefined && value !== null && !isWholeNumber(value)) throw invalidValue(code, shown(value));
   }
   for (const code of prices) {
-    if (!isPrice(customAttributes[code])) throw invalid('Please enter a number 0 or greater in this field.');
+    if (!isPrice(customAttributes[code])) throw invalid(notAPrice);
   }
   for (const [code, value] of Object.entries(customAttributes))
     if (isNested(value) && isLine(code)) throw badValue(code);
   if (name === undefined || (name === null && isOfView)) return;
   if (!name?.trim()) throw emptyAttribute('Product Name');
 }
+
+/** 400 for a class that goods do not have. 0 is none; the one that the product has stays. */
+export async function refuseUnknownTaxClass(
+  em: EntityManager,
+  product: Product,
+  { tax_class_id: given }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const classId = Number(given ?? 0);
+  if (classId === 0 || classId === product.taxClassId) return;
+  if ((await em.count(TaxClass, { classId, classType: 'PRODUCT' })) === 0)
+    throw invalidValue('tax_class_id', shown(given));
+}
+
+export const notAPrice = 'Please enter a number 0 or greater in this field.';
 
 export const emptyAttribute = (label: string) =>
   invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);

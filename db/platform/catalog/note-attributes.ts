@@ -3,51 +3,49 @@ import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
 import { integer, texts } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
-import { isFixedTaxes } from './save-fixed-product-taxes.ts';
-
-/** The permitted form of an attribute's code. */
-const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 
 /**
- * Stores attributes that the shop uses and the platform does not define; a repeat stores none. One that nobody has
- * named yet is in the sets of the products that have it, in the first group of each.
+ * Makes attributes that nobody has named yet: a line of text that holds everywhere. A repeat makes none. They are in the
+ * default set at once, and in other sets as soon as products of those have them.
  */
-export async function noteAttributes(
+export async function makeAttributes(em: EntityManager, codes: readonly string[]): Promise<void> {
+  // Sorted, so that two concurrent calls never deadlock.
+  await make.run(em, { codes: codes.filter((code) => !isOfPlatform(code)).toSorted() });
+  await placeAttributes(em, Object.fromEntries(codes.map((code) => [code, ''])), defaultSet);
+}
+
+const make = statement({
+  takes: { codes: texts },
+  text: `
+    insert into product_attribute (attribute_code)
+    select n.code from unnest($codes::text[]) as n (code)
+    where not exists (select from product_attribute a where a.attribute_code = n.code)
+    on conflict (attribute_code) do nothing`,
+});
+
+/**
+ * Puts attributes that nobody has named yet into the set of a product that has them, in its first group. A repeat changes
+ * nothing.
+ */
+export async function placeAttributes(
   em: EntityManager,
   values: Readonly<Record<string, unknown>>,
   attributeSetId: number = defaultSet,
 ): Promise<void> {
-  const made = Object.entries(values).filter(
-    ([code, value]) => value !== null && !isOfPlatform(code) && attributeCode.test(code),
-  );
-  if (made.length === 0) return;
-  // Sorted, so that two concurrent saves never deadlock.
-  const sorted = made.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  await note.run(em, {
-    setId: attributeSetId,
-    codes: sorted.map(([code]) => code),
-    inputs: sorted.map(([, value]) => (isFixedTaxes(value) ? 'weee' : 'text')),
-  });
+  const codes = Object.entries(values).flatMap(([code, value]) => (value === null || isOfPlatform(code) ? [] : [code]));
+  if (codes.length > 0) await place.run(em, { setId: attributeSetId, codes });
 }
 
-const note = statement({
-  takes: { setId: integer, codes: texts, inputs: texts },
+const place = statement({
+  takes: { setId: integer, codes: texts },
   text: `
-    with made as (
-      insert into product_attribute (attribute_code, frontend_input)
-      select n.code, n.input from unnest($codes::text[], $inputs::text[]) as n (code, input)
-      where not exists (select from product_attribute a where a.attribute_code = n.code)
-      on conflict (attribute_code) do nothing returning attribute_code),
-    nameless as (
-      select attribute_code from made
-      union select attribute_code from product_attribute where attribute_code = any($codes::text[]) and label is null)
     insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code)
-    select $setId, g.attribute_group_id, n.attribute_code
-    from nameless n, (
+    select $setId, g.attribute_group_id, a.attribute_code
+    from product_attribute a, (
       select attribute_group_id from attribute_group where attribute_set_id = $setId
       order by sort_order, attribute_group_id limit 1) g
-    where not exists (
-      select from attribute_in_set i where i.attribute_set_id = $setId and i.attribute_code = n.attribute_code)
-    order by n.attribute_code
+    where a.attribute_code = any($codes::text[]) and a.label is null and not exists (
+      select from attribute_in_set i where i.attribute_set_id = $setId and i.attribute_code = a.attribute_code)
+    order by a.attribute_code
     on conflict (attribute_set_id, attribute_code) do nothing`,
 });

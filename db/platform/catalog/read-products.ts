@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
 import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
-import { integer, text, texts, type Kind } from '../../support/kinds.ts';
+import { flag, integer, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { FixedProductTax } from './fixed-product-tax.entity.ts';
@@ -58,6 +58,16 @@ export async function readProduct(em: EntityManager, sku: string): Promise<Produ
   if (!row) throw noSuchProduct();
   return row;
 }
+
+/** Whether there is a product of a sku. */
+export const isProduct = async (em: EntityManager, sku: string): Promise<boolean> =>
+  (await isThere.first(em, { sku }))?.isSaid === true;
+
+const isThere = statement({
+  takes: { sku: text },
+  gives: { isSaid: flag },
+  text: 'select exists (select from product where sku = $sku) as is_said',
+});
 
 export type FixedProductTaxRow = RowFrom<typeof taxesOf>;
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { findCountry } from '../../../domain/platform/directory/countries.ts';
 import { integer, json, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
@@ -53,7 +54,7 @@ function taxRow(row: Record<string, unknown>): TaxRow {
   const value = parseAmount(String(row['value']));
   const [country, region, website] = [String(row['country']), whole(row['state']), whole(row['website_id'])];
   if (value === undefined || value < 0) throw wrong('value', row['value']);
-  if (!/^[A-Z]{2}$/.test(country)) throw wrong('country', row['country']);
+  if (!findCountry(country)) throw wrong('country', row['country']);
   if (region === undefined) throw wrong('state', row['state']);
   if (website === undefined) throw wrong('website_id', row['website_id']);
   return { website_id: website, country_id: country, region_id: region, value: formatAmount(value) };

@@ -4,6 +4,7 @@ import { codeOf, isAttributeCode, isReservedCode } from '../../../domain/platfor
 import { isAttributeInput } from '../../../domain/platform/catalog/attribute-inputs.ts';
 import { labelAbove, ofViews } from '../../../domain/platform/catalog/attribute-settings.ts';
 import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
+import { typedValue } from '../../../domain/platform/catalog/typed-values.ts';
 import { given } from '../../support/given.ts';
 import { text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
@@ -22,8 +23,8 @@ export const codeIsTaken = '%1 already exists.';
  * Creates an attribute of the shop's own, with its options (platform facts 9.1). Without a code it gets one from its
  * label. A repeat is refused, because its code is taken; of eight concurrent ones, one is carried out.
  *
- * Refused with 400: no label · a code of the wrong form, reserved or taken · an unknown input or store view · an option
- * without a label. Options of one label are one option.
+ * Refused with 400: no label · a code of the wrong form, reserved or taken · an unknown input or store view · a default
+ * that no product could have · an option without a label. Options of one label are one option.
  *
  * @returns its code
  */
@@ -47,7 +48,8 @@ export const createProductAttribute = (em: EntityManager, draft: AttributeDraft)
  * platform, unless the attribute came with a product and nobody has named it. Of one of the platform's only labels,
  * options and settings change. A repeat changes nothing.
  *
- * Refused with: 404 unknown · 400 an unknown input or store view, an option that `writeAttributeOptions` refuses.
+ * Refused with: 404 unknown · 400 an unknown input or store view, a default that no product could have, an option that
+ * `writeAttributeOptions` refuses.
  */
 export const changeProductAttribute = (em: EntityManager, code: string, draft: AttributeDraft): Promise<void> =>
   transact(em, async (tx) => {
@@ -75,8 +77,16 @@ async function assign(tx: EntityManager, row: ProductAttributeRow, draft: Attrib
     row.isRequired = isRequired ?? row.isRequired;
     await setUnique(tx, row, isUnique ?? row.isUnique);
   }
+  refuseWrongDefault(row);
   await tx.flush();
   if (takesOptions(row)) await writeAttributeOptions(tx, row, options);
+}
+
+/** 400 for a default that no product could have. Those of choices are options. */
+export function refuseWrongDefault(row: ProductAttributeRow): void {
+  const { attributeCode: code, frontendInput: input, settings } = row;
+  if (takesOptions(row) || typedValue({ code, input }, settings.default_value) !== undefined) return;
+  if (settings.default_value) throw invalidValue('default_value', settings.default_value);
 }
 
 /** A product that is saved at the same moment is asked with its next save. */

@@ -10,13 +10,13 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
-import { readAttributeRules, withKnownChoices } from './attribute-rules.ts';
+import { keptValues, readAttributeRules } from './attribute-rules.ts';
 import { assignAttributes, assignCategories, namedCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
-import { checkAttributes, emptyAttribute } from './check-attributes.ts';
+import { checkAttributes, emptyAttribute, refuseUnknownTaxClass } from './check-attributes.ts';
 import { refuseMissingValues, refuseUnknownSet } from './demand-values.ts';
 import { hasViews } from './has-views.ts';
-import { noteAttributes } from './note-attributes.ts';
+import { placeAttributes } from './note-attributes.ts';
 import { replaceOptions } from './product-options.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { productLinks } from './product-links.ts';
@@ -50,9 +50,9 @@ const maxSkuLength = 64;
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
- * name or price, a negative price, a wrong tier price or its unknown group, an unknown website or category, a wrong
- * tax class, an id of no option where the attribute has options, an unknown set, no value where the set demands one, a
- * value that another product alone may have, a custom option that is none, a link without a type.
+ * name or price, a negative price, a wrong tier price or its unknown group, an unknown website, category or tax class, a
+ * value that its attribute cannot have, an unknown set, no value where the set demands one, a value that another product
+ * alone may have, a custom option that is none, a link without a type. A code that no attribute has is ignored.
  * Refused with 404: a custom option that is not the product's, a link of an unknown type or to an unknown product.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
@@ -87,11 +87,12 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
         ...standardValues(rules.demands, all.customAttributes ?? {}, all.typeId ?? 'simple'),
       };
     if (all.customAttributes) {
-      all.customAttributes = withKnownChoices(all.customAttributes, rules, valuesAt(product, own));
+      all.customAttributes = keptValues(all.customAttributes, rules, valuesAt(product, own));
       all.customAttributes = withEnd(all.customAttributes, {
         isOfPlace: own.storeId > 0,
         inherited: product.customAttributes ?? {},
       });
+      await refuseUnknownTaxClass(em, product, all.customAttributes);
       all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, own, now });
     }
     const { customAttributes, ...fields } = assignScopedValues(product, all, own, rules.scopeOf);
@@ -106,7 +107,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: Pr
     if (mediaGalleryEntries) await replaceMedia(em, product, { drafts: mediaGalleryEntries, own });
     await em.flush();
     await keepUniqueValues(em, product, rules.demands);
-    await noteAttributes(em, all.customAttributes ?? {}, product.attributeSetId);
+    await placeAttributes(em, all.customAttributes ?? {}, product.attributeSetId);
     for (const [attributeCode, rows] of taxes)
       await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });
     if (stockItem) await saveStockItem(em, { product, draft: stockItem });

@@ -66,6 +66,8 @@ export interface CreditMemoBooking {
   incrementId?: string | undefined;
   /** The attempt whose money this books: one memo per attempt. */
   refundAttemptId?: number;
+  /** The request whose repeat must find this memo: one memo per request. */
+  operationKey?: string;
   /** The refund's reference at the provider or the terminal. */
   transactionId?: string;
   rawTransaction?: Record<string, unknown>;
@@ -129,7 +131,7 @@ const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, 
 const draw = drawsNumbers('creditmemo');
 
 function memoRow(
-  { order, request, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
+  { order, request, isOnline, refundAttemptId, operationKey, transactionId, invoiceId }: CreditMemoBooking,
   figures: CreditMemoFigures,
   drawn: DocumentNumbers,
 ) {
@@ -142,6 +144,7 @@ function memoRow(
     isOnline,
     transactionId: transactionId ?? null,
     refundAttemptId: refundAttemptId ?? null,
+    operationKey: operationKey ?? null,
     invoiceId: invoiceId ?? null,
     figuresFrom: 'figures' in request ? request.from : ('collectors' as const),
     ...documentColumns(figures),

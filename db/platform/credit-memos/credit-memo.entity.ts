@@ -43,6 +43,8 @@ export const CreditMemo = defineEntity({
     baseCost: amountColumn().nullable(),
     /** The refund attempt that gave the money back. An attempt has at most one memo. */
     refundAttemptId: p.integer().unique().nullable(),
+    /** The request that asked for it, where a worker books it without an attempt: a repeat finds it. */
+    operationKey: p.string().length(64).unique().nullable(),
     items: () => p.oneToMany(CreditMemoItem).mappedBy('creditMemo'),
     ...timestamps,
   },

@@ -21,8 +21,7 @@ export async function deleteCustomer(em: EntityManager, { customerId, now }: { c
     await transact(em, async (tx) => {
       const customer = await tx.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!customer) throw noSuchEntity('customerId', customerId);
-      const open = await unsettled.first(tx, { customerId });
-      if (open?.isSaid) throw invalid(notSettled);
+      await refuseUnsettled(tx, customerId);
       await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
       await tx.nativeDelete(Customer, { id: customerId });
     });
@@ -30,6 +29,12 @@ export async function deleteCustomer(em: EntityManager, { customerId, now }: { c
     if (isStillNeeded(error)) throw invalid('The customer has store credit or points and cannot be deleted.');
     throw error;
   }
+}
+
+/** Refused with 400: an order that owes money, is laid away, or still gives back credit or points. */
+export async function refuseUnsettled(tx: EntityManager, customerId: number): Promise<void> {
+  const open = await unsettled.first(tx, { customerId });
+  if (open?.isSaid) throw invalid(notSettled);
 }
 
 /** Whether money, goods or points must still reach the account. */

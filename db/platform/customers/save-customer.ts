@@ -109,7 +109,9 @@ export const updateCustomer = (
       const { addresses, customAttributes, storeId, websiteId, defaultBilling, defaultShipping, ...rest } = draft;
       const fields = given(rest);
       const formerEmail = customer.email;
-      refuseErrors({ ...customer, addresses: undefined, ...fields });
+      // A day of birth from before it was checked stays, and may be sent back.
+      const dob = fields.dob === customer.dob ? undefined : fields.dob;
+      refuseErrors({ ...customer, addresses: undefined, ...fields, dob });
       if (fields.groupId !== undefined) await refuseUnknownGroup(em, fields.groupId);
       if (storeId || websiteId) {
         const asked = {

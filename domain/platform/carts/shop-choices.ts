@@ -10,7 +10,6 @@ export const cartSettingDefaults = {
   'tax/weee/enable': '0',
   'tax/weee/apply_vat': '0',
   'tax/weee/include_in_subtotal': '0',
-  'tax/weee/attributes': '',
   'carriers/flatrate/active': '1',
   'carriers/flatrate/title': 'Flat Rate',
   'carriers/flatrate/name': 'Fixed',

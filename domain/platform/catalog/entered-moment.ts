@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../calendar-day.ts';
 import type { OptionType } from './custom-option.ts';
 
 const dayText = /^(\d{4})-(\d{2})-(\d{2})(?:$|[ T])/;
@@ -25,8 +26,7 @@ export function enteredMoment(type: OptionType, given: string): { value?: string
 function readDay(text: string): string | undefined {
   const [, year, month, day] = dayText.exec(text) ?? [];
   const written = `${year}-${month}-${day}`;
-  const read = new Date(`${written}T00:00:00Z`);
-  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(written) ? written : undefined;
+  return isCalendarDay(written) ? written : undefined;
 }
 
 function readTime(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { readDayAndTime } from '../../calendar-day.ts';
 import { toPlain, type Amount } from '../../money/amount.ts';
 
 /** A row's error in the platform's words. The parameters are in the order of the message's own row id. */
@@ -71,9 +72,7 @@ const ofSpecial = (sentence: string, { sku, storeId, from, to }: SpecialPriceRow
 });
 
 const isDay = (text: string | undefined) =>
-  text === undefined ||
-  (/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(text) &&
-    !Number.isNaN(Date.parse(`${text.slice(0, 10)}T00:00:00Z`)));
+  text === undefined || (/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(text) && readDayAndTime(text) !== undefined);
 
 export const specialFaults = (row: SpecialPriceRow, { hasProduct, hasStore }: RowContext): PriceFault[] => [
   ...(hasProduct

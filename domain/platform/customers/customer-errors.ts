@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../calendar-day.ts';
 import type { InputError } from '../../errors.ts';
 import { findCountry, needsPostcode, needsRegion } from '../directory/countries.ts';
 import { findRegion } from '../directory/regions.ts';
@@ -7,7 +8,6 @@ import type { AddressDraft, CustomerDraft } from './customer-draft.ts';
 const nameCharacters = /^[\p{L}\p{M}\p{Nd}\s,\-_.'’`]{1,255}$/u;
 const emailAddress =
   /^[^\s@,;:<>()[\]\\"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
-const calendarDate = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const maxLength = 255;
 /** 1 male, 2 female, 3 not specified; 0 when the customer was not asked. */
 const genders: readonly number[] = [0, 1, 2, 3];
@@ -23,7 +23,7 @@ export function customerErrors(customer: CustomerDraft): InputError[] {
     ...missing({ email: customer.email, firstname: customer.firstname, lastname: customer.lastname }),
     ...badNames(customer),
     ...badEmail(customer.email),
-    ...(customer.dob && !calendarDate.test(customer.dob) ? [wrong('dob', customer.dob)] : []),
+    ...(customer.dob && !isCalendarDay(customer.dob) ? [wrong('dob', customer.dob)] : []),
     ...(typeof customer.gender === 'number' && !genders.includes(customer.gender)
       ? [wrong('gender', customer.gender)]
       : []),

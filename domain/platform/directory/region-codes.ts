@@ -6,10 +6,16 @@ export interface KeptRegion {
   region: string | null;
 }
 
-/** The region of a country by code or name. A region that the directory does not have keeps its name only. */
+/**
+ * The region of a country by code or name, in any case of letters. A region that the directory does not have keeps its name
+ * only.
+ */
 export function regionOf(countryId: string | null | undefined, given: string | null): KeptRegion {
   if (given === null || given.trim() === '') return { regionId: null, region: null };
-  const found = regionsOf(countryId ?? '').find(({ code, name }) => code === given || name === given);
+  const wanted = given.trim().toUpperCase();
+  const found = regionsOf(countryId ?? '').find(
+    ({ code, name }) => code.toUpperCase() === wanted || name.toUpperCase() === wanted,
+  );
   return { regionId: found?.regionId ?? null, region: found?.name ?? given };
 }
 

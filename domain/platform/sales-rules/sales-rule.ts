@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../calendar-day.ts';
 import { conditionFault, type Condition } from './condition-tree.ts';
 
 /** Whether a promotion holds by itself, or needs one of its coupons (platform facts 9.4). */
@@ -51,10 +52,4 @@ export function wrongSalesRuleField(rule: SalesRuleTerms): { field: string; valu
   const isDay = (text: string | null) => text === null || isCalendarDay(text);
   if (!isDay(rule.fromDate)) return { field: 'from_date', value: rule.fromDate };
   return isDay(rule.toDate) ? undefined : { field: 'to_date', value: rule.toDate };
-}
-
-/** `2026-02-31` is no day. */
-function isCalendarDay(text: string): boolean {
-  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  return parsed !== undefined && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }

@@ -1,47 +1,76 @@
-import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
+import { randomUUID } from 'node:crypto';
+import { zero } from '../../../domain/money/amount.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
+import {
+  aCollapse,
+  aCommand,
+  aCreation,
+  aNotedRequest,
+  aSettleRequest,
+  aStatusRequest,
+  sealed,
+} from '../../support/builders/return-requests.ts';
 import { booksOf } from '../../support/books.ts';
+import { inMinutes } from '../../support/moments.ts';
 import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
 
 async function aParkedReturn(worker: Worker) {
   const { orm, activities, locationId } = worker;
   const parked = await aReturn(orm, { locationId, refundMethod: 'cash' });
-  await activities.initialiseReturn({ returnId: parked.returnId });
+  await activities.takeUpReturn({ returnId: parked.returnId });
   return parked;
 }
 
+const byCard = { method: 'provider_a', lastTransId: 'pay_1' };
+
 async function aRun({ orm }: Worker, more: Partial<Parameters<typeof aProcess>[1]> = {}) {
-  const { orderId, itemIds } = await anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1' });
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), byCard);
   const { processId } = await aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)], ...more });
   return { processId };
 }
 
 /** Returns, collapsed returns and their refunds. */
 export const returns = {
-  initialiseReturn: async ({ orm, activities, locationId }) => {
+  createReturn: async ({ orm, activities, locationId }) => {
+    const words = sealed({ comment: 'Too big', goods: [{ reason: 'Size', condition: 'Unopened' }] });
+    const wish = { locationId, refundMethod: 'original_payment', words } as const;
+    const creation = await aCreation(orm, await anOrder(orm.em.fork(), byCard), wish);
+    return () => activities.createReturn(creation);
+  },
+  collapseReturn: async ({ orm, activities }) => {
+    const words = sealed({ comment: 'Too big', goods: [{ reason: 'Size', condition: 'Unopened' }] });
+    const collapse = await aCollapse(orm, await anOrder(orm.em.fork()), { words });
+    return () => activities.collapseReturn(collapse);
+  },
+  takeUpReturn: async ({ orm, activities, locationId }) => {
     const { returnId } = await aReturn(orm, { locationId });
-    return () => activities.initialiseReturn({ returnId });
+    return () => activities.takeUpReturn({ returnId });
   },
-  bookSettlement: async (worker) => {
+  settleReturn: async (worker) => {
     const { returnId } = await aParkedReturn(worker);
-    const settlement = { returnId, method: 'cash', options: plainSettlement, requestId: 'r' } as const;
-    return () => worker.activities.bookSettlement(settlement);
+    const request = aSettleRequest({ method: 'original_payment' });
+    return () => worker.activities.settleReturn({ returnId, request });
   },
-  openRefundAttempt: async (worker) => {
-    const { returnId } = await aParkedReturn(worker);
-    return () => worker.activities.openRefundAttempt({ returnId, options: plainSettlement });
+  openFastTrack: async ({ orm, activities }) => {
+    const { returnId } = await aRequestedReturn(orm);
+    const request = { ...aCommand(), resolution: 'refund', isOnline: false } as const;
+    return () => activities.openFastTrack({ returnId, request });
+  },
+  openProcess: async ({ orm, activities }) => {
+    const { request } = await aCollapse(orm, await anOrder(orm.em.fork()), { words: sealed({ comment: 'Too big' }) });
+    return () => activities.openProcess(request);
   },
   setReturnStatus: async ({ orm, activities }) => {
     const { returnId } = await aRequestedReturn(orm);
-    await activities.initialiseReturn({ returnId });
-    return () => activities.setReturnStatus({ returnId, status: 'approved', noteId: null });
+    const request = aStatusRequest('approved', { comment: 'Fine by me' });
+    return () => activities.setReturnStatus({ returnId, request });
   },
   receiveReturn: async ({ orm, activities, locationId }) => {
     const { returnId } = await aRequestedReturn(orm);
-    await activities.initialiseReturn({ returnId });
-    await activities.setReturnStatus({ returnId, status: 'approved', noteId: null });
+    await activities.setReturnStatus({ returnId, request: aStatusRequest('approved') });
     const [item] = await booksOf(() => orm).itemsOf(returnId, 'entity_id');
     const line = {
       rmaItemId: item!.entity_id,
@@ -50,21 +79,25 @@ export const returns = {
       qtyReceived: null,
       returnToStock: null,
     };
-    return () => activities.receiveReturn({ returnId, locationId, lines: [line] });
+    const request = { ...aCommand(), locationId, lines: [line] };
+    return () => activities.receiveReturn({ returnId, request });
   },
   resolveReturn: async (worker) => {
     const { returnId } = await aParkedReturn(worker);
     const [item] = await booksOf(() => worker.orm).itemsOf(returnId, 'entity_id');
     const line = { rmaItemId: item!.entity_id, mode: 'refund', refundMethod: 'cash' } as const;
-    return () => worker.activities.resolveReturn({ returnId, resolutions: [line] });
+    const request = { ...aCommand(), resolutions: [line] };
+    return () => worker.activities.resolveReturn({ returnId, request });
   },
   cancelRefund: async (worker) => {
     const { returnId } = await aParkedReturn(worker);
-    return () => worker.activities.cancelRefund({ returnId, noteId: null });
+    const request = aNotedRequest({ comment: 'She wants to think' });
+    return () => worker.activities.cancelRefund({ returnId, request });
   },
   closeReturn: async (worker) => {
     const { returnId } = await aParkedReturn(worker);
-    return () => worker.activities.closeReturn({ returnId, noteId: null });
+    const request = aNotedRequest({ comment: 'She keeps it' });
+    return () => worker.activities.closeReturn({ returnId, request });
   },
   offerReturn: async ({ orm, activities, locationId }) => {
     const { returnId } = await aReturn(orm, { locationId });
@@ -92,6 +125,19 @@ export const returns = {
   refundThroughGateway: async ({ orm, activities, locationId }) => {
     const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
     return () => activities.refundThroughGateway({ attemptId });
+  },
+  openDocumentRefund: async ({ orm, activities }) => {
+    const { orderId, invoiceId, itemIds } = await anOrder(orm.em.fork(), {
+      method: 'provider_a',
+      lastTransId: 'pay_1',
+    });
+    const items = [{ orderItemId: itemIds[0]!, qty: pieces(1) }];
+    const refund = {
+      ...{ orderId, invoiceId: invoiceId!, operationKey: randomUUID(), beginBefore: inMinutes(5).toISOString() },
+      figures: { from: 'collectors', items, adjustmentPositive: zero, adjustmentNegative: zero } as const,
+      returnToStockItemIds: [],
+    };
+    return () => activities.openDocumentRefund(refund);
   },
   recordFinding: async ({ orm, activities, locationId }) => {
     const { attemptId } = await aRefundAttempt(orm, { locationId });

@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { createContent } from '../../../db/content/save-content.ts';
 import { createSchedule } from '../../../db/content/save-schedule.ts';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
+import { sealCreditWords } from '../../../db/credits/sealed-credit-words.ts';
+import { money } from '../../../domain/money/amount.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';
 import { everyProductIsDue } from '../../support/builders/catalog-rule.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
-import { reservedStoreCredit } from '../../support/builders/credit.ts';
-import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { aRefundedSale, reservedStoreCredit } from '../../support/builders/credit.ts';
+import { aSealedCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { publishedContent } from '../../support/builders/published-content.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';
+import { testSecrets } from '../../support/fakes.ts';
+import { inMinutes } from '../../support/moments.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import type { Activities, Arrange, Worker } from './everything-a-worker-can-do.ts';
 
@@ -46,7 +50,7 @@ export const otherWork = {
   cancelLayaway: async ({ orm, activities }) => {
     const { orderId } = await aLayaway(orm.em.fork());
     await activities.capturePayment(aPayment(orderId, '40'));
-    const wanted = aCancellation(orderId, 20);
+    const wanted = aSealedCancellation(orderId, 20);
     return () => activities.cancelLayaway(wanted);
   },
   flagStale: async (worker) => {
@@ -75,9 +79,18 @@ export const otherWork = {
     const { renewal_id: renewalId } = await findOne('content_renewal', { identifier }, 'renewal_id');
     return () => activities.renewContent({ renewalId });
   },
-  concludeCreditRefunds: async ({ orm, activities }) => {
-    await reservedStoreCredit(orm);
-    return () => activities.concludeCreditRefunds();
+  reserveCredit: async ({ orm, activities }) => {
+    const { orderId, customerId } = await aRefundedSale(orm);
+    const wish = {
+      ...({ orderId, customerId, kind: 'store_credit', providerCode: 'store_credit', amount: money('10') } as const),
+      ...{ requestKey: aName(), beginBefore: inMinutes(5).toISOString() },
+      sealedWords: sealCreditWords(testSecrets, { code: null, reason: 'a return' }),
+    };
+    return () => activities.reserveCredit(wish);
+  },
+  giveCredit: async ({ orm, activities }) => {
+    const { refundId } = await reservedStoreCredit(orm);
+    return () => activities.giveCredit({ refundId });
   },
   bookDuePoints: async ({ orm, activities }) => {
     await pointsOn(orm.em.fork());

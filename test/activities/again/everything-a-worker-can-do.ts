@@ -6,7 +6,7 @@ import type { PaymentGateway } from '../../../providers/gateways/payment-gateway
 import type { ReturnsProvider } from '../../../providers/returns/returns-provider.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent } from '../../support/fakes.ts';
+import { builtInReturns, silent, testSecrets } from '../../support/fakes.ts';
 import { tableSums, type TableSums } from './table-sums.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -47,6 +47,7 @@ export async function aWorker(): Promise<Worker> {
   const activities = createActivities({
     orm,
     providers: {
+      secrets: testSecrets,
       credits: createCredits({ orm, service: undefined }),
       returns: { ...builtInReturns, inOrder: () => Promise.resolve([warehouse]) },
       gateways: { for: () => Promise.resolve(gateway) },

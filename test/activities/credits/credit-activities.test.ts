@@ -3,11 +3,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import { hasCreditWork } from '../../../db/credits/find-credit-work.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
-import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
-import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
-import { reservedStoreCredit } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { aCreditFromOutside } from '../../support/builders/spending.ts';
@@ -16,8 +13,7 @@ import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
-import { eightAtOnce, twiceAtOnce } from '../../support/rivals.ts';
-import { minutesAgo } from '../../support/moments.ts';
+import { twiceAtOnce } from '../../support/rivals.ts';
 
 let orm: MikroORM;
 let outside: CreditSimulator;
@@ -39,53 +35,7 @@ afterAll(async () => {
   await orm.close();
 });
 
-const { find, findOne, fork, insert, insertAll, remove, booksHold } = booksOf(() => orm);
-const stateOf = async (refundId: number) => (await findOne('credit_refund', { refund_id: refundId }, 'state')).state;
-
-const aReservation = (wanted?: Parameters<typeof reservedStoreCredit>[1]) => reservedStoreCredit(orm, wanted);
-
-test('a reservation that a crash left is given and booked, once, by however many sweeps', async () => {
-  const { refundId, customerId } = await aReservation();
-  expect(await hasCreditWork(fork())).toBe(true);
-
-  await eightAtOnce(() => activities.concludeCreditRefunds());
-  await activities.concludeCreditRefunds();
-
-  expect(await stateOf(refundId)).toBe('booked');
-  expect((await findBalance(fork(), customerId, 1)).amount).toBe(money('10.0000'));
-});
-
-test('a provider that is gone, with more than one sweep looks at, keeps none of the others waiting', async () => {
-  const gone = await aReservation({ amount: money('0.01'), providerCode: 'gone', kind: 'gift_card', code: 'GONE' });
-  const { refund_id: _id, request_key: _key, ...cells } = await findOne('credit_refund', { refund_id: gone.refundId });
-  await insertAll(
-    'credit_refund',
-    Array.from({ length: 100 }, () => ({ ...cells, created_at: minutesAgo(60) })),
-  );
-  const { refundId } = await aReservation();
-
-  await activities.concludeCreditRefunds();
-
-  expect(await stateOf(refundId)).toBe('booked');
-  await remove('credit_refund', { provider_code: 'gone' });
-});
-
-test('one that the provider refuses is freed; one that it says nothing about stays', async () => {
-  const outsideCard = { kind: 'gift_card', providerCode: 'credit_service' } as const;
-  const refused = await aReservation({ ...outsideCard, code: 'NOBODY' });
-  await activities.concludeCreditRefunds();
-  expect(await stateOf(refused.refundId)).toBe('failed');
-
-  const lost = await aReservation({ ...outsideCard, code: 'OUT-1' });
-  outside.mood = 'acts_and_drops';
-  expect(await activities.concludeCreditRefunds()).toBe(0);
-  expect(await stateOf(lost.refundId)).toBe('reserved');
-  outside.mood = 'answers';
-  expect(await activities.concludeCreditRefunds()).toBe(1);
-  expect(await stateOf(lost.refundId)).toBe('booked');
-  expect(outside.balances.get('OUT-1')).toBe(100_000);
-});
-
+const { find, fork, insert, remove, booksHold } = booksOf(() => orm);
 test('a leg given back to a provider outside is told there under its key, once', async () => {
   const { orderId } = await anOrder(fork());
   const returned = { base_returned: 12.5, amount_returned: 12.5 };

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createLayawayActivities, type LayawayActivities } from '../../../activities/layaways/layaway-activities.ts';
 import { money } from '../../../domain/money/amount.ts';
-import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { aSealedCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { secrets } from '../../support/fakes.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   const say = () => undefined;
   activities = createLayawayActivities({
     orm,
+    providers: { secrets },
     log: { info: say, warn: say, error: (facts: object) => void logged.push(facts) },
   });
 });
@@ -33,7 +35,7 @@ test.each([
 ])('%s a step is done once, and answered alike', async (_how, run) => {
   const { orderId } = await aLayaway(fork());
   const payment = aPayment(orderId, '40');
-  const wanted = aCancellation(orderId, 20);
+  const wanted = aSealedCancellation(orderId, 20);
 
   const captured = await run(() => activities.capturePayment(payment));
   expect(new Set(captured.map(paid))).toEqual(new Set([money('68')]));
@@ -64,7 +66,7 @@ test('an order that cannot be cancelled is logged with its id, and the call succ
   await change('sales_order_item', { order_id: orderId }, { qty_invoiced: 0, qty_canceled: 2 });
   await change('sales_invoice', { order_id: orderId }, { state: 3 });
 
-  expect(await activities.cancelLayaway(aCancellation(orderId, 0))).toMatchObject({ status: 'cancelled' });
+  expect(await activities.cancelLayaway(aSealedCancellation(orderId, 0))).toMatchObject({ status: 'cancelled' });
 
   expect(logged).toEqual([{ 'order.id': orderId, error: 'nothing of the order is left to cancel' }]);
 });

@@ -10,31 +10,17 @@ import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
-import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { addToPlan, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silent } from '../../support/fakes.ts';
+import { KeepingMailer } from '../../support/kiosk.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 import { minutesAgo } from '../../support/moments.ts';
 
-/** A mail server that says what it is told to, and keeps what it took. */
-class FakeMailer implements Mailer {
-  isEnabled = true;
-  isReachable = () => Promise.resolve(true);
-  took: Mail[] = [];
-  fault: Error | undefined;
-
-  send(mail: Mail): Promise<void> {
-    if (this.fault) return Promise.reject(this.fault);
-    this.took.push(mail);
-    return Promise.resolve();
-  }
-}
-
-let mail: FakeMailer;
+let mail: KeepingMailer;
 let orm: MikroORM;
 let locationId: number;
 let activities: MailActivities;
@@ -45,19 +31,21 @@ beforeAll(async () => {
   ({ locationId } = await aShop(fork()));
 });
 beforeEach(async () => {
-  mail = new FakeMailer();
+  mail = new KeepingMailer();
   gatewayOf = () => Promise.resolve(undefined);
-  activities = createMailActivities({
-    orm,
-    providers: { gateways: { for: () => gatewayOf() }, mail, secrets: secretBox },
-    log: silent,
-    alarmsTo: 'ops@example.com',
-    publicUrl: 'https://shop.example',
-    pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
-    publicBaseUrl: 'https://shop.example',
-  });
+  activities = createMailActivities(dependencies());
 });
 afterAll(() => orm.close());
+
+const dependencies = () => ({
+  orm,
+  providers: { gateways: { for: () => gatewayOf() }, mail, secrets: secretBox },
+  log: silent,
+  alarmsTo: 'ops@example.com',
+  publicUrl: 'https://shop.example',
+  pageOf: (workflowId: string) => `http://temporal.example/${workflowId}`,
+  publicBaseUrl: 'https://shop.example',
+});
 
 const { mailsOf, theMail, fork, howMany, change } = booksOf(() => orm);
 const stateOf = async (mailId: number) => {
@@ -163,6 +151,8 @@ test('a mail server that does not take it is tried again, ever later, and given 
 test.each([
   ['no address', null],
   ['the walk-in customer’s', 'Walk-In@example.com'],
+  ['two addresses', 'ann@example.com, bob@example.com'],
+  ['an address with a further header', 'ann@example.com\r\nBcc: bob@example.com'],
 ])('no mail is sent to %s', async (_what, address) => {
   const { mailId, orderId } = await aSettled('terminal');
   await change('sales_order', { entity_id: orderId }, { customer_email: address });
@@ -196,6 +186,13 @@ test('a refund that stays uncertain is told to the operators once, however many 
   expect(mail.took[0]).toMatchObject({ to: 'ops@example.com' });
   expect(mail.took[0]?.text).toContain(`http://temporal.example/refund-attempt-${attemptId}`);
   expect(mail.took[0]?.text).toContain(`refunds resolve ${attemptId} refunded`);
+});
+
+test('whoever a mail is for, it goes to one address or is given up at once', async () => {
+  const mailId = await aQuestion();
+  const toMany = createMailActivities({ ...dependencies(), alarmsTo: 'ops@example.com, boss@example.com' });
+  expect(await toMany.sendMail({ mailId })).toEqual({ state: 'dropped', reason: 'not_one_address' });
+  expect(mail.took).toEqual([]);
 });
 
 test('a question that was answered before its mail went out is not told', async () => {

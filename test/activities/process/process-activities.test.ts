@@ -12,7 +12,7 @@ import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
+import { builtInReturns, noCredits, silent, testSecrets } from '../../support/fakes.ts';
 
 let orm: MikroORM;
 let activities: ProcessActivities;
@@ -28,7 +28,12 @@ const { fork } = booksOf(() => orm);
 const activitiesWith = (returns: ReturnsProviders) =>
   createProcessActivities({
     orm,
-    providers: { credits: noCredits, returns, gateways: { for: () => Promise.resolve(undefined) } },
+    providers: {
+      secrets: testSecrets,
+      credits: noCredits,
+      returns,
+      gateways: { for: () => Promise.resolve(undefined) },
+    },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,

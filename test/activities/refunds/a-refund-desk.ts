@@ -7,7 +7,7 @@ import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits, testSecrets } from '../../support/fakes.ts';
 
 const { fork } = booksOf(() => orm);
 
@@ -43,7 +43,12 @@ export function opensARefundDesk(): void {
     ({ locationId } = await aShop(fork()));
     activities = createRefundActivities({
       orm,
-      providers: { credits: noCredits, gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
+      providers: {
+        secrets: testSecrets,
+        credits: noCredits,
+        gateways: { for: () => Promise.resolve(gateway) },
+        returns: builtInReturns,
+      },
       log: { ...silent, error: (facts: object) => void faults.push(facts) },
       // A minute ahead of the database: no verdict may follow it.
       clock: () => new Date(Date.now() + 60_000),

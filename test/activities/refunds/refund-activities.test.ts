@@ -165,7 +165,10 @@ test('a "no" of an account that was not asked to refund does not count, its "yes
 test('an unclaimed call was never made: an unknown outcome of it is a "no", and it cannot be claimed any more', async () => {
   const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
 
-  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({ state: 'failed' });
+  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({
+    state: 'failed',
+    message: 'The gateway was not called.',
+  });
   expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed' });
 
   expect(await attemptOf(attemptId)).toMatchObject({
@@ -188,7 +191,10 @@ test('the no of an earlier call with the same key is a doubt; the next “not re
   const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: '' });
   await change('refund_attempt', {}, { call_deadline: minutesAgo(1) });
 
-  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
+  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({
+    state: 'failed',
+    message: 'declined, as before',
+  });
   expect(await generation()).toBe(before + 1);
 });
 

@@ -64,11 +64,9 @@ describe('what the gateway refunded and the books refused', () => {
   test('can be called not refunded by a person; the same yes, repeated to the next attempt, is a question again', async () => {
     const { attemptId, finding } = await anUnbookedAttempt('gw-held-3');
     const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: 'reversed' });
-    expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
-    expect(await attemptOf(attemptId)).toMatchObject({
-      gatewayReference: 'gw-held-3',
-      message: 'Ada said so, after the gateway had said that it refunded.',
-    });
+    const message = 'Ada said so, after the gateway had said that it refunded.';
+    expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed', message });
+    expect(await attemptOf(attemptId)).toMatchObject({ gatewayReference: 'gw-held-3', message });
     const next = await aRefundAttempt(orm, { locationId });
     expect(await activities.recordFinding({ ...next, finding })).toEqual({
       state: 'uncertain',
@@ -105,7 +103,7 @@ test('a word the books refused stays its speaker’s in the message only, and a 
     resolvedBy: null,
   });
   const declined: RefundFinding = { evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'declined' };
-  expect(await activities.recordFinding({ attemptId, finding: declined })).toEqual({ state: 'failed' });
+  expect(await activities.recordFinding({ attemptId, finding: declined })).toMatchObject({ state: 'failed' });
 
   expect(await attemptOf(attemptId)).toMatchObject({ state: 'failed', resolvedBy: null, resolutionNote: null });
   expect(await howMany('pos_audit_log', { entity_id: String(attemptId) })).toBe(0);
@@ -193,11 +191,11 @@ describe('after the books were restored from a backup', () => {
     prepare?.();
     const { attemptId } = await anAttempt();
 
-    expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed' });
+    const message = expect.stringContaining(words);
+    expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed', message });
     expect(gateway.asked).toEqual([]);
-    const attempt = await attemptOf(attemptId);
-    expect(attempt).toMatchObject({ gatewayOutcome: 'restored_books', endsIntent: false });
-    expect(attempt.message).toContain(words);
+    const { gatewayOutcome, endsIntent, ...attempt } = await attemptOf(attemptId);
+    expect([gatewayOutcome, endsIntent, attempt.message]).toEqual(['restored_books', false, message]);
   });
 
   test('a refund is sent where the gateway has none, or only such as the books have', async () => {

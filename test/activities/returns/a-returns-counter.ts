@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import {
+  createReturnActivities,
+  type ReturnActivities,
+  type Step,
+} from '../../../activities/returns/return-activities.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import type { WantedItem } from '../../../db/returns/new-return.ts';
-import { keepReturnNote } from '../../../db/returns/keep-return-note.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
+import { isRefused, type Outcome } from '../../../domain/outcome.ts';
+import type { SettleRequest } from '../../../domain/returns/return-requests.ts';
 import type { ResolutionMode } from '../../../domain/returns/resolution.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
+import { aCommand, aSettleRequest, aStatusRequest } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits, testSecrets } from '../../support/fakes.ts';
 
 export let orm: MikroORM;
 export let activities: ReturnActivities;
@@ -27,6 +33,7 @@ export function opensACounter(): void {
     activities = createReturnActivities({
       orm,
       providers: {
+        secrets: testSecrets,
         credits: noCredits,
         returns: builtInReturns,
         gateways: {
@@ -53,9 +60,6 @@ export const movementsOf = async (returnId: number) =>
     ...movement,
     quantity: Number(movement.quantity),
   }));
-export const aNote = (returnId: number, comment: string) =>
-  keepReturnNote(fork(), { returnId, comment, author: 'Front register' });
-
 /** A return of two mugs that waits for the shop. */
 export async function aRequest(order: WantedOrder = {}, item: Partial<WantedItem> = {}) {
   const sold = await anOrder(fork(), { method: 'provider_a', lastTransId: 'pay_1', ...order });
@@ -73,28 +77,29 @@ export async function aRequest(order: WantedOrder = {}, item: Partial<WantedItem
   return { returnId, orderId: sold.orderId, itemId: Number(line!['entity_id']) };
 }
 
-export const approve = (returnId: number) => activities.setReturnStatus({ returnId, status: 'approved', noteId: null });
-export const takeIn = ({ returnId, itemId }: { returnId: number; itemId: number }, count = 2) =>
-  activities.receiveReturn({
+/** What an activity left the return as, or why it refused. */
+export const leftAs = (answer: Outcome<Step>) =>
+  isRefused(answer) ? { refused: answer.refused.status } : answer.now.status;
+
+export const approve = (returnId: number) =>
+  activities.setReturnStatus({ returnId, request: aStatusRequest('approved') });
+export const takeIn = ({ returnId, itemId }: { returnId: number; itemId: number }, count = 2) => {
+  const seen = { inspection: 'pristine', condition: null, qtyReceived: pieces(count), returnToStock: true } as const;
+  return activities.receiveReturn({
     returnId,
-    locationId,
-    lines: [
-      { rmaItemId: itemId, inspection: 'pristine', condition: null, qtyReceived: pieces(count), returnToStock: true },
-    ],
+    request: { ...aCommand(), locationId, lines: [{ rmaItemId: itemId, ...seen }] },
   });
+};
 export async function aReceived(order: WantedOrder = {}) {
   const asked = await aRequest(order);
   await approve(asked.returnId);
-  expect(await takeIn(asked)).toEqual({ status: 'items_received' });
+  expect(leftAs(await takeIn(asked))).toBe('items_received');
   return asked;
 }
 export const resolve = (returnId: number, rmaItemId: number, mode: ResolutionMode, refundMethod: SettleMethod | null) =>
-  activities.resolveReturn({ returnId, resolutions: [{ rmaItemId, mode, refundMethod }] });
-export const plain = {
-  adjustmentPositive: 0 as never,
-  adjustmentNegative: 0 as never,
-  shippingAmount: null,
-  notifyCustomer: false,
-};
+  activities.resolveReturn({ returnId, request: { ...aCommand(), resolutions: [{ rmaItemId, mode, refundMethod }] } });
+export const settle = (returnId: number, more: Partial<SettleRequest> = {}) =>
+  activities.settleReturn({ returnId, request: aSettleRequest(more) });
+export const takeUp = (returnId: number) => activities.takeUpReturn({ returnId });
 /** These tests leave open attempts without a workflow, on purpose. */
 export const isLimbo = (id: string) => id.startsWith('I-30');

@@ -5,6 +5,7 @@ import { verify } from '../../../books/verify/verify.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
+import { aNotedRequest } from '../../support/builders/return-requests.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce, atOnce } from '../../support/rivals.ts';
 import {
@@ -15,48 +16,50 @@ import {
   commentsOf,
   auditOf,
   movementsOf,
-  aNote,
   aReceived,
+  leftAs,
   resolve,
-  plain,
+  settle,
+  takeUp,
   isLimbo,
 } from './a-returns-counter.ts';
 
 opensACounter();
 
 const { memosOf, itemsOf, theReturn, fork, shelf, promised, total, change } = booksOf(() => orm);
+const close = (returnId: number) => activities.closeReturn({ returnId, request: aNotedRequest() });
+const cancel = (returnId: number) => activities.cancelRefund({ returnId, request: aNotedRequest() });
 const setShelf = (quantity: number) =>
   change('inventory_source_item', { sku: 'MUG', source_code: 'floor' }, { quantity });
 
 test('a refund is cancelled once, with one line of audit, and can be settled later', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
-  await activities.initialiseReturn({ returnId });
+  await takeUp(returnId);
   const floor = await shelf();
-  const noteId = await aNote(returnId, 'She wants to think');
+  const request = aNotedRequest({ comment: 'She wants to think' });
 
-  const answers = await eightAtOnce(() => activities.cancelRefund({ returnId, noteId }));
+  const answers = await eightAtOnce(() => activities.cancelRefund({ returnId, request }));
 
-  expect(answers).toEqual(Array.from({ length: 8 }, () => ({ status: 'received' })));
+  expect(answers.map(leftAs)).toEqual(Array.from({ length: 8 }, () => 'received'));
   expect(await theReturn(returnId, 'status', 'refund_method')).toEqual({ status: 'received', refund_method: null });
   expect(await commentsOf(returnId)).toEqual(['The refund was cancelled; the goods stay.', 'She wants to think']);
   expect(await auditOf(returnId)).toEqual([{ old_value: 'awaiting_refund', new_value: 'received' }]);
   expect(await shelf()).toBe(floor);
   expect(await memosOf(orderId)).toEqual([]);
-  expect(await activities.initialiseReturn({ returnId })).toMatchObject({ status: 'received' });
-  const settled = await activities.bookSettlement({ returnId, method: 'terminal', options: plain, requestId: 'r' });
-  expect(settled).toEqual({ status: 'closed' });
+  expect(leftAs(await takeUp(returnId))).toBe('received');
+  expect(leftAs(await settle(returnId, { method: 'terminal' }))).toBe('closed');
 });
 
 test('a close hands the goods back once, however often and however concurrently it is asked for', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
   const floor = await shelf();
-  await activities.initialiseReturn({ returnId });
+  await takeUp(returnId);
   expect(await shelf()).toBe(floor + 1);
 
-  const answers = await eightAtOnce(() => activities.closeReturn({ returnId, noteId: null }));
-  const again = await activities.closeReturn({ returnId, noteId: null });
+  const answers = await eightAtOnce(() => close(returnId));
+  const again = await close(returnId);
 
-  expect([...answers, again]).toEqual(Array.from({ length: 9 }, () => ({ status: 'closed' })));
+  expect([...answers, again].map(leftAs)).toEqual(Array.from({ length: 9 }, () => 'closed'));
   expect(await shelf()).toBe(floor);
   expect(await movementsOf(returnId)).toEqual([
     { kind: 'received', source_code: 'floor', quantity: 1 },
@@ -71,7 +74,7 @@ test('a close takes what is there, never below zero, and says what is missing', 
   const floor = await shelf();
   await setShelf(1);
 
-  expect(await activities.closeReturn({ returnId, noteId: null })).toEqual({ status: 'closed' });
+  expect(leftAs(await close(returnId))).toBe('closed');
 
   expect(await shelf()).toBe(0);
   expect((await movementsOf(returnId)).at(-1)).toEqual({ kind: 'closed', source_code: 'floor', quantity: 1 });
@@ -91,10 +94,7 @@ test('closes raced with sales of the same goods never take a shelf below zero', 
   await setShelf(8);
 
   await Promise.allSettled([
-    ...returns.flatMap(({ returnId }) => [
-      activities.closeReturn({ returnId, noteId: null }),
-      activities.closeReturn({ returnId, noteId: null }),
-    ]),
+    ...returns.flatMap(({ returnId }) => [close(returnId), close(returnId)]),
     ...orders.map(({ orderId }) => createShipment(fork(), { orderId })),
   ]);
 
@@ -111,7 +111,7 @@ test('goods that were never handed over stay on the shelf, promised to their ord
   const asked = await aReceived({ shipped: false });
   const floor = await shelf();
 
-  await activities.closeReturn({ returnId: asked.returnId, noteId: null });
+  await close(asked.returnId);
 
   expect(await shelf()).toBe(floor);
   expect(await promised(asked.orderId)).toBe(-2);
@@ -125,12 +125,12 @@ test('a settle, a resolution, a cancel and a close at once end a return one way:
     const floor = await shelf();
 
     await Promise.all([
-      activities.closeReturn({ returnId, noteId: null }),
-      activities.bookSettlement({ returnId, method: 'cash', options: plain, requestId: `race-${round}` }),
+      close(returnId),
+      settle(returnId),
       resolve(returnId, itemId, 'refund', 'cash'),
-      activities.cancelRefund({ returnId, noteId: null }),
-      activities.closeReturn({ returnId, noteId: null }),
-      activities.bookSettlement({ returnId, method: 'terminal', options: plain, requestId: `race-${round}` }),
+      cancel(returnId),
+      close(returnId),
+      settle(returnId, { method: 'terminal' }),
     ]);
 
     const paidBack = (await memosOf(orderId)).length;
@@ -153,12 +153,12 @@ test('goods that were handed back and come in again another day are on the shelf
       refundMethod: 'cash',
       posSaleId: null,
     });
-    await activities.initialiseReturn({ returnId });
+    await takeUp(returnId);
     return returnId;
   };
   const floor = await shelf();
 
-  await activities.closeReturn({ returnId: await anotherDay(), noteId: null });
+  await close(await anotherDay());
   expect(await shelf()).toBe(floor);
   await anotherDay();
   expect(await shelf()).toBe(floor + 2);
@@ -167,10 +167,10 @@ test('goods that were handed back and come in again another day are on the shelf
 test('a creation that cannot be finished can be closed, and is not tried again', async () => {
   const { returnId } = await aReturn(orm, { locationId });
 
-  expect(await activities.closeReturn({ returnId, noteId: null })).toEqual({ status: 'closed' });
+  expect(leftAs(await close(returnId))).toBe('closed');
 
   expect(await theReturn(returnId, 'is_ready')).toEqual({ is_ready: true });
-  expect(await activities.initialiseReturn({ returnId })).toMatchObject({ status: 'closed' });
+  expect(leftAs(await takeUp(returnId))).toBe('closed');
 });
 
 test.each(['started', 'uncertain'] as const)('while an attempt is %s nothing is cancelled or closed', async (state) => {
@@ -178,8 +178,8 @@ test.each(['started', 'uncertain'] as const)('while an attempt is %s nothing is 
   const [line] = await itemsOf(returnId, 'entity_id');
   const conflict = { refused: { status: 409, parameters: { outcome: 'gateway_uncertain', return_id: returnId } } };
 
-  expect(await activities.cancelRefund({ returnId, noteId: null })).toMatchObject(conflict);
-  expect(await activities.closeReturn({ returnId, noteId: null })).toMatchObject(conflict);
+  expect(await cancel(returnId)).toMatchObject(conflict);
+  expect(await close(returnId)).toMatchObject(conflict);
   expect(await resolve(returnId, Number(line!['entity_id']), 'refund', 'cash')).toMatchObject(conflict);
   expect(await auditOf(returnId)).toEqual([]);
 });

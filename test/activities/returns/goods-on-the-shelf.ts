@@ -78,7 +78,7 @@ export async function aReturnReceived(
 ) {
   const returnId = await aReturn(sale, count, false);
   await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
-  await setReturnStatus(orm.em, { returnId, status: 'approved', noteId: null });
+  await setReturnStatus(orm.em, { returnId, status: 'approved' });
   const [line] = await itemsOf(returnId, 'entity_id');
   const rmaItemId = Number(line!['entity_id']);
   const unseen = { inspection: null, condition: null, qtyReceived: null, returnToStock: null };
@@ -93,7 +93,7 @@ export const settle = (returnId: number) =>
     options: { shippingAmount: null, adjustmentPositive: zero, adjustmentNegative: zero, notifyCustomer: false },
     requestId: `settle-${returnId}`,
   });
-export const close = (returnId: number) => closeReturn(orm.em, { returnId, noteId: null });
+export const close = (returnId: number) => closeReturn(orm.em, { returnId });
 export const refundByHand = ({ orderId, itemId }: { orderId: number; itemId: number }, count: number) =>
   refundOrder(fork(), {
     orderId,

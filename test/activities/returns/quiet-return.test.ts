@@ -8,7 +8,7 @@ import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
+import { builtInReturns, noCredits, silent, testSecrets } from '../../support/fakes.ts';
 
 let orm: MikroORM;
 let activities: ReturnActivities;
@@ -18,7 +18,12 @@ beforeAll(async () => {
   ({ locationId } = await aShop(fork()));
   activities = createReturnActivities({
     orm,
-    providers: { credits: noCredits, returns: builtInReturns, gateways: { for: () => Promise.resolve(undefined) } },
+    providers: {
+      secrets: testSecrets,
+      credits: noCredits,
+      returns: builtInReturns,
+      gateways: { for: () => Promise.resolve(undefined) },
+    },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,
@@ -29,20 +34,20 @@ afterAll(() => orm.close());
 
 const { fork, change } = booksOf(() => orm);
 
-test('a parked return says where it stands while another register works on its order', async () => {
+test('a parked return is read while another register works on its order', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
   await initialiseReturn(orm.em, { returnId, canRefundThrough: () => false });
   const answer = await transact(orm.em, async (tx) => {
     await lockOrderRow(tx, orderId);
-    return activities.initialiseReturn({ returnId });
+    return activities.readReturn({ returnId });
   });
-  expect(answer).toEqual({ status: 'awaiting_refund', isReady: true, gatewayTimeoutSeconds: 5 });
+  expect(answer).toMatchObject({ now: { status: 'awaiting_refund', isReady: true, attemptId: null } });
 });
 
 test('a refund that was left half-done is found, however ready its return is', async () => {
   const { returnId, attemptId } = await aRefundAttempt(orm, { locationId, state: 'started' });
   await change('sale_return', { return_id: returnId }, { is_ready: true });
-  const answer = await activities.initialiseReturn({ returnId });
+  const answer = await activities.takeUpReturn({ returnId });
   expect(answer).toMatchObject({ attempt: { attemptId, isClaimed: true, isLeftOver: true } });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createReturn } from '../../../db/returns/create-return.ts';
+import { isRefused } from '../../../domain/outcome.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -12,7 +13,7 @@ import {
   activities,
   locationId,
   gateways,
-  settlement,
+  settle,
   aRivalRefund,
 } from './returns-beside-a-gateway.ts';
 
@@ -26,36 +27,36 @@ test('a return is initialised once, however often and however concurrently it is
   const { returnId } = await aReturn(orm, { locationId });
   const floor = await shelf();
 
-  const answers = await eightAtOnce(() => activities.initialiseReturn({ returnId }));
-  const again = await activities.initialiseReturn({ returnId });
+  const answers = await eightAtOnce(() => activities.takeUpReturn({ returnId }));
+  const again = await activities.takeUpReturn({ returnId });
 
-  expect(new Set(answers.map((answer) => ('refused' in answer ? 'refused' : answer.attempt?.attemptId))).size).toBe(1);
-  expect(again).toMatchObject({ status: 'awaiting_refund', attempt: { isClaimed: false } });
+  expect(new Set(answers.map((answer) => (isRefused(answer) ? 'refused' : answer.attempt?.attemptId))).size).toBe(1);
+  expect(again).toMatchObject({ now: { status: 'awaiting_refund' }, attempt: { isClaimed: false } });
   expect(await shelf()).toBe(floor + 1);
   expect(await attemptsOf(returnId)).toHaveLength(1);
 });
 
 test('a cash settlement books one memo, however often and however concurrently it is asked for', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
-  await activities.initialiseReturn({ returnId });
+  await activities.takeUpReturn({ returnId });
 
-  const answers = await eightAtOnce((index) => activities.bookSettlement(settlement(returnId, `r${index}`)));
-  const again = await activities.bookSettlement(settlement(returnId));
+  const answers = await eightAtOnce(() => settle(returnId));
+  const again = await settle(returnId);
 
-  expect([...answers, again]).toEqual(Array.from({ length: 9 }, () => ({ status: 'closed' })));
+  expect([...answers, again]).toMatchObject(Array.from({ length: 9 }, () => ({ now: { status: 'closed' } })));
   expect(await memosOf(orderId)).toHaveLength(1);
 });
 
 test('a reference and what the terminal printed are kept on a refund transaction', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'terminal' });
-  await activities.initialiseReturn({ returnId });
+  await activities.takeUpReturn({ returnId });
   await insert('sale_return_settle_payload', {
     request_id: 'req-7',
     return_id: returnId,
     raw_payload: 'APPROVED 54.00',
   });
 
-  await activities.bookSettlement({ ...settlement(returnId, 'req-7'), method: 'terminal', reference: 'T-77' });
+  await settle(returnId, { operationKey: 'req-7', method: 'terminal', reference: 'T-77' });
 
   expect(
     await find(
@@ -76,10 +77,10 @@ test('a reference and what the terminal printed are kept on a refund transaction
 
 test('an adjustment is booked as given, ex tax', async () => {
   const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
-  await activities.initialiseReturn({ returnId });
+  await activities.takeUpReturn({ returnId });
   const options = { ...plainSettlement, adjustmentNegative: 45_000 as never };
 
-  await activities.bookSettlement({ ...settlement(returnId), options });
+  await settle(returnId, { options });
 
   expect(await theReturn(returnId, 'base_refund_total')).toEqual({ base_refund_total: '49.5000' });
 });
@@ -87,12 +88,10 @@ test('an adjustment is booked as given, ex tax', async () => {
 test('while a refund is uncertain nothing else is settled', async () => {
   const { returnId, orderId } = await aRefundAttempt(orm, { locationId });
 
-  expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({
+  expect(await settle(returnId)).toMatchObject({
     refused: { status: 409, parameters: { outcome: 'gateway_uncertain' } },
   });
-  expect(await activities.openRefundAttempt({ returnId, options: plainSettlement })).toMatchObject({
-    refused: { status: 409 },
-  });
+  expect(await settle(returnId, { method: 'original_payment' })).toMatchObject({ refused: { status: 409 } });
   expect(await memosOf(orderId)).toHaveLength(0);
 });
 
@@ -102,10 +101,10 @@ test('when another refund took the order, the settlement names its memo, and the
     refundMethod: 'cash',
     item: { qtyRequested: pieces(2) },
   });
-  await activities.initialiseReturn({ returnId });
+  await activities.takeUpReturn({ returnId });
   const rival = await aRivalRefund(orderId);
 
-  const answer = await activities.bookSettlement(settlement(returnId));
+  const answer = await settle(returnId);
 
   expect(answer).toMatchObject({
     refused: {
@@ -122,12 +121,11 @@ test('when another refund took the order, the settlement names its memo, and the
 test('a payment no gateway can give back is refused before an attempt is written', async () => {
   const { returnId } = await aReturn(orm, { locationId, order: { method: 'checkmo' } });
   gateways.isThere = false;
-  const answer = await activities.initialiseReturn({ returnId });
+  const answer = await activities.takeUpReturn({ returnId });
   gateways.isThere = true;
 
   expect(answer).toMatchObject({
-    status: 'awaiting_refund',
-    isReady: true,
+    now: { status: 'awaiting_refund', isReady: true },
     refused: { status: 400, parameters: { outcome: 'refund_from_admin' } },
   });
   expect(await attemptsOf(returnId)).toHaveLength(0);
@@ -136,7 +134,7 @@ test('a payment no gateway can give back is refused before an attempt is written
 test('a payment taken through an order-based interface is refused before an attempt is written', async () => {
   const { returnId } = await aReturn(orm, { locationId, order: { lastTransId: '' } });
 
-  expect(await activities.initialiseReturn({ returnId })).toMatchObject({
+  expect(await activities.takeUpReturn({ returnId })).toMatchObject({
     refused: { status: 400, message: expect.stringContaining('Refund the order from the admin') },
   });
   expect(await attemptsOf(returnId)).toHaveLength(0);
@@ -150,14 +148,14 @@ test('damaged goods without a shelf for them hold the return, with nothing moved
     item: { inspectedCondition: 'damaged' },
   });
 
-  const answer = await activities.initialiseReturn({ returnId });
+  const answer = await activities.takeUpReturn({ returnId });
 
   await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: 'damaged' });
   expect(answer).toMatchObject({
     refused: { status: 400, message: expect.stringContaining('no source for damaged goods') },
   });
   expect(await theReturn(returnId, 'status', 'is_ready')).toEqual({ status: 'pending', is_ready: false });
-  expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({
+  expect(await settle(returnId)).toMatchObject({
     refused: { status: 409, parameters: { outcome: 'return_not_ready' } },
   });
 });
@@ -166,10 +164,11 @@ test('a return that is held says why, once, however often it is tried', async ()
   const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
   await change('sale_return_item', { return_id: returnId }, { target_source_code: 'gone' });
 
-  const answers = await eightAtOnce(() => activities.initialiseReturn({ returnId }));
+  const answers = await eightAtOnce(() => activities.takeUpReturn({ returnId }));
 
   expect(answers).toEqual(
     answers.map(() => ({
+      now: expect.objectContaining({ status: 'pending', isReady: false }),
       refused: expect.objectContaining({ status: 400, message: 'Source with code "%value" does not exist.' }),
     })),
   );
@@ -206,8 +205,8 @@ test('goods that were sold but never handed over leave no promise behind', async
   });
   const floor = await shelf();
 
-  await activities.initialiseReturn({ returnId });
-  await activities.bookSettlement(settlement(returnId));
+  await activities.takeUpReturn({ returnId });
+  await settle(returnId);
 
   expect(await shelf()).toBe(floor);
   expect(await promised(orderId)).toBe(0);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
-import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
+import type { SettleRequest } from '../../../domain/returns/return-requests.ts';
+import { aSettleRequest } from '../../support/builders/return-requests.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits, testSecrets } from '../../support/fakes.ts';
 
 export let orm: MikroORM;
 export let activities: ReturnActivities;
@@ -21,6 +22,7 @@ export function opensACounter(): void {
     activities = createReturnActivities({
       orm,
       providers: {
+        secrets: testSecrets,
         credits: noCredits,
         returns: builtInReturns,
         gateways: {
@@ -43,12 +45,8 @@ export function opensACounter(): void {
 
 const never = () => Promise.reject(new Error('a transaction never calls a gateway'));
 const { fork } = booksOf(() => orm);
-export const settlement = (returnId: number, requestId = 'r') => ({
-  returnId,
-  method: 'cash' as const,
-  options: plainSettlement,
-  requestId,
-});
+export const settle = (returnId: number, more: Partial<SettleRequest> = {}) =>
+  activities.settleReturn({ returnId, request: aSettleRequest(more) });
 
 export async function aRivalRefund(orderId: number): Promise<string> {
   const { withOrder } = await import('../../../db/platform/orders/lock-order.ts');

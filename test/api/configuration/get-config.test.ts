@@ -5,6 +5,7 @@ import { enforcementFlags } from '../../../domain/configuration/enforcement.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const { insert } = booksOf(() => api.orm);
 const set = (path: string, value: string, scope?: 'websites' | 'stores', scopeId = 0) =>
   setConfigValue(api.orm.em.fork(), secretBox, { path, value, ...(scope ? { scope, scopeId } : {}) });
 const config = async (path = '/V1/pos/config') =>
@@ -69,8 +71,16 @@ test('card provider keys are delivered in clear', async () => {
   expect(card.providers.provider_b.service_secret).toBe('secret-b');
 });
 
-test('fixed product taxes tell their attributes only while they are on', async () => {
-  await set('tax/weee/attributes', 'eco_fee:Eco fee');
+test('fixed product taxes are the attributes of their input, and are told only while they are on', async () => {
+  const attribute = {
+    attribute_code: 'eco_fee',
+    frontend_input: 'weee',
+    default_frontend_label: 'Eco fee',
+    frontend_labels: [{ store_id: 2, label: 'Écotaxe' }],
+  };
+  const token = api.tokens.admin;
+  expect((await api.call('POST', '/V1/products/attributes', { token, body: { attribute } })).status).toBe(200);
+  await insert('product_attribute', { attribute_code: 'tyre_fee', frontend_input: 'weee' });
   expect((await config()).tax.weee).toMatchObject({ enabled: false, attributes: [] });
 
   await set('tax/weee/enable', '1');
@@ -81,7 +91,14 @@ test('fixed product taxes tell their attributes only while they are on', async (
     display_sales: 1,
     display_product: 1,
     display_list: 1,
-    attributes: [{ code: 'eco_fee', label: 'Eco fee' }],
+    attributes: [
+      { code: 'eco_fee', label: 'Eco fee' },
+      { code: 'tyre_fee', label: 'tyre_fee' },
+    ],
+  });
+  expect((await config('/rest/ca/V1/pos/config')).tax.weee.attributes[0]).toEqual({
+    code: 'eco_fee',
+    label: 'Écotaxe',
   });
 });
 

@@ -131,7 +131,7 @@ test.each(['1', '0'])(
     const capabilities = capabilitiesOf(api.providers);
     const wish = { name: 'Airport', code: `airport-${value}`, addressUseStoreview: true };
     const location = withStoreAddress(await findLocation(fork(), await saveLocation(fork(), { wish })), shop);
-    renderPlace({ shop, location, capabilities, staff: [], roles: [] });
+    renderPlace({ shop, location, capabilities, fixedTaxes: [], staff: [], roles: [] });
     renderResolved({ shop, location, capabilities, overrides: {} });
     expect(stored.asked.size).toBeGreaterThan(100);
 

@@ -8,7 +8,15 @@ let contentId: number;
 beforeAll(async () => {
   const unasked = () => Promise.reject(new Error('nobody asks here'));
   const nothing = async () => undefined;
-  api = await testApi({ workflows: { ask: unasked, start: nothing, signal: nothing, isReachable: async () => true } });
+  api = await testApi({
+    workflows: {
+      ask: unasked,
+      start: nothing,
+      signal: nothing,
+      refuseWhileAway: async () => undefined,
+      isReachable: async () => true,
+    },
+  });
   await aShop(api.orm.em.fork());
   const block = { identifier: 'offer', title: 'Offer', content: 'x' };
   contentId = (await call('POST', '/V1/cmsBlock', { block })).body.id;

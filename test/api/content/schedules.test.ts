@@ -11,7 +11,15 @@ let contentId: number;
 beforeAll(async () => {
   const unasked = () => Promise.reject(new Error('nobody asks here'));
   const [begin, tell] = [async () => undefined, async () => undefined];
-  api = await testApi({ workflows: { ask: unasked, start: begin, signal: tell, isReachable: async () => true } });
+  api = await testApi({
+    workflows: {
+      ask: unasked,
+      start: begin,
+      signal: tell,
+      refuseWhileAway: async () => undefined,
+      isReachable: async () => true,
+    },
+  });
   await aShop(api.orm.em.fork());
   const block = { identifier: 'b', title: 'T', content: 'x' };
   contentId = (await call('POST', '/V1/cmsBlock', { block })).body.id;

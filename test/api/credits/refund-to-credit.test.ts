@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
@@ -12,7 +12,6 @@ import { booksOf } from '../../support/books.ts';
 import {
   opensACreditDesk,
   api,
-  outside,
   refund,
   asked,
   aRefundedSale,
@@ -101,48 +100,15 @@ test('an order in another currency refunds its own amount, and its worth is book
   expect(await walletOf(customerId)).toBe(10);
 });
 
-describe('at a provider outside', () => {
-  const toOutside = (orderId: number, requestId?: string) =>
-    refund(asked(orderId, { creditType: 'gift_card', provider: 'credit_service', code: 'OUT-1' }), requestId);
-
-  test('it is given once', async () => {
-    outside.balances.set('OUT-1', 0);
-    const { orderId } = await aRefundedSale();
-    expect((await toOutside(orderId)).body).toMatchObject({ success: true, remaining_balance: 10 });
-    expect(outside.balances.get('OUT-1')).toBe(100_000);
-  });
-
-  test.each(['drops', 'fails', 'babbles', 'other_currency', 'other_amount', 'endless', 'acts_and_drops'] as const)(
-    'that %s: it stays reserved, counts, and the same request finds out with the same key',
-    async (mood) => {
-      outside.balances.set('OUT-1', 0);
-      const { orderId } = await aRefundedSale();
-      outside.mood = mood;
-      const lost = await toOutside(orderId, `lost-${mood}`);
-      outside.mood = 'answers';
-
-      expect(lost.body).toMatchObject({ success: false, error_message: expect.stringContaining('asked again') });
-      expect(await refundsOf(orderId)).toEqual([{ state: 'reserved', amount: '10.0000' }]);
-      expect((await refund(asked(orderId, { amount: 45 }))).body.success).toBe(false);
-      expect((await toOutside(orderId, `lost-${mood}`)).body).toMatchObject({ success: true });
-      expect(outside.balances.get('OUT-1')).toBe(100_000);
-      expect(await refundsOf(orderId)).toEqual([{ state: 'booked', amount: '10.0000' }]);
-    },
-  );
-});
-
-test('a ledger that does not take it after the provider gave is logged, is a success, and counts', async () => {
+test('a ledger that does not take it: nothing is given, and a repeat gives it once', async () => {
   const { orderId, customerId } = await aRefundedSale();
   const mend = await refuseWrites({ on: 'change', to: 'credit_refund', says: 'the disk is full' });
   try {
-    expect((await refund(asked(orderId))).body).toMatchObject({
-      success: true,
-      amount_applied: 10,
-      remaining_balance: 10,
-    });
+    expect((await refund(asked(orderId), 'a-full-disk')).status).toBe(500);
   } finally {
     await mend();
   }
+  expect([await walletOf(customerId), await refundsOf(orderId)]).toEqual([0, []]);
+  expect((await refund(asked(orderId), 'a-full-disk')).body).toMatchObject({ success: true, remaining_balance: 10 });
   expect(await walletOf(customerId)).toBe(10);
-  expect((await refund(asked(orderId, { amount: 45 }))).body.success).toBe(false);
 });

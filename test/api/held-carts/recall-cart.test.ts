@@ -9,7 +9,7 @@ import { opensACartRack, api, aCart, call, hold, recall, idsOf, aLocation } from
 
 opensACartRack();
 
-const { findOne, fork, change, insert } = booksOf(() => api.orm);
+const { findOne, fork, change, howMany, insert } = booksOf(() => api.orm);
 
 describe('recalling', () => {
   test('of 16 registers one wins; the others learn who has the cart and since when', async () => {
@@ -55,8 +55,12 @@ describe('recalling', () => {
     expect(await recall(lateId, 77_777)).toMatchObject(taken);
   });
 
-  test('a late post of a recalled cart changes its data and keeps its claim', async () => {
-    const sent = aCart();
+  test.each([
+    ['of its parker, who sends it late', { staff_id: 3, terminal_id: 4 }],
+    ['that names another person only', { staff_id: 3 }],
+    ['that names another terminal only', { terminal_id: 4 }],
+  ])('a post %s changes the data of a recalled cart and keeps its claim', async (_whose, parker) => {
+    const sent = aCart(parker);
     const { held_cart_id: id } = (await hold(sent)).body;
     const taken = (await recall(id, 5)).body;
 
@@ -67,19 +71,27 @@ describe('recalling', () => {
   });
 
   test('posts and recalls at once never leave a cart that two have', async () => {
-    const sent = aCart();
+    const sent = aCart({ staff_id: 99_999 });
     const { held_cart_id: id } = (await hold(sent)).body;
     const answers = await atOnce(24, (n) => (n % 3 === 0 ? hold({ ...sent, item_count: n }) : recall(id, n)));
     expect(answers.filter(({ status }, n) => n % 3 !== 0 && status === 200)).toHaveLength(1);
     expect((await recall(id, 99)).status).toBe(400);
   });
 
-  test('no statement at all frees a claimed cart', async () => {
-    const { held_cart_id: id } = (await hold(aCart())).body;
+  test('no statement frees a claimed cart that does not park it anew in the name of its claimant', async () => {
+    const { held_cart_id: id } = (await hold(aCart({ staff_id: 5 }))).body;
     await recall(id, 5);
-    await expect(
-      change('pos_held_cart', { held_cart_id: id }, { recalled_at: null, recalled_by_staff_id: null }),
-    ).rejects.toThrow(/is claimed/);
+    const later = new Date(Date.now() + 60_000);
+    const without = { recalled_at: null, recalled_by_staff_id: null, recalled_by_caller: null };
+    const freed = [
+      without,
+      { ...without, staff_id: 6, parked_at: later },
+      { recalled_by_staff_id: 6 },
+      { recalled_at: later },
+    ];
+    for (const values of freed)
+      await expect(change('pos_held_cart', { held_cart_id: id }, values)).rejects.toThrow(/is claimed/);
+    expect(await howMany('pos_held_cart', { held_cart_id: id, recalled_by_staff_id: 5 })).toBe(1);
   });
 
   test('an unknown cart is a 404, a call without a member of staff a 400', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { cancelLayaway, type LayawayToEnd } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
@@ -28,6 +28,7 @@ const workflows: Workflows = {
   },
   signal: () => Promise.resolve(),
   start: () => Promise.resolve(),
+  refuseWhileAway: async () => undefined,
   isReachable: () => Promise.resolve(true),
 };
 

@@ -13,10 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Every page of the guide but its first, as it is served. */
-const guide = documentsOf('docs/registers')
-  .filter((file) => !file.endsWith('README.md'))
-  .map((file) => `/${file}`);
+/** Every document but the decisions, as it is served. */
+const isListed = (file: string) => !/decisions\/2/.test(file);
+const guide = [...documentsOf('docs').filter(isListed), 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].map(
+  (file) => `/${file}`,
+);
 
 test('llms.txt leads to every document, each as Markdown or JSON, without a token', async () => {
   const { headers, body } = await api.call('GET', '/llms.txt');
@@ -24,25 +25,22 @@ test('llms.txt leads to every document, each as Markdown or JSON, without a toke
   const answers = await Promise.all(paths.map((path) => api.call('GET', path)));
 
   expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-  expect(paths.toSorted()).toEqual(
-    [...guide, '/docs/registers.md', '/docs/changelog.md', '/docs/routes.md', '/openapi.json'].toSorted(),
-  );
+  expect(paths.toSorted()).toEqual([...guide, '/docs/routes.md', '/openapi.json'].toSorted());
+  const typeOf = (path: string) => (path.endsWith('.md') ? 'text/markdown' : 'application/json');
   expect(answers.map(({ status, headers: received }) => [status, received.get('content-type')?.split(';')[0]])).toEqual(
-    [...paths.slice(0, -1).map(() => [200, 'text/markdown']), [200, 'application/json']],
+    paths.map((path) => [200, typeOf(path)]),
   );
+  // What the guide's first page says of a page is said here too.
+  expect(body).toContain('- [/docs/registers/hold.md](/docs/registers/hold.md): Hold a cart: parked, listed');
 });
 
-test('the documents for registers are served unchanged, and no others', async () => {
-  const first = readFileSync('docs/registers/README.md', 'utf8');
-  expect((await api.call('GET', '/docs/registers.md')).body).toBe(first);
-  expect([...first.matchAll(/\]\((\/docs\/registers\/[^)#]+)\)/g)].map(([, path = '']) => path).toSorted()).toEqual(
-    guide,
-  );
-  for (const page of guide) expect((await api.call('GET', page)).body).toBe(readFileSync(page.slice(1), 'utf8'));
+test('the documents are served unchanged, also under the names that clients know, and no others', async () => {
+  const served = async (path: string) => (await api.call('GET', path)).body;
+  for (const page of guide) expect(await served(page)).toBe(readFileSync(page.slice(1), 'utf8'));
+  expect(await served('/docs/registers.md')).toBe(readFileSync('docs/registers/README.md', 'utf8'));
+  expect(await served('/docs/changelog.md')).toBe(readFileSync('CHANGELOG.md', 'utf8'));
   for (const path of [
-    '/docs/inside/map.md',
     '/docs/README.md',
-    '/docs/registers/README.md',
     '/docs/../README.md',
     '/docs/%2e%2e/README.md',
     '/llms.txt/',

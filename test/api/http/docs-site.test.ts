@@ -9,7 +9,7 @@ const site = createDocsSite(routes, { title: 'Point of sale', version: '1.3.0' }
 const mostOverTheLine = 40_000;
 
 const textAt = async (path: string) => String((await site.page(path))!.body);
-const shownIn = (page: string) => [...page.matchAll(/<details id="(\w+)">/g)].map(([, name]) => String(name));
+const shownIn = (page: string) => [...page.matchAll(/<details id="(\w+)"/g)].map(([, name]) => String(name));
 
 test('the first page has a line for every operation under its chapter, and nothing that holds it up', async () => {
   const page = await textAt('/docs');
@@ -26,6 +26,26 @@ test('what an operation says is on the page of its chapter, which the first page
   expect(await textAt('/docs/return.html')).toContain('Receive it first.');
   expect(await textAt('/docs/return.html')).toContain('-X POST &quot;$POS/rest/V1/pos/rma/');
   expect(await textAt('/docs/index.js')).toContain(`fetch('/docs/' + chapter + '.html')`);
+});
+
+test('the page of a chapter shows the fields that its operations take and answer, without a script', async () => {
+  const page = await textAt('/docs/sell.html');
+  expect(page).toContain(
+    '<code>request.<wbr>skus</code></td><td>list of string (at most 255), at most 500000, <b>needed</b>',
+  );
+  // An object that several operations share stands once, and each leads to it.
+  expect(page).toContain('href="/docs/sell.html#shape-OrderItem"');
+  expect(page.match(/id="shape-OrderItem"/g)).toHaveLength(1);
+  const document = JSON.parse(await textAt('/docs/sell.json')) as { components: { schemas: Record<string, object> } };
+  const { Order: order } = document.components.schemas as Record<string, { properties: object }>;
+  for (const name of Object.keys(order!.properties)) expect(page).toContain(`<code>${name}</code>`);
+});
+
+test('every operation has a call to copy', async () => {
+  const links = [...(await textAt('/docs')).matchAll(/href="(\/docs\/[a-z-]+\.html)"/g)].map(([, path = '']) => path);
+  for (const page of await Promise.all(links.map(textAt)))
+    for (const operation of page.split('<details ').slice(1)) expect(operation).toContain('curl -g');
+  expect(await textAt('/docs/index.js')).toContain("replaceAll('$POS', location.origin)");
 });
 
 test('the search finds an operation by its path, its purpose, its refusals and its examples', async () => {

@@ -202,7 +202,13 @@ describe('reading ahead of the token', () => {
       readAhead: async () => 1,
       handle: async () => true,
     });
-    const workflows = { ask: never, signal: never, start: never, isReachable: never };
+    const workflows = {
+      ask: never,
+      signal: never,
+      start: never,
+      refuseWhileAway: async () => undefined,
+      isReachable: never,
+    };
     expect(() => mount({ routes: [hasty], orm, settings, providers, log, workflows, clock: () => new Date() })).toThrow(
       'POST /V1/hasty cannot read ahead',
     );

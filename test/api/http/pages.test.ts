@@ -18,7 +18,13 @@ describe('outside /rest', () => {
   test('what is missing is named', async () => {
     const other = await testApi({
       routes: [],
-      workflows: { ask: noOne, signal: noOne, start: noOne, isReachable: async () => false },
+      workflows: {
+        ask: noOne,
+        signal: noOne,
+        start: noOne,
+        refuseWhileAway: async () => undefined,
+        isReachable: async () => false,
+      },
     });
     await booksOf(() => other.orm).remove('schema_migration', { name: 'Migration20261121999999_rules' });
     const { status, body } = await other.call('GET', '/health/ready');
@@ -30,7 +36,23 @@ describe('outside /rest', () => {
         'Temporal does not answer',
       ],
     });
+    expect((await other.call('GET', '/')).body).toContain('; Temporal does not answer.');
     await other.close();
+  });
+
+  test('the door says what this is, how the service is, and where each reader goes on', async () => {
+    const { headers, body } = await get('/');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
+    expect(body).toContain('Ready: the database and Temporal answer.');
+    for (const door of ['You build a register', 'You run the shop', 'You run the servers', 'You change the code'])
+      expect(body).toContain(`<h2>${door}</h2>`);
+  });
+
+  test('no page of ours has a script or a handler in it', async () => {
+    for (const path of ['/', '/docs', '/docs/guide', '/docs/guide/registers/first-sale', '/docs/graphql'])
+      expect((await get(path)).body).not.toMatch(/<script(?![^>]* src=)|\son\w+="|javascript:/);
   });
 
   test.each(['/docs', '/docs/graphql'])('the page %s needs nothing from elsewhere', async (at) => {

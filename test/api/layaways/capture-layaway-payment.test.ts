@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
-import { PosError, unavailable } from '../../../domain/errors.ts';
+import { unavailable } from '../../../domain/errors.ts';
+import { StillRunning } from '../../../providers/temporal/workflows.ts';
 import type { CaptureRequest } from '../../../workflows/layaways/messages.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
@@ -19,7 +20,7 @@ const { moneyInOf, fork, storyOf } = booksOf(() => api.orm);
 const standIn = aStandIn<CaptureRequest>();
 
 const book = (request: CaptureRequest) => capturePayment(api.orm.em, { orderId, ...request });
-const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
+const late = () => new StillRunning();
 
 beforeAll(async () => {
   api = await testApi({ workflows: standIn.workflows });
@@ -54,7 +55,11 @@ test('a payment is answered with the present state of the layaway', async () => 
     },
   ]);
   expect(standIn.asked).toEqual([
-    { amount: 400_000, paymentMethod: 'cash', reference: 'T-1', operationKey: expect.stringMatching(/^[\da-f-]{36}$/) },
+    {
+      ...{ amount: 400_000, paymentMethod: 'cash', reference: 'T-1' },
+      ...{ operationKey: expect.stringMatching(/^[\da-f-]{36}$/), beginBefore: expect.stringMatching(/^\d{4}-/) },
+      ...{ by: expect.any(String), requestId: expect.any(String) },
+    },
   ]);
 });
 
@@ -208,10 +213,13 @@ describe('no answer of the workflow', () => {
     });
   });
 
-  test('in time, and nothing booked yet: 504, and the same reference finds out', async () => {
+  test('in time, and nothing booked: 503, and the same reference is not taken twice', async () => {
     standIn.answer = () => Promise.reject(late());
     const body = { amount: 10, paymentMethod: 'cash', reference: 'T-1' };
-    expect((await pay(body)).status).toBe(504);
+    expect(await pay(body)).toMatchObject({
+      status: 503,
+      body: { message: 'The request waited too long, and nothing was done. Try again later.' },
+    });
     await capturePayment(api.orm.em, aPayment(orderId, '10', { reference: 'T-1' }));
     expect(await pay(body)).toMatchObject({ status: 200, body: { total_captured: 10 } });
   });

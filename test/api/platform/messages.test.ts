@@ -12,7 +12,7 @@ let api: TestApi;
 let ids: Record<string, number>;
 let tokens: Record<'owner' | 'cartless', string>;
 beforeAll(async () => {
-  api = await testApi({ providers: { gateways: { for: async ({ paymentMethod }) => gateways[paymentMethod] } } });
+  api = await testApi({ workerProviders: { gateways: { for: async ({ paymentMethod }) => gateways[paymentMethod] } } });
   await aCartShop(fork());
   const [paid, fresh, shipping, large, foreign, unnamed] = [
     await anOrder(fork()),

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll } from 'vitest';
-import { unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
-/** What a create refuses and what it answers while no workflow can be told. The rest is in test/workflows/returns. */
+/** What a create refuses, and what it answers. The rest is in test/workflows/returns. */
 export let api: TestApi;
 export let locationId: number;
 
-/** A shop whose workflows are away. */
+/** A shop with a worker. */
 export function opensAReturnDesk(): void {
   beforeAll(async () => {
-    const away = () => Promise.reject(unavailable('Workflows are away.'));
-    api = await testApi({
-      workflows: { ask: away, signal: away, start: away, isReachable: () => Promise.resolve(false) },
-    });
+    api = await testApi();
     ({ locationId } = await aShop(api.orm.em.fork()));
   });
   afterAll(() => api.close());

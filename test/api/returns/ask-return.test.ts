@@ -1,123 +1,103 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
-import { PosError, unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { anOrder } from '../../support/builders/order.ts';
-import { anItem, aRefundAttempt } from '../../support/builders/return.ts';
+import { aRefundAttempt, aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
+import { waiting, whileHeld } from '../../support/books/held.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-/** What a register hears when the workflow is late or away. */
+/** What a register hears when whoever carries out its request is late or away: the truth of the row, in good time. */
 let api: TestApi;
+let locationId: number;
 let returnId: number;
-let answer: (request: { noteId: number | null }) => Promise<unknown>;
-const { find, fork, change } = booksOf(() => api.orm);
+let orderId: number;
+const books = booksOf(() => api.orm);
+const { find, fork, memosOf } = books;
 
-const asked: unknown[] = [];
-
-const workflows: Workflows = {
-  async ask(question) {
-    asked.push(question.request);
-    await answer({ noteId: Reflect.get(Object(question.request), 'noteId') as number | null });
-    throw new Error('the test answers by throwing');
-  },
-  signal: () => Promise.resolve(),
-  start: () => Promise.resolve(),
-  isReachable: () => Promise.resolve(true),
-};
-
-const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
-const isReady = (isSo: boolean) => change('sale_return', { return_id: returnId }, { is_ready: isSo });
-const notes = () => find('sale_return_note', { return_id: returnId }, 'comment', 'author');
-const close = () =>
-  api.call('POST', `/V1/pos/rma/${returnId}/close`, { token: api.tokens.register, body: { comment: 'Ann kept it' } });
-
-let shop: Awaited<ReturnType<typeof aShop>>;
 beforeAll(async () => {
-  api = await testApi({ workflows });
-  shop = await aShop(fork());
+  api = await testApi();
+  ({ locationId } = await aShop(fork()));
 });
 beforeEach(async () => {
-  asked.length = 0;
-  const order = await anOrder(fork());
-  ({ returnId } = await createReturn(api.orm.em, {
-    orderId: order.orderId,
-    customerId: null,
-    locationId: shop.locationId,
-    items: [anItem(order.itemIds[0]!)],
-    comment: null,
-    isAutoApproved: false,
-    refundMethod: null,
-    posSaleId: null,
-  }));
-  // Something is under way that the workflow has to finish first.
-  await isReady(false);
+  ({ returnId, orderId } = await aRequestedReturn(api.orm));
 });
 afterAll(() => api.close());
 
+const call = (method: string, path = '', body?: object) =>
+  api.call(method, `/V1/pos/rma/${returnId}${path}`, { token: api.tokens.register, ...(body ? { body } : {}) });
+const close = () => call('POST', '/close', { comment: 'Ann kept it' });
+const untouched = { status: 200, body: { status: 'pending', comments: [] } };
+
 test('no answer in time, but the row shows it done: answered from the row', async () => {
-  answer = async ({ noteId }) => {
-    await isReady(true);
-    await closeReturn(api.orm.em, { returnId, noteId });
-    throw late();
-  };
+  const answer = await api.without('a worker', async () => {
+    const asked = close();
+    await closeReturn(api.orm.em, { returnId, comment: 'Ann kept it' });
+    return asked;
+  });
 
-  const { status, body } = await close();
-
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ status: 'closed', comments: [{}, { comment: 'Ann kept it' }] });
-  expect(asked).toEqual([{ noteId: expect.any(Number) }]);
-  expect(JSON.stringify(asked)).not.toContain('Ann');
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'closed', comments: [{}, { comment: 'Ann kept it' }] },
+  });
 });
 
-test('no answer in time and nothing done yet: 504, and the words wait for the work that may still come', async () => {
-  answer = () => Promise.reject(late());
+test('nobody there to do it: 503, nothing is written, and nothing comes of it later', async () => {
+  const answer = await api.without('a worker', close);
 
-  expect((await close()).status).toBe(504);
-  expect(await notes()).toMatchObject([{ comment: 'Ann kept it' }]);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).not.toBeNull();
+  expect(await call('GET')).toMatchObject(untouched);
+  // The workflow has the late request first: it came before this one.
+  expect(await call('PUT', '/status', { status: 'approved' })).toMatchObject({
+    status: 200,
+    body: { status: 'approved', comments: [] },
+  });
 });
 
-test('workflows out of reach: 503, and the return is unchanged', async () => {
-  answer = () => Promise.reject(unavailable('away'));
+test('the record is held by somebody else for too long: 503, and nothing comes of it later', async () => {
+  const answer = await whileHeld(books, 'sale_return', { return_id: returnId }, close);
 
-  expect((await close()).status).toBe(503);
-  const { body } = await api.call('GET', `/V1/pos/rma/${returnId}`, { token: api.tokens.register });
-  expect(body).toMatchObject({ status: 'pending', comments: [] });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).not.toBeNull();
+  await waitUntil('nobody waits for the return', async () => (await waiting(books)) === 0);
+  expect(await call('PUT', '/status', { status: 'approved' })).toMatchObject({
+    status: 200,
+    body: { status: 'approved', comments: [] },
+  });
+});
+
+test('Temporal out of reach: 503, and the return is unchanged', async () => {
+  const answer = await api.without('Temporal', close);
+
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).not.toBeNull();
+  expect(await call('GET')).toMatchObject(untouched);
+  expect(await find('sale_return_operation', { return_id: returnId })).toEqual([]);
 });
 
 test('a refusal leaves no words behind', async () => {
-  answer = () => Promise.reject(new PosError({ status: 409, message: 'not now' }));
+  const attempt = await aRefundAttempt(api.orm, { locationId, state: 'uncertain' });
+  ({ returnId } = attempt);
+  const before = await call('GET');
 
-  expect((await close()).status).toBe(409);
-  expect(await notes()).toEqual([]);
+  expect(await close()).toMatchObject({ status: 409, body: { parameters: { outcome: 'gateway_uncertain' } } });
+  expect((await call('GET')).body).toEqual(before.body);
 });
 
-test('a return of which nothing is under way is changed without a workflow', async () => {
-  await isReady(true);
-
+test('a return is changed by its workflow, with the words of the person who asked', async () => {
   expect(await close()).toMatchObject({
     status: 200,
     body: { status: 'closed', comments: [{}, { comment: 'Ann kept it' }] },
   });
-  expect(await notes()).toEqual([]);
-  expect(asked).toEqual([]);
+  expect(await find('sale_return_operation', { return_id: returnId }, 'refund_attempt_id')).toEqual([
+    { refund_attempt_id: null },
+  ]);
 });
 
-test('what turns out to be under way after all is waited for by the workflow', async () => {
-  const attempt = await aRefundAttempt(api.orm, { locationId: shop.locationId, state: 'uncertain' });
-  ({ returnId } = attempt);
-  answer = () => Promise.reject(new PosError({ status: 409, message: 'Nobody knows yet.' }));
-
-  expect(await close()).toMatchObject({ status: 409, body: { message: 'Nobody knows yet.' } });
-  expect(asked).toHaveLength(1);
-});
-
-test('a return that another call is taking to its end is left to the workflow, which has that call first', async () => {
-  await isReady(true);
+test('a return that another call is taking to its end: the workflow has that call first', async () => {
   await openProcessOfReturn(api.orm.em, {
     returnId,
     requestKey: randomUUID(),
@@ -127,18 +107,13 @@ test('a return that another call is taking to its end is left to the workflow, w
     canRefundThrough: () => false,
     storeCreditIn: undefined,
   });
-  answer = () => Promise.reject(late());
 
-  expect((await close()).status).toBe(504);
-  expect(asked).toHaveLength(1);
-  const { body } = await api.call('GET', `/V1/pos/rma/${returnId}`, { token: api.tokens.register });
-  expect(body).toMatchObject({ status: 'pending' });
+  expect(await close()).toMatchObject({ status: 200, body: { status: 'closed', base_refund_total: 54 } });
+  expect(await memosOf(orderId)).toHaveLength(1);
 });
 
 test('a return that is over is answered without a workflow', async () => {
-  await isReady(true);
-  await closeReturn(api.orm.em, { returnId, noteId: null });
+  await closeReturn(api.orm.em, { returnId });
 
-  expect(await close()).toMatchObject({ status: 200, body: { status: 'closed' } });
-  expect(asked).toEqual([]);
+  expect(await api.without('Temporal', close)).toMatchObject({ status: 200, body: { status: 'closed' } });
 });

@@ -9,7 +9,7 @@ import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
-/** What is the same for every verb of a return (spec 3.2); no workflow is needed to say so. */
+/** What is the same for every verb of a return (spec 3.2). */
 let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(verbs)(
     test('an unknown return is 404, and no word of the register is kept', async () => {
       const answer = await call(method, `999999/${verb}`, body({ rma_item_id: 1, status: 'closed' }));
       expect(answer.status).toBe(404);
-      expect(await howMany('sale_return_note')).toBe(0);
+      expect(await howMany('sale_return_comment')).toBe(0);
     });
 
     test.each(terminalStatuses)(

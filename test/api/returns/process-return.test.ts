@@ -148,26 +148,36 @@ test('store credit for an unknown customer is 404 before goods move, of new good
   expect(await runsOf(one.orderId)).toEqual([]);
 });
 
-test('store credit without a provider, or with an outside one, is refused before goods move, of new goods and of a return', async () => {
+/** Store credit of new goods, and of a return. */
+async function asStoreCredit() {
   const one = await sale({ customerId: await aCustomer(fork()) });
   const { returnId } = await aReturnOf(one);
-  const answers = async () => [
+  const answers = [
     await process(one, { resolution: 'store_credit' }),
     await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'store_credit' }),
   ];
+  expect(await runsOf(one.orderId)).toEqual([]);
+  return answers;
+}
+
+test('store credit that is kept outside is refused before goods move, of new goods and of a return', async () => {
   const enabled = 'vendor_store_credit/general/enabled';
   await configure(enabled, '0');
-  for (const { status, body } of await answers()) {
+  for (const { status, body } of await asStoreCredit()) {
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: expect.stringContaining('kept by "%1"'), parameters: ['credit_service'] });
   }
-  const { credits } = api.providers;
-  api.providers.credits = noCredits;
-  for (const { body } of await answers())
-    expect(body).toEqual({ message: 'No provider is installed for credit type %1.', parameters: ['store_credit'] });
-  api.providers.credits = credits;
   await unset(enabled);
-  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
+test('store credit in a shop that has none is refused before goods move, of new goods and of a return', async () => {
+  const shop = api;
+  api = await testApi({ providers: { credits: noCredits } });
+  await aShop(fork());
+  for (const { body } of await asStoreCredit())
+    expect(body).toEqual({ message: 'No provider is installed for credit type %1.', parameters: ['store_credit'] });
+  await api.close();
+  api = shop;
 });
 
 test('a provider that cannot be asked is 503, and nothing is written', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { asRefusal } from '../../../api/temporal/workflow-failures.ts';
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import { asRefusal, away as unreachableService } from '../../../providers/temporal/workflow-failures.ts';
+import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { resolveReturn } from '../../../db/returns/resolve-return.ts';
@@ -24,6 +24,7 @@ const workflows: Workflows = {
   ask: async (question) => (await life(processOf(question.input) ?? processOf(question.request) ?? 0)) as never,
   signal: async () => undefined,
   start: async () => undefined,
+  refuseWhileAway: async () => undefined,
   isReachable: async () => true,
 };
 const processOf = (given: unknown) => Reflect.get(Object(given), 'processId') as number | undefined;
@@ -31,7 +32,7 @@ const processOf = (given: unknown) => Reflect.get(Object(given), 'processId') as
 /** As Temporal's client fails when the deadline has passed. */
 const late = () => Object.assign(new Error('deadline'), { code: 4, details: '', metadata: {} });
 const silent = (isReachable: boolean) => async () => {
-  throw await asRefusal(late(), async () => isReachable);
+  throw isReachable ? asRefusal(late()) : unreachableService();
 };
 const unreachable = silent(false);
 

@@ -44,6 +44,9 @@ const wrongOverrides: [Record<string, unknown>, string][] = [
     '"low_stock_threshold" of config_overrides takes a whole number',
   ],
   [{ use_msi: 'maybe' }, '"use_msi" of config_overrides takes true or false'],
+  [{ customer_prices: true }, '"customer_prices" of config_overrides takes a text'],
+  [{ customer_prices: 'always' }, '"customer_prices" of config_overrides takes off, cart or browsing'],
+  [{ low_stock_threshold: -1 }, '"low_stock_threshold" of config_overrides takes a whole number of 0 or more'],
   [{ receipt_header: ['x'] }, '"receipt_header" of config_overrides takes a text'],
   [{ receipt_header: 'x'.repeat(10_001) }, '"receipt_header" of config_overrides takes at most 10000 characters'],
 ];

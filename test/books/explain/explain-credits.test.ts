@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { concludeCreditRefund, reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
+import { concludeCreditRefund } from '../../../db/credits/conclude-credit-refund.ts';
+import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { explainReturn } from '../../../books/explain/explain-return.ts';
 import { renderStory } from '../../../books/explain/render-story.ts';

@@ -50,6 +50,10 @@ export const damagesBesideOrders: Record<string, string[]> = {
     without('pos_held_cart', 'pos_held_cart_cart_key_unique'),
     'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',
   ],
+  'I-03': [
+    `insert into pos_held_cart (location_id, cart_uuid, cart_data, recalled_at, recalled_by_staff_id, parked_at)
+     select location_id, 'parked-over', cart_data, now(), 1, now() + interval '1 second' from pos_held_cart limit 1`,
+  ],
   'I-22': [
     'alter table store_credit_wallet disable trigger user',
     without('store_credit_wallet', 'store_credit_wallet_not_negative'),

@@ -102,6 +102,19 @@ test.each([
     { settings: { default: { 'vendor_pos_terminal/layaway/expiry_days': 'soon' } } },
     /expiry_days takes a whole number of 0 or more, not "soon"/,
   ],
+  [
+    'a country that is none',
+    { sources: [{ code: 'x', name: 'X', countryId: 'XX', postcode: '1' }] },
+    /countryId: is no country of ISO 3166/,
+  ],
+  [
+    'a language that nobody speaks',
+    (({ websites }) => {
+      Object.assign(websites[0]!.groups[0]!.views[1]!, { locale: 'xx_YY' });
+      return { websites };
+    })(lanterns()),
+    /locale: is no locale: there is no such language or country/,
+  ],
   ['a permission nobody has', { roles: [{ name: 'X', permissions: ['fly'] }] }, /line 4: roles › 0 › permissions › 0/],
   [
     'a resource that no route asks for',

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
 import { aSale, memosOf, refundsOf, settleUntilClosed, workflowsOf } from '../cashier.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import type { Lane } from '../lane.ts';
 
 const both = ['api', 'worker'] as const;
@@ -33,11 +33,7 @@ const runsOf = (lane: Lane, orderId: number) =>
 /** Finds what the API died over before it had told a workflow; outside the matrix it comes by each minute. */
 async function sweep(lane: Lane): Promise<void> {
   await rows(lane, `update return_process set updated_at = now() - interval '5 minutes' where state = 'open'`);
-  await lane.client.workflow.execute('repairLimbo', {
-    taskQueue: lane.taskQueue,
-    workflowId: `sweep-${randomUUID()}`,
-    args: [],
-  });
+  await lookNow(lane);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ScheduleOverlapPolicy } from '@temporalio/client';
 import type { CaughtMail } from '../../../local/mail-catcher.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import type { Lane } from '../lane.ts';
 import { countOf } from './count-of.ts';
 
@@ -31,7 +31,8 @@ async function whileSwept<Found>(lane: Lane, look: () => Promise<Found | undefin
     if (found !== undefined) return found;
     if (Date.now() < swept + sweepEveryMs) continue;
     swept = Date.now();
-    await lane.client.schedule.getHandle(`repair-limbo-${lane.taskQueue}`).trigger(ScheduleOverlapPolicy.SKIP);
+    // Not waited for: the worker may have died.
+    void lookNow(lane).catch(() => undefined);
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { deleteLocation } from '../../../db/locations/delete-location.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { saveLocation } from '../../../db/locations/save-location.ts';
+import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/save-product-attribute.ts';
 import { assignStaff, unassignStaff } from '../../../db/staff/assign-staff.ts';
 import { createRole } from '../../../db/staff/create-role.ts';
 import { deleteRole } from '../../../db/staff/delete-role.ts';
@@ -59,6 +60,8 @@ export const changed = async (change: (em: EntityManager) => Promise<unknown>) =
   return after.map((version, at) => version !== before[at]);
 };
 
+const ecoFee = { attributeCode: 'eco_fee', frontendInput: 'weee', label: 'Eco fee', settings: {} };
+const size = { attributeCode: 'size', frontendInput: 'text' };
 const footer = 'vendor_pos_terminal/receipt/footer';
 export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
   ['a setting of the shop', () => set(footer, 'Thank you'), [true, true]],
@@ -82,6 +85,15 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   ['whether there are points', () => set('vendor_reward_points/general/enabled', '1', 'stores', 2), [true, false]],
   ['how long goods may come back', () => set('vendor_pos_advanced/returns/period_days', '14'), [true, true]],
   ['what points are worth', () => set('vendor_reward_points/spending/currency_per_point', '0.02'), [false, false]],
+  ['a fixed tax of goods', () => createProductAttribute(fork(), ecoFee), [true, true]],
+  ['its name', () => changeProductAttribute(fork(), 'eco_fee', { label: 'Eco', settings: {} }), [true, true]],
+  [
+    'the same name again',
+    () => changeProductAttribute(fork(), 'eco_fee', { label: 'Eco', settings: {} }),
+    [false, false],
+  ],
+  ['another attribute of goods', () => createProductAttribute(fork(), { ...ecoFee, ...size }), [false, false]],
+  ['the end of a fixed tax', () => remove('product_attribute', { attribute_code: 'eco_fee' }), [true, true]],
   ['which store view comes first', () => change('store_view', { store_id: 2 }, { sort_order: 9 }), [true, true]],
   ['the name of a store view', () => change('store_view', {}, { name: 'Toronto' }), [false, false]],
   ['a tax setting', () => set('tax/display/type', '2'), [true, true]],

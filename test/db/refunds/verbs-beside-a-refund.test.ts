@@ -13,7 +13,7 @@ import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
-import { aPayment } from '../../support/builders/layaway.ts';
+import { aCancellation, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { aRefundUnderWay, openInvoiceOf } from '../../support/builders/refund-under-way.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -87,7 +87,7 @@ describe.each(['started', 'uncertain'] as const)('while a refund is %s', (state)
     await asLayaway('open');
     const entityId = await openInvoiceOf(orm, orderId);
     await expect(saveInvoice(fork(), { entityId, state: 3 })).rejects.toMatchObject(refused(attemptId));
-    const wanted = { orderId, feePercent: 0, noteId: null, operationKey: `cancel-${orderId}` };
+    const wanted = aCancellation(orderId, 0);
     await expect(cancelLayaway(fork(), wanted)).rejects.toMatchObject(refused(attemptId));
     expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
     await cancelLayaway(fork(), wanted);

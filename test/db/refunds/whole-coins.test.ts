@@ -17,6 +17,7 @@ import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aCancellation } from '../../support/builders/layaway.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -148,12 +149,13 @@ test.each([
       paymentMethod: 'cash',
       reference: null,
       operationKey: `pay-${currency}`,
+      beginBefore: 'infinity',
     };
     await capturePayment(fork(), payment);
     const { total_due: due, ...paid } = await theOrder(orderId, 'total_paid', 'total_due', 'pos_layaway_balance_owed');
     expect(paid).toEqual({ total_paid: booked, pos_layaway_balance_owed: due });
 
-    await cancelLayaway(fork(), { orderId, feePercent: 400_000, noteId: null, operationKey: `end-${currency}` });
+    await cancelLayaway(fork(), aCancellation(orderId, 40));
     const { refund } = await findOne('layaway_cancellation', { order_id: orderId }, 'refund');
     expect(refund).toBe(handedBack);
     expect((await lastMemo(orderId)).grand_total).toBe(refund);

@@ -32,7 +32,8 @@ let serial = 0;
 const digest = () => String(++serial).padStart(64, '0');
 
 const put: Record<string, (at: Date) => Promise<unknown>> = {
-  sale_return_note: (at) => insert('sale_return_note', { return_id: returnId, comment: 'x', created_at: at }),
+  sale_return_operation: (at) =>
+    insert('sale_return_operation', { operation_key: digest(), return_id: returnId, created_at: at }),
   payload_of_a_closed_return: (at) => payload(closedId, at),
   payload_of_an_open_return: (at) => payload(returnId, at),
   expired_token: (at) => token(at, null),
@@ -78,7 +79,7 @@ const token = (expiresAt: Date | null, revokedAt: Date | null) =>
     revoked_at: revokedAt,
   });
 const tables = [
-  'sale_return_note',
+  'sale_return_operation',
   'sale_return_settle_payload',
   'access_token',
   'oauth_nonce',
@@ -103,7 +104,7 @@ async function left(): Promise<number> {
 }
 
 test.each([
-  ['sale_return_note', 7],
+  ['sale_return_operation', 7],
   ['payload_of_a_closed_return', 1],
   ['payload_of_an_open_return', 7],
   ['expired_token', 30],

@@ -139,7 +139,7 @@ class Find implements fc.AsyncCommand<ReturnModel, Real> {
 const decide = (to: 'approved' | 'rejected' | 'denied') =>
   new Act(
     to,
-    ({ returnId }) => orRefused(setReturnStatus(orm.em, { returnId, status: to, noteId: null })),
+    ({ returnId }) => orRefused(setReturnStatus(orm.em, { returnId, status: to })),
     (now) => model.decide(now, to),
   );
 
@@ -176,14 +176,9 @@ const settleThroughGateway = () =>
   );
 
 const cancel = () =>
-  new Act(
-    'cancel the refund',
-    ({ returnId }) => orRefused(cancelRefund(orm.em, { returnId, noteId: null })),
-    model.cancelRefund,
-  );
+  new Act('cancel the refund', ({ returnId }) => orRefused(cancelRefund(orm.em, { returnId })), model.cancelRefund);
 
-const close = () =>
-  new Act('close', ({ returnId }) => orRefused(closeReturn(orm.em, { returnId, noteId: null })), model.close);
+const close = () => new Act('close', ({ returnId }) => orRefused(closeReturn(orm.em, { returnId })), model.close);
 
 const setUpFor = (real: Real) => () => ({
   model: { status: 'pending', attempt: undefined, memos: 0, goods: 'out' } satisfies ReturnModel as ReturnModel,

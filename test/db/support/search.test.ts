@@ -213,6 +213,9 @@ describe('what a stranger may try', () => {
     ['built_at', 'infinity'],
     ['built_at', '0000-01-01'],
     ['built_at', '2026-13-01'],
+    ['built_at', '2026-02-30'],
+    ['built_at', '2027-02-29 12:00:00'],
+    ['built_at', '31.12.2030'],
     ['is_open', 'maybe'],
   ])('%s cannot be %j', async (field, value) => {
     expect(await refusal(filterBy(field, value))).toMatchObject({

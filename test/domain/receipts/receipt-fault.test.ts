@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cardDataIn } from '../../../domain/receipts/card-data.ts';
+import { cardDataIn } from '../../../domain/card-data.ts';
 import { fitsCheckDigit } from '../../../domain/receipts/card-numbers.ts';
 import { receiptFault } from '../../../domain/receipts/receipt-fault.ts';
 

@@ -1,4 +1,4 @@
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { conflict } from '../../../domain/errors.ts';
 import { testApi } from '../../support/api.ts';
 import { secretKey } from '../../support/builders/counter.ts';
@@ -16,6 +16,7 @@ const everybodyIsBusy: Workflows = {
   ask: busy,
   signal: busy,
   start: async () => undefined,
+  refuseWhileAway: async () => undefined,
   isReachable: async () => true,
 };
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../../../api/http/openapi/recorded-examples.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { asRefusal } from '../../../api/temporal/workflow-failures.ts';
-import type { Workflows } from '../../../api/temporal/workflows.ts';
+import { asRefusal, away } from '../../../providers/temporal/workflow-failures.ts';
+import type { Workflows } from '../../../providers/temporal/workflows.ts';
 import { stillGoing, workflowsAway } from '../../../api/wire/outcomes.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { secretKey } from '../../support/builders/counter.ts';
@@ -21,12 +21,13 @@ let isReachable = true;
 /** As Temporal's client fails when the deadline has passed. */
 const late = () => Object.assign(new Error('deadline'), { code: 4, details: '', metadata: {} });
 const unanswered = async () => {
-  throw await asRefusal(late(), async () => isReachable);
+  throw isReachable ? asRefusal(late()) : away();
 };
 const silent: Workflows = {
   ask: unanswered,
   signal: unanswered,
   start: async () => undefined,
+  refuseWhileAway: async () => undefined,
   isReachable: async () => isReachable,
 };
 

@@ -199,3 +199,21 @@ test('content with styles, its own or a block’s, ends at the edge of a box tha
   expect(css).toMatch(/^\.(cms-\w{12}) \.cms-content\{contain:none!important\}\.\1\{position:absolute\}$/);
   expect(await htmlOf('<p>x</p>')).toBe('<p>x</p>');
 });
+
+test('while 480 kB of styles that nobody understands are rendered, others get their turn', async () => {
+  let [turns, isRendered] = [0, false];
+  const unknown = `<p style="${'a:b;'.repeat(19_000)}">x</p>`.repeat(6);
+  const rendering = htmlOf(unknown).finally(() => (isRendered = true));
+  for (; !isRendered; turns++) await new Promise((turn) => setImmediate(turn));
+  expect(await rendering).toBe('<p>x</p>'.repeat(6));
+  // One in which nothing else could run would be a turn or two, but for the statements.
+  expect(turns).toBeGreaterThan(200);
+});
+
+test('who publishes hears what the thread refuses', async () => {
+  await expect(render('x', { css: '!;'.repeat(20_001) })).rejects.toMatchObject({
+    status: 400,
+    message: 'The styles must not have more than %1 rules and declarations.',
+    parameters: [20_000],
+  });
+});

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { maxCssLength, sanitiseCss, sanitiseStyleAttribute } from '../../../providers/content/sanitise-css.ts';
 
+const run = promisify(execFile);
 const sanitised = (css: string) => sanitiseCss(css, 'cms-x');
 
 describe('a rule holds only within its own box', () => {
@@ -105,6 +108,24 @@ test('sanitising twice gives the same as once', () => {
 
 test('a style attribute keeps what CSS knows', () => {
   expect(sanitiseStyleAttribute('color:red; behavior:url(x); POSITION: fixed; margin:0')).toBe('color:red;margin:0');
+});
+
+test('a sheet of more than 20 000 rules and declarations is turned away, whatever they are', () => {
+  const refusal = 'The styles must not have more than %1 rules and declarations.';
+  for (const part of ['a:b;', '!;', 'p{}', '}']) expect(() => sanitised(part.repeat(20_001))).toThrow(refusal);
+  expect(sanitised(`p{${'a:b;'.repeat(9_000)}top:0}`)).toBe('.cms-x p{top:0}');
+});
+
+test('what is too much for the parser is left out, and it says nothing on standard error', async () => {
+  const page = new URL('../../../providers/content/render-worker.ts', import.meta.url);
+  const script = `
+    const { Worker } = require('node:worker_threads');
+    const worker = new Worker(new URL(process.argv[1]));
+    worker.once('message', (answer) => { console.log(JSON.stringify(answer)); worker.terminate(); });
+    worker.postMessage({ html: 'x', css: 'p{top:0;font:' + 'a '.repeat(100000) + '}', blocks: new Map(), settings: new Map() });`;
+  const { stdout, stderr } = await run(process.execPath, ['-e', script, String(page)]);
+  expect(JSON.parse(stdout).text.css).toMatch(/^\.cms-\w{12} p\{top:0\}$/);
+  expect(stderr).toBe('');
 });
 
 test('a sheet too long or nested too deep is turned away', () => {

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isAbsolute, relative } from 'node:path';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { findChromium } from '../../../providers/documents/find-chromium.ts';
 import { TooMuch } from '../../../providers/documents/printer.ts';
+import { silent } from '../../support/fakes.ts';
 import { aRealPrinter, cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
 import { readPdf } from '../../support/receipts/pdf-text.ts';
 import { waysOut } from '../../support/receipts/ways-out.ts';
@@ -23,6 +25,18 @@ test('a browser finds its fonts, also where the data folder is named from the wo
   const found = await findChromium({ path: undefined, cacheFolder: relative(process.cwd(), cacheFolder) });
   const { path, env } = typeof found === 'string' ? { path: '/', env: {} } : found;
   expect([path, env['FONTCONFIG_FILE'] ?? '/'].map(isAbsolute)).toEqual([true, true]);
+});
+
+test.each([
+  ['that never gets ready is waited for again', 'exec cat <&3', /Timeout/],
+  ['that ends at once is no browser, and one sentence says so', 'exit 1', undefined],
+])('a browser %s', async (_what, does, thrown) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pos-odd-browser-')), 'chromium');
+  writeFileSync(path, `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+  const odd = createPrinter({ path, cacheFolder, log: silent, startMs: 500 });
+  if (thrown) await expect(odd.missing()).rejects.toThrow(thrown);
+  else expect(await odd.missing()).toMatch(`Chromium at ${path} does not start (`);
+  await odd.close();
 });
 
 /** The first one unpacks a browser. */

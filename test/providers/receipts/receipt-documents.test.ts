@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium, type Browser } from 'playwright-core';
+import { shownIn } from '../../../providers/documents/print-in.ts';
 import { paperOf } from '../../../providers/receipts/paper-of.ts';
 import { printReceipt } from '../../../providers/receipts/printed-receipt.ts';
 import { renderReceiptDocument, renderReceiptPage } from '../../../providers/receipts/render-receipt.ts';
@@ -58,6 +59,43 @@ test('paper is that of the country', () => {
     },
     longest,
   );
+
+  test(
+    'a name in any of these scripts is drawn with its own letters',
+    async () => {
+      const names = [
+        '抹茶ラテ',
+        '日本語',
+        '中文',
+        '繁體',
+        '한국어',
+        'ผัดไทยกุ้งสด',
+        'क्षेत्रीय',
+        'தமிழ்',
+        '🍕',
+        'مرحبا',
+        'שלום',
+      ];
+      const drawn = await picturesOf(names);
+      // What a browser draws for letters that no font has: blanks, or boxes.
+      const lacking = await picturesOf(names.map((name) => '\u{10fffd}'.repeat(Array.from(name).length)));
+
+      const same = names.filter((_, at) => drawn[at]?.equals(lacking[at] ?? Buffer.alloc(0)));
+      expect(same).toEqual([]);
+      expect(new Set(drawn.map(String)).size).toBe(names.length);
+    },
+    longest,
+  );
+
+  /** The names of a receipt's lines as its PDF shows them. */
+  const picturesOf = (names: string[]): Promise<Buffer[]> => {
+    const view = aReceiptView({ items: names.map((name) => anItem({ name, sku: null })) });
+    return shownIn(browser, renderReceiptDocument(view, { logo: null }), async (page) => {
+      const pictures: Buffer[] = [];
+      for (const line of await page.locator('.items .name').all()) pictures.push(await line.screenshot());
+      return pictures;
+    });
+  };
 
   test(
     'what tries to get out is printed as the text it is',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { printReceipt } from '../../../providers/receipts/printed-receipt.ts';
 import { money } from '../../../domain/money/amount.ts';
 import {
   renderReceiptMail,
@@ -183,4 +184,26 @@ test('the page offers the given actions, and a claimed receipt no second claim',
 test('a subject is one line, whatever the shop is called', () => {
   const view = aReceiptView({ settings: { 'general/store_information/name': 'Luma\r\nBcc: x@y.example' } });
   expect(renderReceiptMail(view).subject).toBe('Receipt 000000042 · Luma Bcc: x@y.example');
+});
+
+test('a receipt says the name of the shop once, and a short reference of the sale', () => {
+  const shownOf = (place: Parameters<typeof aPlace>[0]) => {
+    const view = aReceiptView({ place: aPlace(place) });
+    return { ...printReceipt(view, { logo: null }), view };
+  };
+  const { shop, facts, view } = shownOf({
+    name: 'Luma, Harbor Street',
+    receipt_header: 'Luma, Harbor Street\nOpen till 8',
+  });
+
+  expect([shop.name, shop.locationName]).toEqual([view.shop.name, 'Harbor Street']);
+  expect(shownOf({ name: 'Harbor Street', receipt_header: 'Luma · Harbor Street\nOpen till 8' }).shop.header).toEqual([
+    'Open till 8',
+  ]);
+  expect(shownOf({ name: view.shop.name }).shop.locationName).toBeNull();
+  expect(shownOf({ receipt_header: 'Harbor Street\nA line about Luma' }).shop.header).toEqual([
+    'Harbor Street',
+    'A line about Luma',
+  ]);
+  expect(facts).toContainEqual({ label: 'Reference', value: '6F1D2C1E', isLong: false });
 });

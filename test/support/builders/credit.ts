@@ -40,16 +40,22 @@ export const reserveStoreCredit = (
     ...wanted,
   });
 
+/** Two pieces were sold to a customer, and one of them came back. */
+export async function aRefundedSale(orm: Pick<MikroORM, 'em'>): Promise<{ orderId: number; customerId: number }> {
+  const customerId = await aCustomer(orm.em.fork());
+  const sale = await anOrder(orm.em.fork(), { customerId });
+  await refundPieces(orm.em.fork(), sale, 1);
+  return { orderId: sale.orderId, customerId };
+}
+
 /** One piece came back, and of its money 10 were reserved as store credit a minute ago: what a crash leaves. */
 export async function reservedStoreCredit(
   orm: Pick<MikroORM, 'em'>,
   wanted: Partial<WantedCreditRefund> = {},
-): Promise<{ refundId: number; customerId: number }> {
-  const customerId = await aCustomer(orm.em.fork());
-  const sale = await anOrder(orm.em.fork(), { customerId });
-  await refundPieces(orm.em.fork(), sale, 1);
+): Promise<{ refundId: number; orderId: number; customerId: number }> {
+  const { orderId, customerId } = await aRefundedSale(orm);
   const { refundId } = await reserveStoreCredit(orm, {
-    orderId: sale.orderId,
+    orderId,
     amount: money('10'),
     customerId,
     ...wanted,
@@ -57,7 +63,7 @@ export async function reservedStoreCredit(
   await orm.em
     .fork()
     .execute(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, [refundId]);
-  return { refundId, customerId };
+  return { refundId, orderId, customerId };
 }
 
 /** A gift card of website 1 that never lapses. */

@@ -71,6 +71,7 @@ function aHeldCart({ em, shop }: Day) {
     cartUuid: '11111111-1111-4111-8111-111111111111',
     cartData: '{}',
     recalledByStaffId: 1,
+    parkedAt: new Date(opening),
     recalledAt: new Date(opening),
   });
 }

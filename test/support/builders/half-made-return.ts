@@ -1,5 +1,5 @@
 import { returnId } from '../../../workflows/support/return-id.ts';
-import { awaitReadyUpdate } from '../../../workflows/returns/messages.ts';
+import { createUpdate } from '../../../workflows/returns/messages.ts';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { booksOf } from '../books.ts';
 import type { Flow } from '../flow.ts';
@@ -21,12 +21,12 @@ export async function aHalfMadeReturn({ api, shop }: Flow, sale: { orderId: numb
 
 /** Lets the workflow of a return finish what is unfinished, as for a register that asks again. */
 export const finishReturn = ({ client, taskQueue }: Flow, rmaId: number) =>
-  client.workflow.executeUpdateWithStart(awaitReadyUpdate, {
-    args: [null],
+  client.workflow.executeUpdateWithStart(createUpdate, {
+    args: [{ operationKey: `finish-${rmaId}`, beginBefore: '2999-01-01', by: 'a register', requestId: 'finish' }],
     startWorkflowOperation: new WithStartWorkflowOperation('returnWorkflow', {
       workflowId: returnId(rmaId),
       taskQueue,
-      args: [{ rmaId, endsWhenIdle: true }],
+      args: [{ rmaId }],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     }),

@@ -23,13 +23,15 @@ let requests = 0;
 export const aPayment = (
   orderId: number,
   amount: string | Amount,
-  more: { paymentMethod?: string; reference?: string | null; operationKey?: string } = {},
+  more: { paymentMethod?: string; reference?: string | null; operationKey?: string; beginBefore?: string } = {},
 ) => ({
   orderId,
   amount: typeof amount === 'string' ? money(amount) : amount,
   paymentMethod: 'cash',
   reference: null,
   operationKey: `request-${++requests}`,
+  // Never too late.
+  beginBefore: 'infinity',
   ...more,
 });
 
@@ -37,14 +39,23 @@ export const aPayment = (
 export const aCancellation = (
   orderId: number,
   feePercent: number,
-  more: { noteId?: number | null; operationKey?: string } = {},
+  more: { reason?: string | null; operationKey?: string; beginBefore?: string } = {},
 ) => ({
   orderId,
   feePercent: feePercent * 10_000,
-  noteId: null,
+  reason: null,
+  actor: {},
   operationKey: `request-${++requests}`,
+  // Never too late.
+  beginBefore: 'infinity',
   ...more,
 });
+
+/** The same for its activity: with the reason sealed. */
+export const aSealedCancellation = (orderId: number, feePercent: number) => {
+  const { reason, ...others } = aCancellation(orderId, feePercent);
+  return { ...others, sealedReason: reason };
+};
 
 /** Goods of 108 sold on credit, with this amount due. */
 export const anOrderOnCredit = (em: EntityManager, due: string, wanted: WantedOrder = {}) =>

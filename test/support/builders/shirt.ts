@@ -1,4 +1,5 @@
 import type { TestApi } from '../api.ts';
+import { ownAttributes } from '../attribute-token.ts';
 
 /**
  * Makes the `SHIRT` of `aCartShop` one in two colours (4 red, 5 blue) and two sizes (1 M, 2 L): `RED-M` at 30, `RED-L` at
@@ -9,6 +10,7 @@ import type { TestApi } from '../api.ts';
 export async function aShirtInSizes(api: TestApi) {
   const admin = (method: string, path: string, body: unknown) =>
     api.call(method, path, { token: api.tokens.admin, body });
+  await ownAttributes(api, { size: 'text' });
   const variants = [
     { sku: 'RED-M', price: 30, color: '4', size: '1' },
     { sku: 'RED-L', price: 32, color: '4', size: '2' },

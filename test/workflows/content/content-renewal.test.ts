@@ -3,6 +3,7 @@ import { booksOf } from '../../support/books.ts';
 import { shownWith } from '../../support/books/content.ts';
 import { minutesAgo } from '../../support/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -65,9 +66,7 @@ test('a renewal without a workflow is taken up a minute later', async () => {
   await books.insert('content_renewal', {
     ...{ identifier: 'left', is_removal: false, places: 21, updated_at: minutesAgo(2) },
   });
-  const sweep = { workflowId: 'follow-content-renewals-test', taskQueue: flow.taskQueue };
-  expect(await flow.client.workflow.execute('followContentRenewals', sweep)).toBe(1);
-  await recordHistory(flow.client, 'follow-content-renewals-test', 'follow-content-renewals');
+  expect((await lookNow(flow)).counts).toMatchObject({ 'content renewals': 1 });
   await waitUntil('all are rendered', async () => (await renewalOf(block)).finished_at !== undefined);
   expect(await renewalOf(block)).toMatchObject({ rendered: 21 });
 });

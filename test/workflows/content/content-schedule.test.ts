@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { booksOf } from '../../support/books.ts';
 import { inSeconds, minutesAgo } from '../../support/moments.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/own-process.ts';
@@ -125,9 +126,7 @@ test('the sweep of each minute takes up a schedule without a workflow, and one w
   await waits(late.id);
   await handle(late.id).terminate('an operator was in a hurry');
   await change('content_schedule', { schedule_id: late.id }, { due_at: minutesAgo(2) });
-  const sweep = { taskQueue: flow.taskQueue, workflowId: `follow-${late.id}`, args: [] };
-  expect(await flow.client.workflow.execute('followContentSchedules', sweep)).toBe(1);
-  await recordHistory(flow.client, `follow-${late.id}`, 'follow-content-schedules');
+  expect((await lookNow(flow)).counts).toMatchObject({ 'content schedules': 1 });
 
   expect(await handle(late.id).result()).toBe('done');
   expect(await shownVersion(block)).toBe(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretBoxOf } from '../../../api/http/register/secret-box-of.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
-import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
+import { createWorkflows } from '../../../providers/temporal/connect-workflows.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { createMailer } from '../../../providers/mail/smtp-mailer.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
@@ -54,7 +54,7 @@ async function askForReceipt(): Promise<Promise<string>[]> {
   const fields = { posOrderId: `sale-${flow.taskQueue}`, currency: 'USD', receiptNumber: 'R-7' };
   const receiptId = await saveReceipt(fork(), secretBoxOf(flow.api.settings), { fields, items: [{ name: 'Mug' }] });
   const { client, taskQueue, api } = flow;
-  const workflows = createWorkflows({ client, taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
+  const workflows = createWorkflows({ client, taskQueue, log: silent });
   const operation = { key: `once-${taskQueue}`, leaveOpen: () => undefined };
   const wish = { workflows, settings: api.settings, requestId: 'r', receiptId, to: 'grace@example.com', operation };
   // The register asks twice under one key.
@@ -70,6 +70,18 @@ async function died(): Promise<number> {
   return Date.now() - at;
 }
 
+/** A worker has taken up the print of the newest mail. */
+async function isPrinting(): Promise<boolean> {
+  const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
+  const run = await flow.client.workflow
+    .getHandle(`mail-${mailId}`)
+    .describe()
+    .catch(() => undefined);
+  return (run?.raw.pendingActivities ?? []).some(
+    ({ activityType, lastStartedTime }) => activityType?.name === 'makeReceiptPdf' && Boolean(lastStartedTime),
+  );
+}
+
 test('a worker that dies while the mail server works delays a receipt by seconds, and it is sent once', async () => {
   await aWorkerToDie('/nowhere/chromium');
   const answers = await askForReceipt();
@@ -77,7 +89,8 @@ test('a worker that dies while the mail server works delays a receipt by seconds
 
   const tookMs = await died();
 
-  expect(await Promise.all(answers)).toEqual(['sent', 'sent']);
+  // Whoever asked heard within the caller's patience that it is on its way.
+  for (const answer of await Promise.all(answers)) expect(['sent', 'on_its_way']).toContain(answer);
   expect(server.took).toHaveLength(1);
   expect(tookMs).toBeLessThan(soonMs);
   const { mail_id: mailId } = await latest('mail_outbox', 'mail_id');
@@ -93,11 +106,12 @@ test('a worker that dies while it prints delays a receipt by seconds, and it goe
   await aWorkerToDie(browser);
   server.arrived = 1;
   const answers = await askForReceipt();
-  await waitUntil('it prints', async () => existsSync(begun));
+  await waitUntil('it prints', async () => existsSync(begun) && (await isPrinting()));
 
   const tookMs = await died();
 
-  expect(await Promise.all(answers)).toEqual(['sent', 'sent']);
+  // Whoever asked heard within the caller's patience that it is on its way.
+  for (const answer of await Promise.all(answers)) expect(['sent', 'on_its_way']).toContain(answer);
   expect(server.took).toHaveLength(1);
   expect(server.took[0]).toContain('Content-Type: application/pdf');
   expect(tookMs).toBeLessThan(soonMs);

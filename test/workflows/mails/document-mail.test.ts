@@ -93,6 +93,33 @@ test('an order without an e-mail address is not mailed', async () => {
   expect(await email('orders', orderId)).toMatchObject({ status: 200, body: false });
 });
 
+const oddAddresses = [
+  'ann@example.com\r\nBcc: bob@example.com',
+  'ann@example.com, bob@example.com',
+  'ann@example.com;bob@example.com',
+  'Ann <ann@example.com>',
+  'not known',
+];
+
+test.each(oddAddresses)('no mail is promised to %j; the order stays, and whoever asked hears why', async (address) => {
+  const { orderId, invoiceId } = await anOrder(fork(), { shipped: false, columns: { customerEmail: address } });
+  for (const answer of [await email('orders', orderId), await email('invoices', invoiceId)])
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'The e-mail address of the order is not one address, so no mail was sent.' },
+    });
+  expect(await ask('POST', `order/${orderId}/ship`, { notify: true })).toMatchObject({ status: 200 });
+  expect(await howMany('mail_outbox', { state: 'waiting' })).toBe(0);
+  expect(took).toEqual([]);
+});
+
+test('an address with blanks around it is mailed', async () => {
+  const { orderId } = await anOrder(fork(), { columns: { customerEmail: ' ann@example.com ' } });
+  expect(await email('orders', orderId)).toMatchObject({ status: 200, body: true });
+  await waitUntil('it was sent', async () => took.length === 1);
+  expect(took[0]?.to).toBe('ann@example.com');
+});
+
 test('an invoice, a shipment and a credit memo made with notify are each mailed once', async () => {
   const { orderId, incrementId } = await anOrder(fork(), { shipped: false, paid: false });
   const made = [];

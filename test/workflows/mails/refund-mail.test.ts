@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
 import { booksOf } from '../../support/books.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -30,13 +31,6 @@ afterAll(() => flow.close());
 
 const { latest, change } = booksOf(() => flow.api.orm);
 const lastMailId = async () => Number((await latest('mail_outbox', 'mail_id')).mail_id);
-const sweep = (name: string) =>
-  flow.client.workflow.execute('repairLimbo', {
-    taskQueue: flow.taskQueue,
-    workflowId: `sweep-${name}-${flow.taskQueue}`,
-    args: [],
-  });
-
 async function aParkedReturn(price: string, method: string): Promise<number> {
   const sale = await register.sale(price, method === 'original_payment' ? {} : { method: 'checkmo' });
   return (await register.returnOne(sale, { refundMethod: 'terminal' })).body.id;
@@ -81,12 +75,11 @@ test('an uncertain refund is told to the operators once, and to the customer whe
   const { refund_attempt_id: attemptId } = unsaid.body.parameters;
   await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(2) });
 
-  await sweep('1');
+  await lookNow(flow);
   await change('mail_outbox', {}, { created_at: minutesAgo(1) });
-  await sweep('2');
+  await lookNow(flow);
   await waitUntil('the operators were told', async () => took.length === 1);
-  await sweep('3');
-  await recordHistory(flow.client, `sweep-2-${flow.taskQueue}`, 'repair-limbo-with-mail');
+  await lookNow(flow);
   expect(took.map(({ to }) => to)).toEqual(['ops@example.com']);
 
   const attempt = flow.client.workflow.getHandle(`refund-attempt-${attemptId}`);
@@ -105,7 +98,7 @@ test('a mail whose workflow was never started is sent by the sweep, once', async
   const unsent = { state: 'waiting', tries: 0, due_at: new Date(), created_at: minutesAgo(1) };
   await change('mail_outbox', { mail_id: mailId }, unsent);
 
-  await Promise.all(['4', '5'].map(sweep));
+  await Promise.all([1, 2].map(() => lookNow(flow)));
 
   await waitUntil('the mail was sent', async () => took.length > 1);
   expect(await flow.client.workflow.getHandle(`mail-${mailId}`).result()).toMatch(/sent|not_ours/);

@@ -52,7 +52,16 @@ export const runs = (orderId: number) => processesOf(orderId, 'state', 'stage', 
 /** The run has ended, and its history is kept under a name. */
 export async function recorded(sale: Sale, name: string) {
   const [run] = (await runs(sale.orderId)).slice(-1);
-  const id = `process-${sale.orderId}-${run!.request_key}`;
+  const own = `process-${sale.orderId}-${run!.request_key}`;
+  // With the built-in returns the return's own workflow does it.
+  const isOwn = await flow.client.workflow
+    .getHandle(own)
+    .describe()
+    .then(
+      () => true,
+      () => false,
+    );
+  const id = isOwn ? own : `return-${run!.return_id}`;
   const isOver = async () => (await flow.client.workflow.getHandle(id).describe()).status.name !== 'RUNNING';
   await waitUntil('the workflow has ended', isOver);
   return recordHistory(flow.client, id, name);

@@ -13,9 +13,9 @@ test('the page of a run that was refused says why in words, with what they are a
     taskQueue: flow.taskQueue,
     args: [{ processId: 2_000_000_000 }],
   });
-  expect(await run.result()).toBe('refused');
+  expect(await run.result()).toBe('refused: Return process with id 2000000000 does not exist');
 
   const { currentDetails } = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
 
-  expect(currentDetails).toBe('Run 2000000000: Return process with id 2000000000 does not exist');
+  expect(currentDetails).toBe('This collapsed return: refused: Return process with id 2000000000 does not exist');
 });

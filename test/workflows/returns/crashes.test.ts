@@ -8,6 +8,7 @@ import { freePort } from '../../../local/free-port.ts';
 import { booksOf } from '../../support/books.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { lookNow } from '../../support/housekeeping.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -142,13 +143,7 @@ test('a return left half-made by a crash is found by the sweep and finished', as
   const rmaId = await aHalfMadeReturn(flow, sale);
   await worker();
 
-  await flow.client.workflow.execute('repairLimbo', {
-    taskQueue: flow.taskQueue,
-    workflowId: `sweep-${rmaId}`,
-    args: [],
-  });
-
-  await recordHistory(flow.client, `sweep-${rmaId}`, 'repair-limbo');
+  await lookNow(flow);
 
   await waitUntil('the return is closed', async () => (await register.returnOf(rmaId)).status === 'closed');
   expect(refunded()).toBe(1);

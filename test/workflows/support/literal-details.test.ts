@@ -36,9 +36,9 @@ const pages = {
       isReady: true,
       refundMethod: null,
       attemptId: null,
-      attemptState: null,
+      amount: name,
     },
-    name,
+    { status: 'pending', attemptId: null, lastRefusal: name, lastAskedBy: name },
   ),
   'a layaway': layawayDetails(
     {
@@ -51,7 +51,10 @@ const pages = {
       expiresAt: null,
       expiresInMs: null,
     },
-    name,
+    {
+      lastRequest: { verb: 'capture', by: name, requestId: name, amount: money('5'), paymentMethod: name },
+      lastRefusal: name,
+    },
   ),
 };
 
@@ -67,5 +70,5 @@ test('whatever is put on a page goes through that', () => {
     ({ path, text }) => path.endsWith('-details.ts') || /setCurrentDetails\(`/.test(text),
   );
   expect(own.filter(({ text }) => !text.includes('markdownLiteral(')).map(({ path }) => path)).toEqual([]);
-  expect(own.length).toBe(4);
+  expect(own.length).toBe(7);
 });

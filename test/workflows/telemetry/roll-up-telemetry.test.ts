@@ -50,5 +50,5 @@ test('it runs at four in the morning, server time', async () => {
   expect(new Set(info.nextActionTimes.map((at) => inBerlin.format(at)))).toEqual(new Set(['04:00']));
 
   await schedule.delete();
-  await flow.client.schedule.getHandle(`repair-limbo-${flow.taskQueue}`).delete();
+  await flow.client.schedule.getHandle(`housekeeping-${flow.taskQueue}`).delete();
 });

@@ -11,6 +11,7 @@ export const counterWords: Readonly<Record<string, string>> = {
   recalled_by_staff_id: 'Who has resumed it. Null: not resumed.',
   recalled_at: 'When it was resumed, in UTC. Null: not resumed.',
   'RecallHeldCartRequest.staff_id': 'Who resumes it.',
+  'RecallHeldCartRequest.terminal_id': 'The terminal that resumes it. Left out: where that person signed in last.',
   'Return.id': "The return's id.",
   'Return.status':
     'Its status: `pending`, `approved`, `items_received`, `awaiting_refund`, `received`, `processed_closed`, `closed` and others.',

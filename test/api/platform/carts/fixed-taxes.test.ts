@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownAttributes } from '../../../support/attribute-token.ts';
 import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { aShirtInSizes } from '../../../support/builders/shirt.ts';
 import { booksOf } from '../../../support/books.ts';
@@ -19,12 +20,14 @@ const charge = (sku: string, ...fees: object[]) =>
   });
 
 beforeAll(async () => {
+  await ownAttributes(api, { eco_fee: 'weee' });
   await charge('MUG', fee(0, 'US', 0, 2.5), fee(0, 'US', 43, 2.9), fee(1, 'US', 43, 3), fee(0, 'DE', 0, 1));
+  const attribute = { default_frontend_label: 'Recycling fee' };
+  expect((await admin('PUT', '/V1/products/attributes/eco_fee', { attribute })).status).toBe(200);
   await fillShelves();
 });
 beforeEach(async () => {
   await configure('tax/weee/enable', '1');
-  await configure('tax/weee/attributes', 'eco_fee:Recycling fee');
 });
 afterEach(async () => {
   for (const path of ['enable', 'apply_vat', 'include_in_subtotal'])

@@ -51,6 +51,19 @@ test('a special price that is no number, from a catalog of before, counts for no
   expect(await priceOf(sku)).toBe(50);
 });
 
+test.each(['special_from_date', 'special_to_date'])(
+  'a special price with a %s that cannot be read, from a catalog of before, never holds',
+  async (code) => {
+    const sku = await aProduct({ special_price: '40' });
+    const wrongly = (day: string) =>
+      change('product', { sku }, { custom_attributes: JSON.stringify({ special_price: '40', [code]: day }) });
+    await wrongly('31.12.2030');
+    expect(await priceOf(sku)).toBe(50);
+    await wrongly('');
+    expect(await priceOf(sku)).toBe(40);
+  },
+);
+
 test('a website has a special price of its own', async () => {
   const sku = await aProduct({ special_price: '40' });
   await api.call('PUT', `/V1/products/${sku}`, {

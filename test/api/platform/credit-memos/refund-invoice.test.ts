@@ -83,11 +83,13 @@ test.each([2, 8])('%i at once are one memo', async (count) => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('an open invoice, an offline payment, an online wish and an unknown invoice are refused', async () => {
+test('an open invoice, an offline payment and an unknown invoice are refused, by hand and through a gateway', async () => {
   const { orderId } = await sale({ layaway: true });
   const [open] = await invoicesOf(orderId, 'entity_id');
-  expect(await refund(open?.entity_id)).toMatchObject(refused);
-  expect(await refund((await sale({ method: 'checkmo' })).invoiceId)).toMatchObject(refused);
-  expect((await refund((await sale()).invoiceId, { isOnline: true })).status).toBe(400);
-  expect((await refund(999_999)).status).toBe(404);
+  const { invoiceId: offline } = await sale({ method: 'checkmo' });
+  for (const more of [{}, { isOnline: true }]) {
+    expect(await refund(open?.entity_id, more)).toMatchObject(refused);
+    expect(await refund(offline, more)).toMatchObject(refused);
+    expect((await refund(999_999, more)).status).toBe(404);
+  }
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAttributes } from '../../../../db/platform/catalog/note-attributes.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
@@ -128,6 +129,7 @@ test('several choices are one text with commas, and lose what is deleted', async
 });
 
 test('a value that is older than the options stays, and is sent back', async () => {
+  await makeAttributes(fork(), ['grade']);
   expect((await save('OLD', 'grade', 'first')).status).toBe(200);
   const attribute = { frontend_input: 'select', options: [{ label: 'Second' }] };
   expect((await call('PUT', 'attributes/grade', { attribute })).status).toBe(200);

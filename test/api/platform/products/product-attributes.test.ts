@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { attributeToken } from '../../../support/attribute-token.ts';
+import { attributeToken, ownAttributes } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
@@ -11,10 +11,12 @@ beforeAll(async () => {
   api = await testApi();
   await aShop(fork());
   token = await attributeToken(api);
+  await ownAttributes(api, { barcode: 'text', eco_fee: 'weee' });
   const custom_attributes = [
     { attribute_code: 'barcode', value: '1' },
     { attribute_code: 'eco_fee', value: [{ country: 'US', value: 1 }] },
     { attribute_code: 'No Code', value: 'x' },
+    { attribute_code: 'pirce', value: '2' },
   ];
   const product = { sku: 'TOY', name: 'Toy', price: 1, attribute_set_id: 4, custom_attributes };
   await Promise.all([1, 2].map(() => api.call('POST', '/V1/products', { token, body: { product } })));
@@ -44,7 +46,7 @@ test('an attribute shows its name, its input and its scope', async () => {
   expect(await get(`attributes/${id}`)).toMatchObject({ attribute_code: 'status', scope: 'website' });
 });
 
-test('an attribute that came with a product is the shop’s, once, beside those that the platform made as a shop would', async () => {
+test('attributes of the shop stand beside those that the platform made as a shop would, and products make none', async () => {
   expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual([
     ...['barcode', 'color', 'cost', 'eco_fee', 'manufacturer'],
   ]);
@@ -88,7 +90,7 @@ test.each(['attributes/nothing', 'attributes/nothing/options'])('%s is not found
   });
 });
 
-test('an attribute that came with a product is in its set, with those of the platform', async () => {
+test('an attribute of the shop is in its set, with those of the platform', async () => {
   expect(codes({ items: await get('attribute-sets/4/attributes') })).toContain('barcode');
   for (const path of ['attribute-sets/5000', 'attribute-sets/5000/attributes'])
     expect(await api.call('GET', `/V1/products/${path}`, { token })).toMatchObject({

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
+import { TaxClass } from '../../../../db/platform/tax/tax-class.entity.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { ownAttributes } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
@@ -18,6 +20,9 @@ beforeAll(async () => {
   });
   await em.flush();
   customerId = ann.id ?? 0;
+  await ownAttributes(api, { barcode: 'text', shelf: 'text', is_returnable: 'boolean', sizes: 'multiselect' });
+  em.create(TaxClass, { classId: 5, className: 'Books', classType: 'PRODUCT' });
+  await em.flush();
 });
 afterAll(() => api.close());
 
@@ -185,11 +190,20 @@ test('an attribute that only a view speaks of can be searched', async () => {
   expect(await found('default', 'meta_title', `T${made}`)).toEqual([]);
 });
 
-test('values are texts, however they were sent; lists stay lists', async () => {
-  const values = { is_returnable: false, shelf: 12, sizes: [1, 'L'] };
+test('values are texts, however they were sent; several choices are one text', async () => {
+  const added = await Promise.all(
+    ['S', 'L'].map((label) =>
+      api.call('POST', '/V1/products/attributes/sizes/options', {
+        token: api.tokens.admin,
+        body: { option: { label } },
+      }),
+    ),
+  );
+  const ids = added.map(({ body }) => Number(body));
+  const values = { is_returnable: false, shelf: 12, sizes: ids };
   const custom_attributes = Object.entries(values).map(([attribute_code, value]) => ({ attribute_code, value }));
   const { body } = await save('all', { custom_attributes });
-  expect(Object.keys(values).map((code) => attributeOf(body, code))).toEqual(['0', '12', ['1', 'L']]);
+  expect(Object.keys(values).map((code) => attributeOf(body, code))).toEqual(['0', '12', ids.join(',')]);
 });
 
 test('a website’s special price keeps the first day that the website said', async () => {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { ownAttributes } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi({ clock: () => new Date('2026-11-23T12:00:00Z') });
   await aShop(api.orm.em.fork());
+  await ownAttributes(api, { barcode: 'text', is_returnable: 'boolean' });
 });
 afterAll(() => api.close());
 

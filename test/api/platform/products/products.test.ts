@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixedProductTax } from '../../../../db/platform/catalog/fixed-product-tax.entity.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { ownAttributes } from '../../../support/attribute-token.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { eightAtOnce } from '../../../support/rivals.ts';
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
     value: money('2.50'),
   });
   await em.flush();
+  await ownAttributes(api, { barcode: 'text', eco_fee: 'weee' });
   const category = { name: 'Lamps', is_active: true };
   const { body } = await api.call('POST', '/V1/categories', { token: api.tokens.admin, body: { category } });
   lamps = String(body.id);
@@ -125,7 +127,7 @@ test('a change keeps absent fields, and the path names the product', async () =>
       price: 30,
       custom_attributes: [
         { attribute_code: 'barcode', value: '1' },
-        { attribute_code: 'color', value: 'blue' },
+        { attribute_code: 'color', value: '4' },
       ],
     },
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAttributes } from '../../../../db/platform/catalog/note-attributes.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { booksOf } from '../../../support/books.ts';
@@ -159,12 +160,8 @@ describe('who changes an attribute', () => {
     expect((await change('sole', once)).body).toEqual(once);
   });
 
-  test('describes one that came with a product', async () => {
-    const custom_attributes = [{ attribute_code: 'grip', value: 'soft' }];
-    await api.call('POST', '/V1/products', {
-      token,
-      body: { product: { sku: 'BAT', name: 'Bat', price: 1, custom_attributes } },
-    });
+  test('describes one that came with an import, and that nobody has named', async () => {
+    await makeAttributes(api.orm.em.fork(), ['grip']);
     expect(await read('grip')).toMatchObject({ frontend_input: 'text', default_frontend_label: 'grip' });
     const { body } = await change('grip', { ...choice('grip', 'Firm'), default_frontend_label: 'Grip' });
     expect(body).toMatchObject({ frontend_input: 'select', default_frontend_label: 'Grip' });

@@ -109,6 +109,8 @@ test.each([
   ['a price below zero', { price: -1 }, 'Invalid attribute Price = %price.'],
   ['no price', { price: undefined }, 'Invalid attribute Price = %price.'],
   ['no day', { price_from: 'tomorrow' }, 'Invalid attribute Price From = %priceFrom.'],
+  ['30 February', { price_from: '2030-02-30' }, 'Invalid attribute Price From = %priceFrom.'],
+  ['an hour that no day has', { price_to: '2030-02-01 25:00:00' }, 'Invalid attribute Price To = %priceTo.'],
   ['a day that no month has', { price_to: '2026-13-40 00:00:00' }, 'Invalid attribute Price To = %priceTo.'],
   ['an unknown view', { store_id: 77 }, 'Requested store is not found.'],
 ])('a special price with %s is told and not saved', async (_what, more, message) => {

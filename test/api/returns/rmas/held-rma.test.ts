@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setReturnStatus } from '../../../../db/returns/set-return-status.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';
 import { aReturn } from '../../../support/builders/return.ts';
@@ -10,15 +9,16 @@ let api: TestApi;
 let returnId: number;
 const { change, fork } = booksOf(() => api.orm);
 
-/** The workflow of the return does what it does everywhere: it sets the status under the lock. */
-const ask = async () => (await setReturnStatus(api.orm.em, { returnId, status: 'approved', noteId: null })) as never;
-
 beforeAll(async () => {
-  const workflows = { ask, signal: async () => undefined, start: async () => undefined, isReachable: async () => true };
-  api = await testApi({ workflows });
+  api = await testApi();
   const { locationId } = await aShop(fork());
-  ({ returnId } = await aReturn(api.orm, { locationId, isAutoApproved: false, refundMethod: null }));
-  await change('sale_return', { return_id: returnId }, { is_ready: false });
+  ({ returnId } = await aReturn(api.orm, {
+    locationId,
+    refundMethod: 'cash',
+    item: { inspectedCondition: 'damaged' },
+  }));
+  // Its goods have no place: its creation cannot be finished.
+  await change('pos_location', { location_id: locationId }, { damaged_stock_source_code: null });
 });
 afterAll(() => api.close());
 

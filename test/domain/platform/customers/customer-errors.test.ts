@@ -32,6 +32,11 @@ test('a customer with an e-mail and two names is complete', () => {
   expect(customerErrors(ann)).toEqual([]);
 });
 
+test.each(['1990-02-30', '1990-13-01', '30.12.1990', '12/30/1990', '0000-01-01'])('%s is no day of birth', (dob) => {
+  expect(customerErrors({ ...ann, dob })).toMatchObject([{ parameters: { fieldName: 'dob', value: dob } }]);
+  expect(customerErrors({ ...ann, dob: '1992-02-29' })).toEqual([]);
+});
+
 test.each([
   ['a region of the country', { regionId: 43 }, []],
   ['no region where one is needed', {}, ['regionId']],

@@ -1,0 +1,134 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { countFollowedLayaways, findFollowedLayaways, unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
+import { countFollowed, findFollowed, unfollow, type IdPage } from '../../db/returns/followed.ts';
+import { layawayId } from '../../workflows/layaways/messages.ts';
+import { returnId } from '../../workflows/support/return-id.ts';
+import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { refreshSignal } from './lives.ts';
+import { forEach, tell, withDeadline, type AroundWake } from './wake.ts';
+
+export interface Compared {
+  /** Records whose rows said that a workflow follows them, and none did. */
+  lost: number;
+  /** Workflows whose record is over, which were told. */
+  left: number;
+}
+
+/** A kind of record that has its workflow for as long as it is open. */
+interface Kind {
+  workflow: string;
+  idOf: (id: number) => string;
+  /** Of its workflows: the record's id. */
+  attribute: { name: string };
+  /** Which of its workflows have such a record; absent: all. */
+  only?: string;
+  countFollowed: (em: EntityManager) => Promise<number>;
+  findFollowed: (em: EntityManager, page: IdPage) => Promise<number[]>;
+  unfollow: (em: EntityManager, ids: readonly number[]) => Promise<number>;
+}
+
+const kinds: readonly Kind[] = [
+  { workflow: 'returnWorkflow', idOf: returnId, attribute: posReturnId, countFollowed, findFollowed, unfollow },
+  {
+    workflow: 'layawayWorkflow',
+    idOf: layawayId,
+    attribute: posOrderId,
+    // One that is paid waits for its settling, and loses nothing without a workflow.
+    only: `PosStatus IN ('open', 'stale')`,
+    countFollowed: countFollowedLayaways,
+    findFollowed: findFollowedLayaways,
+    unfollow: unfollowLayaways,
+  },
+];
+
+/** Records of one range of ids. */
+const perRange = 1_000;
+/** A million records of one kind. */
+const mostRanges = 1_000;
+
+/**
+ * Each day: counts the open records that say a workflow follows them, and the workflows that run. Where the counts
+ * differ it counts range by range, and only in ranges that differ it asks for each record that seems to have none.
+ *
+ * Temporal's list lags behind, so it decides nothing: a workflow counts as lost only where Temporal itself says that
+ * none of its id runs. That is also how a new Temporal is noticed: it runs nothing.
+ */
+export async function compareRuns({ em, ...around }: AroundWake & { em: EntityManager }): Promise<Compared> {
+  const compared: Compared = { lost: 0, left: 0 };
+  for (const kind of kinds) {
+    const runs = runsOf(kind, around);
+    if ((await kind.countFollowed(em)) === (await runs.count())) continue;
+    let after = 0;
+    for (let range = 0; range < mostRanges; range++) {
+      const ids = await kind.findFollowed(em, { after, limit: perRange });
+      const upTo = ids.length < perRange ? undefined : ids.at(-1);
+      await compareRange(em, { kind, around, ids, after, upTo, compared });
+      if (upTo === undefined) break;
+      after = upTo;
+    }
+  }
+  return compared;
+}
+
+interface Range {
+  kind: Kind;
+  around: AroundWake;
+  ids: readonly number[];
+  after: number;
+  /** Undefined: the last range, without an end. */
+  upTo: number | undefined;
+  compared: Compared;
+}
+
+async function compareRange(em: EntityManager, { kind, around, ids, after, upTo, compared }: Range): Promise<void> {
+  const { temporal } = around;
+  const runs = runsOf(kind, around, { after, upTo });
+  if (ids.length === (await runs.count())) return;
+  const running = await runs.list();
+  const followed = new Set(ids.map(kind.idOf));
+  const silent = ids.filter((id) => !running.has(kind.idOf(id)));
+  const asked = await forEach(silent, async (id) => ((await isRunning(around, kind.idOf(id))) ? [] : [id]));
+  compared.lost += await kind.unfollow(em, asked.answers.flat());
+  // A workflow reads its row, and ends where that is over.
+  const left = [...running].filter((id) => !followed.has(id));
+  const told = await forEach(left, (id) => tell(temporal, id, refreshSignal));
+  compared.left += told.answers.filter(Boolean).length;
+  const [fault] = [...asked.faults, ...told.faults];
+  if (fault !== undefined) throw fault;
+}
+
+function runsOf(
+  { workflow, attribute, only }: Kind,
+  { temporal, taskQueue }: AroundWake,
+  { after, upTo }: { after?: number; upTo?: number | undefined } = {},
+) {
+  const query = [
+    `WorkflowType = '${workflow}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`,
+    ...(only === undefined ? [] : [only]),
+    ...(after === undefined ? [] : [`${attribute.name} > ${after}`]),
+    ...(upTo === undefined ? [] : [`${attribute.name} <= ${upTo}`]),
+  ].join(' AND ');
+  return {
+    count: async () => (await withDeadline(temporal, () => temporal.workflow.count(query))).count,
+    async list() {
+      const found = new Set<string>();
+      // Twice the records: more would not be runs of these.
+      for await (const { workflowId } of temporal.workflow.list({ query, pageSize: 500 })) {
+        found.add(workflowId);
+        if (found.size >= 2 * perRange) break;
+      }
+      return found;
+    },
+  };
+}
+
+async function isRunning({ temporal }: AroundWake, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await withDeadline(temporal, () => temporal.workflow.getHandle(workflowId).describe());
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

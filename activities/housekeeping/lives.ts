@@ -1,0 +1,133 @@
+import type { ReservedRefund } from '../../db/credits/find-credit-work.ts';
+import type { ReturnToFollow } from '../../db/returns/followed.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
+import type { WorkflowStart } from '../../providers/temporal/workflows.ts';
+import { bulkId, type BulkInput } from '../../workflows/bulk/messages.ts';
+import {
+  contentRenewalId,
+  contentScheduleId,
+  type RenewalInput,
+  type ScheduleInput,
+} from '../../workflows/content/messages.ts';
+import { creditRefundId, type CreditRefundInput } from '../../workflows/credits/messages.ts';
+import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
+import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
+import { processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
+import {
+  documentRefundId,
+  type DocumentRefundInput,
+  type RefundAttemptInput,
+} from '../../workflows/refunds/messages.ts';
+import type { ReturnInput } from '../../workflows/returns/messages.ts';
+import { defineSignal } from '../../workflows/support/definitions.ts';
+import { returnId } from '../../workflows/support/return-id.ts';
+import { posOrderId, posRefundState, posReturnId } from '../../workflows/support/search-attributes.ts';
+
+/** The workflow of each kind of record, as it begins again from the record's id alone. */
+
+/** Every life that waits knows it: read the row again, and continue from its state. */
+export const refreshSignal = defineSignal('refresh');
+
+const life = <Input>(start: WorkflowStart<Input>): WorkflowStart<Input> => start;
+
+export const lifeOfReturn = ({ returnId: rmaId, incrementId, orderId, orderIncrementId }: ReturnToFollow) =>
+  life<ReturnInput>({
+    workflow: 'returnWorkflow',
+    id: returnId(rmaId),
+    input: { rmaId },
+    summary: `Return ${markdownLiteral(incrementId)} · order ${markdownLiteral(orderIncrementId)}`,
+    searchAttributes: [
+      { key: posReturnId, value: rmaId },
+      { key: posOrderId, value: orderId },
+    ],
+    signal: refreshSignal,
+  });
+
+/** One whose creation or refund was interrupted. */
+export const lifeOfInterruptedReturn = (rmaId: number) =>
+  life<ReturnInput>({
+    workflow: 'returnWorkflow',
+    id: returnId(rmaId),
+    input: { rmaId },
+    summary: `Return ${rmaId}, taken up again`,
+    searchAttributes: [{ key: posReturnId, value: rmaId }],
+    signal: refreshSignal,
+  });
+
+export const lifeOfAttempt = ({ attemptId, orderId }: { attemptId: number; orderId: number }) =>
+  life<RefundAttemptInput>({
+    workflow: 'refundAttemptWorkflow',
+    id: refundAttemptId(attemptId),
+    input: { attemptId },
+    summary: `Uncertain refund ${attemptId}, taken up again`,
+    searchAttributes: [
+      { key: posRefundState, value: 'uncertain' },
+      { key: posOrderId, value: orderId },
+    ],
+  });
+
+export const lifeOfDocumentRefund = ({ orderId, operationKey }: { orderId: number; operationKey: string }) =>
+  life<DocumentRefundInput>({
+    workflow: 'documentRefundWorkflow',
+    id: documentRefundId(orderId, operationKey),
+    input: { orderId, operationKey },
+    summary: `Refund of a document of order ${orderId}, taken up again`,
+    searchAttributes: [{ key: posOrderId, value: orderId }],
+  });
+
+export const lifeOfCreditRefund = ({ refundId, orderId, requestKey }: ReservedRefund) =>
+  life<CreditRefundInput>({
+    workflow: 'creditRefundWorkflow',
+    id: creditRefundId(orderId, requestKey),
+    input: { orderId, requestKey, refundId },
+    summary: `Refund ${refundId} to credit, taken up again`,
+    searchAttributes: [{ key: posOrderId, value: orderId }],
+  });
+
+export const lifeOfProcess = (run: { processId: number; orderId: number; requestKey: string }) =>
+  life<ProcessInput>({
+    workflow: 'processWorkflow',
+    id: processWorkflowId(run.orderId, run.requestKey),
+    input: { processId: run.processId },
+    summary: `Collapsed return ${run.processId}, taken up again`,
+    searchAttributes: [{ key: posOrderId, value: run.orderId }],
+  });
+
+export const lifeOfLayaway = (orderId: number) =>
+  life<LayawayInput>({
+    workflow: 'layawayWorkflow',
+    id: layawayId(orderId),
+    input: { orderId },
+    summary: `Layaway of order ${orderId}, taken up again`,
+    searchAttributes: [{ key: posOrderId, value: orderId }],
+    signal: refreshSignal,
+  });
+
+export const lifeOfSchedule = (scheduleId: number) =>
+  life<ScheduleInput>({
+    workflow: 'contentScheduleWorkflow',
+    id: contentScheduleId(scheduleId),
+    input: { scheduleId },
+    summary: `Schedule ${scheduleId} of content, taken up again`,
+    signal: refreshSignal,
+  });
+
+export const lifeOfRenewal = (renewalId: number) =>
+  life<RenewalInput>({
+    workflow: 'contentRenewalWorkflow',
+    id: contentRenewalId(renewalId),
+    input: { renewalId },
+    summary: 'Renders content with a changed block, taken up again',
+  });
+
+export const lifeOfBulk = (bulkUuid: string) =>
+  life<BulkInput>({
+    workflow: 'bulkWorkflow',
+    id: bulkId(bulkUuid),
+    input: { bulkUuid },
+    summary: 'Carries out a bulk, taken up again',
+  });
+
+export const lifeOfMail = (workflow: 'mailWorkflow' | 'urgentMailWorkflow') => (mailId: number) =>
+  life<MailInput>({ workflow, id: mailWorkflowId(mailId), input: { mailId }, summary: `Mail ${mailId}` });

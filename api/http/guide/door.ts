@@ -1,0 +1,86 @@
+import { escapeHtml } from '../plain-markdown.ts';
+import { topBar } from './guide-page.ts';
+
+interface Door {
+  name: string;
+  says: string;
+  links: readonly (readonly [path: string, name: string])[];
+}
+
+const doors: readonly Door[] = [
+  {
+    name: 'You build a register',
+    says: 'What to send, what comes back, and what to do when nothing does.',
+    links: [
+      ['/docs/guide/registers', 'How a register must behave'],
+      ['/docs/guide/registers/first-sale', 'The first sale'],
+      ['/docs/guide/sandbox', 'Values that call up trouble'],
+      ['/docs', 'Every operation of the API'],
+    ],
+  },
+  {
+    name: 'You run the shop',
+    says: 'Stores, staff, prices and receipts, and the questions that only a person can answer.',
+    links: [
+      ['/docs/guide/first-shop', 'The first shop'],
+      ['/docs/guide/operators/staff', 'Staff and their passcodes'],
+      ['/docs/guide/operators', 'For operators'],
+      ['/docs/guide/receipts', 'Receipts'],
+    ],
+  },
+  {
+    name: 'You run the servers',
+    says: 'From one machine to many, and how you know that all is well.',
+    links: [
+      ['/docs/guide/start', 'Start here'],
+      ['/docs/guide/deploy', 'Deployment'],
+      ['/docs/guide/operators/restore', 'After a restore'],
+      ['/health/ready', 'The state of this service'],
+    ],
+  },
+  {
+    name: 'You change the code',
+    says: 'Where things are, why they are so, and what proves it.',
+    links: [
+      ['/docs/guide/contributing', 'Contributing'],
+      ['/docs/guide/inside/map', 'The map'],
+      ['/docs/guide/glossary', 'Glossary'],
+      ['/docs/guide/inside/decisions', 'Decisions'],
+    ],
+  },
+];
+
+/** The first page of the service: what this is, how it is, and where each reader goes on. */
+export const doorPage = (missing: readonly string[]): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Point of sale</title>
+<link rel="stylesheet" href="/docs/guide.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+</head>
+<body class="door">
+${topBar}
+<main>
+<h1>Point of sale</h1>
+<p class="lead">The server side of a retail register: sales, returns and refunds through card processors, held carts, layaways,
+credits and receipts. JSON over HTTP under <code>/rest</code>, with a bearer token.</p>
+${stateHtml(missing)}
+<div class="doors">
+${doors.map(doorHtml).join('\n')}
+</div>
+<p class="soft">For programs: <a href="/openapi.json">OpenAPI 3.1</a> · <a href="/llms.txt">llms.txt</a> ·
+<a href="/docs/routes.md">all routes as Markdown</a> · <a href="/docs/graphql">published content by GraphQL</a></p>
+</main>
+</body>
+</html>
+`;
+
+const stateHtml = (missing: readonly string[]) =>
+  missing.length === 0
+    ? '<p class="state ready" role="status">Ready: the database and Temporal answer.</p>'
+    : `<p class="state away" role="status">Not ready: ${missing.map(escapeHtml).join('; ')}. <a href="/docs/guide/start">Start here</a></p>`;
+
+const doorHtml = ({ name, says, links }: Door) =>
+  `<section><h2>${name}</h2><p>${says}</p><ul>${links.map(([path, text]) => `<li><a href="${path}">${text}</a></li>`).join('')}</ul></section>`;

@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { beginWithinSeconds } from '../../domain/patience.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { beginBeforeSql } from '../support/begin-before.ts';
+import { float, integer, orNull, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** What a creation begins with: numbers for the return, and how people find it. Gaps in the numbers are fine. */
+export type DrawnReturn = RowFrom<typeof draw>;
+
+/** Draws them. Refused with: 404 unknown order. */
+export async function drawReturn(
+  em: EntityManager,
+  { orderId, locationId }: { orderId: number; locationId: number | null },
+): Promise<DrawnReturn> {
+  const drawn = await draw.first(em, { orderId, locationId, beginWithinSeconds });
+  if (!drawn) throw noSuchDocument();
+  return drawn;
+}
+
+const draw = statement({
+  takes: { orderId: integer, locationId: orNull(integer), beginWithinSeconds: float },
+  gives: {
+    returnId: surely(integer),
+    incrementId: surely(text),
+    ...of(Order, 'storeId'),
+    orderIncrementId: text,
+    /** The name of the shop, where it is known. */
+    locationName: orNull(text),
+    beginBefore: surely(text),
+  },
+  text: `
+    select nextval('sale_return_return_id_seq')::int as return_id, next_increment_id('return', o.store_id) as increment_id,
+      o.store_id, o.increment_id as order_increment_id, l.name as location_name, ${beginBeforeSql} as begin_before
+    from sales_order o left join pos_location l on l.location_id = $locationId where o.entity_id = $orderId`,
+});

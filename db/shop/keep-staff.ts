@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { emailKey } from '../../domain/staff/email-key.ts';
+import type { Author } from '../audit/record-difference.ts';
+import { Location } from '../locations/location.entity.ts';
+import { assignStaff, unassignStaff } from '../staff/assign-staff.ts';
+import { createStaff } from '../staff/create-staff.ts';
+import { deleteStaff } from '../staff/delete-staff.ts';
+import { Role } from '../staff/role.entity.ts';
+import { Staff, StaffLocation } from '../staff/staff.entity.ts';
+import { updateStaff } from '../staff/update-staff.ts';
+import type { Keeper } from './keeper.ts';
+
+/** People at the registers. New ones have a passcode that nobody knows until one is given. */
+export const staff: Keeper<'staff'> = {
+  async save(em, { name: email, fields }, { by, unknownPasscode }) {
+    const { role, locations, ...wish } = fields;
+    const roleId = role === undefined ? undefined : await roleNamed(em, role);
+    const known = await em.findOne(Staff, { emailKey: emailKey(email) });
+    const staffId = known
+      ? known.staffId
+      : (await createStaff(em, { ...whole(email, wish), roleId: roleId ?? 0, passcodeHash: unknownPasscode }, by))
+          .staffId;
+    if (known) await updateStaff(em, { staffId, wish: { ...wish, roleId, email }, by });
+    if (locations !== undefined) await workAt(em, { staffId, codes: locations, by });
+  },
+  async remove(em, email, { by }) {
+    const { staffId } = await em.findOneOrFail(Staff, { emailKey: emailKey(email) });
+    await deleteStaff(em, { staffId, by });
+  },
+};
+
+/** The id of a role. Refused with 400 for an unknown one. */
+export async function roleNamed(em: EntityManager, name: string): Promise<number> {
+  const role = await em.findOne(Role, { name });
+  if (!role) throw invalid('No role is called %1.', [name]);
+  return role.roleId;
+}
+
+interface Names {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  allLocations?: boolean | undefined;
+  isActive?: boolean | undefined;
+}
+
+const whole = (email: string, { firstName = '', lastName = '', allLocations = false, isActive = true }: Names) => ({
+  ...{ email, firstName, lastName, allLocations, isActive },
+});
+
+/**
+ * Lets a member of staff work at these locations and no others. A repeat changes nothing.
+ *
+ * Refused with 400 for an unknown location.
+ */
+export async function workAt(
+  em: EntityManager,
+  { staffId, codes, by }: { staffId: number; codes: readonly string[]; by: Author },
+): Promise<void> {
+  const locations = await em.find(Location, { code: { $in: [...codes] } });
+  const unknown = codes.find((code) => !locations.some((location) => location.code === code));
+  if (unknown !== undefined) throw invalid('No location has the code %1.', [unknown]);
+  const wanted = locations.map(({ locationId }) => locationId);
+  const present = (await em.find(StaffLocation, { staffId })).map(({ locationId }) => locationId);
+  for (const locationId of wanted)
+    if (!present.includes(locationId)) await assignStaff(em, { staffId, locationId, by });
+  for (const locationId of present)
+    if (!wanted.includes(locationId)) await unassignStaff(em, { staffId, locationId, by });
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import { noSuchEntity, PosError } from '../../domain/errors.ts';
+import { isRefused } from '../../domain/outcome.ts';
+import type { Log } from '../log.ts';
+import { required, type Settings } from '../settings.ts';
+import { temporalConnectionOptions } from './connection.ts';
+import { asRefusal, asRefusedStart, away, isNotThere, isWorthAskingAgain } from './workflow-failures.ts';
+import { StillRunning, type WorkflowStart, type Question, type Workflows } from './workflows.ts';
+
+const tellDeadlineMs = 5_000;
+
+/** Two tries: a busy machine may miss the first, and a caller learns within a second that nobody answers. */
+const probesMs = [300, 700] as const;
+/** An answer of Temporal counts for so long. */
+const rememberedMs = 1_000;
+
+/** A workflow run may end while it is asked, and so may its successor; after so many tries it is a fault. */
+const sendAttempts = 5;
+const pauseMs = 100;
+
+/**
+ * The client of the workflows. It connects at first use, and again when the connection is lost. So a process starts
+ * while Temporal is away, and serves what needs no workflow.
+ */
+export async function connectWorkflows({
+  settings,
+  log,
+}: {
+  settings: Settings;
+  log: Log;
+}): Promise<{ workflows: Workflows; close(): Promise<void> }> {
+  const connection = Connection.lazy({
+    ...temporalConnectionOptions(settings, required(settings, 'TEMPORAL_ADDRESS')),
+    connectTimeout: '2s',
+  });
+  const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  return {
+    workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
+    close: () => connection.close(),
+  };
+}
+
+export interface WorkflowsParts {
+  client: Client;
+  taskQueue: string;
+  log: Pick<Log, 'warn'>;
+}
+
+export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Workflows {
+  let answeredAt = -Infinity;
+
+  const probe = async (withinMs: number) => {
+    try {
+      await client.withDeadline(Date.now() + withinMs, () => client.workflowService.getSystemInfo({}));
+      answeredAt = performance.now();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const isReachable = async () => {
+    for (const withinMs of probesMs) if (await probe(withinMs)) return true;
+    return false;
+  };
+
+  const refuseWhileAway = async () => {
+    if (performance.now() - answeredAt < rememberedMs || (await isReachable())) return;
+    throw away();
+  };
+
+  const optionsOf = <Input>({ id, input, summary, searchAttributes }: WorkflowStart<Input>) => ({
+    workflowId: id,
+    taskQueue,
+    args: [input],
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    ...(summary === undefined ? {} : { staticSummary: summary }),
+    ...(searchAttributes === undefined ? {} : { typedSearchAttributes: [...searchAttributes] }),
+  });
+
+  const send = <Answer, Request, Input>(
+    question: Question<Answer, Request, Input>,
+    { updateId, until }: { updateId: string; until: number },
+  ): Promise<Answer> =>
+    client.withDeadline(until, () =>
+      client.workflow.executeUpdateWithStart(question.update, {
+        args: [question.request],
+        updateId,
+        startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, optionsOf(question)),
+      }),
+    );
+
+  /** The run ended meanwhile, or could not accept the update at that moment: it is asked again, with growing pauses. */
+  const sendUntilTaken = async <Answer, Request, Input>(
+    question: Question<Answer, Request, Input>,
+  ): Promise<Answer> => {
+    const until = Date.now() + question.patienceMs;
+    // One for each press: a repeated id would always get the first outcome, even where another one is due by now.
+    const updateId = `${question.operationKey}.${randomBytes(4).toString('hex')}`;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await send(question, { updateId, until });
+      } catch (error) {
+        if (attempt === sendAttempts || !isWorthAskingAgain(error)) throw error;
+        log.warn(
+          { workflow: question.id, operation: question.operationKey, error },
+          'a workflow could not take a request; it is sent again',
+        );
+        await pause(attempt * pauseMs);
+      }
+    }
+  };
+
+  const start = async <Input>({ workflow, signal, ...life }: WorkflowStart<Input>) => {
+    const options = optionsOf({ workflow, ...life });
+    if (signal === undefined) await client.workflow.start(workflow, options);
+    else await client.workflow.signalWithStart(workflow, { ...options, signal, signalArgs: [] });
+  };
+
+  return {
+    isReachable,
+    refuseWhileAway,
+
+    async ask(question) {
+      await refuseWhileAway();
+      const answer = await atMost(question.patienceMs, sendUntilTaken(question)).catch((error: unknown) => {
+        throw asRefusal(error);
+      });
+      answeredAt = performance.now();
+      if (isRefused(answer)) throw new PosError(answer.refused);
+      return answer;
+    },
+
+    async start(life) {
+      try {
+        await atMost(
+          tellDeadlineMs,
+          client.withDeadline(Date.now() + tellDeadlineMs, () => start(life)),
+        );
+      } catch (error) {
+        throw asRefusedStart(error);
+      }
+    },
+
+    async signal(signal, id, ...args) {
+      try {
+        const sent = client.withDeadline(Date.now() + tellDeadlineMs, () =>
+          client.workflow.getHandle(id).signal(signal, ...args),
+        );
+        await atMost(tellDeadlineMs, sent);
+      } catch (error) {
+        if (isNotThere(error)) throw noSuchEntity('workflowId', id);
+        throw asRefusedStart(error);
+      }
+    },
+  };
+}
+
+/** `StillRunning` after this time, whatever the client does: while a server is silent, its deadlines overrun by seconds. */
+async function atMost<Answer>(ms: number, work: Promise<Answer>): Promise<Answer> {
+  const answered = new AbortController();
+  const late = pause(ms, undefined, { signal: answered.signal }).then(() => {
+    throw new StillRunning();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,312 @@
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { RefundActivities } from '../activities/refunds/refund-activities.ts';
+import type { ProviderActivities } from '../activities/returns/provider-activities.ts';
+import type { ReturnActivities, Step } from '../activities/returns/return-activities.ts';
+import type { Command } from '../domain/command.ts';
+import type { Refusal } from '../domain/errors.ts';
+import { inWords } from '../domain/fill-in.ts';
+import { isRefused, type Outcome } from '../domain/outcome.ts';
+import { gatewayUncertain } from '../domain/refunds/gateway-uncertain.ts';
+import { refundRefused } from '../domain/refunds/refund-refused.ts';
+import type * as Requests from '../domain/returns/return-requests.ts';
+import { isTerminal } from '../domain/returns/return-status.ts';
+import { runProcess } from './process/run-process.ts';
+import { concludeAttempt } from './refunds/conclude-attempt.ts';
+import { refundConcludedSignal } from './refunds/messages.ts';
+import { returnDetails } from './returns/return-details.ts';
+import * as messages from './returns/messages.ts';
+import type { Beginning, ReturnAnswer, ReturnInput, ReturnView } from './returns/messages.ts';
+import { mustHappen, outsideCall, whileSomebodyWaits } from './support/activity-options.ts';
+import { Inbox } from './support/inbox.ts';
+import { posStatus } from './support/search-attributes.ts';
+
+const transactions = proxyLocalActivities<ReturnActivities>(whileSomebodyWaits);
+const patiently = proxyActivities<ReturnActivities>(mustHappen);
+const { offerReturn } = proxyActivities<ProviderActivities>(outsideCall);
+const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
+
+/** What is asked of a return; each verb is one transaction, and what must be asked of others. */
+type Request = { verb: 'create'; beginBefore: string } | { verb: 'refresh' } | Verb;
+
+type Verb =
+  | { verb: 'status'; request: Requests.SetStatusRequest }
+  | { verb: 'receive'; request: Requests.ReceiveRequest }
+  | { verb: 'resolve'; request: Requests.ResolveRequest }
+  | { verb: 'settle'; request: Requests.SettleRequest }
+  | { verb: 'cancel-refund'; request: Requests.NotedRequest }
+  | { verb: 'close'; request: Requests.NotedRequest }
+  | { verb: 'process'; request: Requests.ProcessRequest };
+
+type Answer = Outcome<ReturnAnswer>;
+
+/**
+ * A run with a longer history goes on as a new one when it is idle: an open return may live for months. Nearly all end with
+ * fewer than 40 events. A new run keeps its attributes and details, but the SDK gives it no summary.
+ */
+const longestHistory = 100;
+
+/**
+ * The life of one return (spec 3.2, 4.8), from before its row until it is over: the list of open workflows is the list of
+ * open returns.
+ *
+ * Handlers only put requests into the inbox. The loop carries out one at a time, so two settles never overlap, and what a
+ * crash left half-done is finished before the next. Every fact is a row in PostgreSQL: a run that was lost starts again
+ * from the id alone. A request to cancel the run reads the rows again, and nothing else.
+ *
+ * @returns the status it ended with, as committed in PostgreSQL, or why nothing came of it
+ */
+export function returnWorkflow(input: ReturnInput): Promise<string> {
+  const inbox = new Inbox<Request, Answer>();
+  const view: ReturnView = { status: 'loading', attemptId: null, lastRefusal: null, lastAskedBy: null };
+  registerHandlers(inbox, view);
+  CancellationScope.current().cancelRequested.catch(() => inbox.note({ verb: 'refresh' }));
+  return CancellationScope.nonCancellable(() => live(input, inbox, view));
+}
+
+/** Before the first await: an update that arrives with the start would otherwise be rejected. */
+function registerHandlers(inbox: Inbox<Request, Answer>, view: ReturnView): void {
+  const ask = (asked: Request, { by }: Command) => {
+    view.lastAskedBy = by;
+    return inbox.ask(asked);
+  };
+  setHandler(messages.createUpdate, (command) => ask({ verb: 'create', beginBefore: command.beginBefore }, command), {
+    description: 'Waits until what its creation asked for is done.',
+  });
+  setHandler(messages.setStatusUpdate, (request) => ask({ verb: 'status', request }, request), {
+    description: 'Sets the status by hand, where the move is permitted; approval approves every line.',
+  });
+  setHandler(messages.receiveUpdate, (request) => ask({ verb: 'receive', request }, request), {
+    description: 'Receives the goods of an approved return; the condition decides where each line goes.',
+  });
+  setHandler(messages.resolveUpdate, (request) => ask({ verb: 'resolve', request }, request), {
+    description: 'Decides every line, and refunds the lines with a refund method.',
+  });
+  setHandler(messages.settleUpdate, (request) => ask({ verb: 'settle', request }, request), {
+    description: 'Gives the money back and closes the return.',
+  });
+  setHandler(messages.cancelRefundUpdate, (request) => ask({ verb: 'cancel-refund', request }, request), {
+    description: 'Cancels the refund: the goods stay, no money moves.',
+  });
+  setHandler(messages.closeUpdate, (request) => ask({ verb: 'close', request }, request), {
+    description: 'Hands the goods back and closes the return without a refund.',
+  });
+  setHandler(messages.processUpdate, (request) => ask({ verb: 'process', request }, request), {
+    description: 'Approves, receives the goods and gives the money back, from any status.',
+  });
+  setHandler(refundConcludedSignal, () => inbox.note({ verb: 'refresh' }), {
+    description: 'A refund attempt is decided.',
+  });
+  setHandler(messages.refreshSignal, () => inbox.note({ verb: 'refresh' }), {
+    description: 'Reads the return again and continues from its state. Harmless at any time.',
+  });
+  setHandler(messages.stateQuery, () => view);
+}
+
+async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>, view: ReturnView): Promise<string> {
+  let outcome = begin ? await beginReturn(rmaId, begin) : await finish(rmaId, await takeUp(rmaId));
+  /** What came of the start is the answer of who waits for it already; whoever comes later is answered anew. */
+  let isToldAlready = inbox.empty;
+  for (;;) {
+    const isOver = await show(rmaId, outcome, view);
+    if (isOver && inbox.empty) {
+      await condition(() => !inbox.empty || allHandlersFinished());
+      if (inbox.empty) return isRefused(outcome) ? `refused: ${inWords(outcome.refused)}` : endOf(outcome);
+    }
+    if (workflowInfo().historyLength > longestHistory && inbox.empty && allHandlersFinished())
+      await continueAsNew<typeof returnWorkflow>({ rmaId });
+    const { request, answer } = await inbox.next();
+    // A creation that came to nothing, for one who waited too long, is begun for the one who asks again.
+    if (request.verb === 'create' && begin && isRefused(outcome) && request.beginBefore !== momentOf(begin))
+      outcome = await beginReturn(rmaId, begin, request.beginBefore);
+    else if (request.verb !== 'create' || isToldAlready) outcome = await carryOut(rmaId, request, outcome);
+    isToldAlready = true;
+    answer(answerOf(outcome));
+  }
+}
+
+const endOf = ({ now, reusedId }: Step) => (reusedId === undefined ? now.status : `reused: return ${reusedId}`);
+
+function answerOf(outcome: Outcome<Step>): Answer {
+  if (isRefused(outcome)) return outcome;
+  const { now, refused, reusedId, mailId, processId } = outcome;
+  if (refused) return { refused };
+  return {
+    status: now.status,
+    ...(reusedId === undefined ? {} : { reusedId }),
+    ...(mailId === undefined ? {} : { mailId }),
+    ...(processId === undefined ? {} : { processId }),
+  };
+}
+
+const momentOf = (begin: Beginning) => (begin.verb === 'create' ? begin.create : begin.collapse).beginBefore;
+
+async function beginReturn(returnId: number, begin: Beginning, beginBefore?: string): Promise<Outcome<Step>> {
+  const moment = beginBefore === undefined ? {} : { beginBefore };
+  const begun = await orBusy(() => {
+    if (begin.verb === 'create')
+      return transactions.createReturn({ returnId, request: { ...begin.create, ...moment } });
+    return transactions.collapseReturn({ returnId, request: { ...begin.collapse, ...moment } });
+  });
+  // The database did not answer in time: only it knows whether there is a return.
+  if (begun === undefined) return finish(returnId, await patiently.takeUpReturn({ returnId }));
+  return finish(returnId, begun);
+}
+
+/** One request: its transaction, then whoever must be asked; first what an earlier one left half-done. */
+async function carryOut(returnId: number, asked: Request, before: Outcome<Step>): Promise<Outcome<Step>> {
+  if (asked.verb === 'create' || asked.verb === 'refresh') return finish(returnId, await takeUp(returnId));
+  const done = await orBusy(() => transact(returnId, asked));
+  if (done === undefined) return busy(before);
+  if (!isUnfinished(done)) return finish(returnId, done, asked.request.beginBefore);
+  const ready = await finish(returnId, await takeUp(returnId));
+  if (isRefused(ready) && ready.refused.status === 404) return ready;
+  const again = await orBusy(() => transact(returnId, asked));
+  return again === undefined ? busy(ready) : finish(returnId, again, asked.request.beginBefore);
+}
+
+function transact(returnId: number, asked: Verb): Promise<Outcome<Step>> {
+  switch (asked.verb) {
+    case 'status':
+      return transactions.setReturnStatus({ returnId, request: asked.request });
+    case 'receive':
+      return transactions.receiveReturn({ returnId, request: asked.request });
+    case 'resolve':
+      return transactions.resolveReturn({ returnId, request: asked.request });
+    case 'settle':
+      return transactions.settleReturn({ returnId, request: asked.request });
+    case 'cancel-refund':
+      return transactions.cancelRefund({ returnId, request: asked.request });
+    case 'close':
+      return transactions.closeReturn({ returnId, request: asked.request });
+    case 'process':
+      return fastTrack(returnId, asked.request);
+  }
+}
+
+/** What is left after a transaction: an outside provider to ask, a gateway, a collapsed return that was interrupted. */
+async function finish(returnId: number, done: Outcome<Step>, beginBefore?: string): Promise<Outcome<Step>> {
+  if (isRefused(done)) return done;
+  if (done.needsProvider) {
+    const offered = await offerReturn({ returnId });
+    return isRefused(offered) ? { ...done, refused: offered.refused } : finish(returnId, await takeUp(returnId));
+  }
+  if (done.attempt) return giveBack(returnId, { ...done, attempt: done.attempt }, beginBefore);
+  return done.openProcessId === undefined ? done : process(returnId, done.openProcessId);
+}
+
+type Refunding = Step & { attempt: NonNullable<Step['attempt']> };
+
+/** Carries out an open attempt and answers in the interface's words (spec 4.8). */
+async function giveBack(returnId: number, step: Refunding, beginBefore?: string): Promise<Outcome<Step>> {
+  const { attempt, ...before } = step;
+  const { attemptId } = attempt;
+  const now = { ...before.now, attemptId: null };
+  if (attempt.isLeftOver === true && !attempt.isClaimed) {
+    await recordFinding({ attemptId, finding: neverSent, isOwn: true });
+    return { ...before, now };
+  }
+  const toCall = { ...attempt, rmaId: returnId, ...(beginBefore === undefined ? {} : { beginBefore }) };
+  const { state, mailId, message = null, isLate } = await concludeAttempt(toCall);
+  if (state === 'booked') {
+    const ended = { ...now, status: attempt.endsAs ?? ('closed' as const), isReady: true };
+    return { ...before, now: ended, ...(mailId === undefined ? {} : { mailId }) };
+  }
+  if (isLate) return { ...before, now, refused: tooLate };
+  if (state === 'failed') return { ...before, now, refused: refundRefused({ attemptId, returnId, message }) };
+  const { refusal } = gatewayUncertain({ attemptId, state: 'uncertain', returnId });
+  return { ...before, now: { ...now, attemptId }, refused: refusal };
+}
+
+/** The call was never claimed, so it was never made; from now on it cannot be claimed. */
+const neverSent = {
+  evidence: 'not_refunded',
+  isFinal: true,
+  gatewayOutcome: 'not_sent',
+  message: 'The refund was interrupted before it was sent.',
+} as const;
+
+const tooLate: Refusal = {
+  status: 503,
+  message: 'The request waited too long, and nothing was done. Try again later.',
+};
+
+/** Takes the return to its end in one call, from any status (spec 4.8 process). */
+async function fastTrack(returnId: number, request: Requests.ProcessRequest): Promise<Outcome<Step>> {
+  const opened = await transactions.openFastTrack({ returnId, request });
+  if (isRefused(opened)) return opened;
+  if (opened.processId === null) return patiently.readReturn({ returnId });
+  return process(returnId, opened.processId);
+}
+
+async function process(returnId: number, processId: number): Promise<Outcome<Step>> {
+  const run = await runProcess(processId);
+  const read = await patiently.readReturn({ returnId });
+  if (isRefused(read)) return read;
+  return isRefused(run) ? { ...read, processId, refused: run.refused } : { ...read, processId };
+}
+
+/** Of no caller alone, so it is tried for as long as it takes. */
+async function takeUp(returnId: number): Promise<Outcome<Step>> {
+  return (await orBusy(() => transactions.takeUpReturn({ returnId }))) ?? patiently.takeUpReturn({ returnId });
+}
+
+/** Undefined where a transaction could not be made in time: PostgreSQL did not answer, or others held the lock. */
+async function orBusy(work: () => Promise<Outcome<Step>>): Promise<Outcome<Step> | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ActivityFailure) return undefined;
+    throw error;
+  }
+}
+
+/** The caller reads the row: it may have been committed without an answer. */
+const busy = (before: Outcome<Step>): Outcome<Step> => ({
+  ...before,
+  refused: { status: 503, message: 'The database cannot be reached. Read the record again in a moment.' },
+});
+
+/** A creation or a refund is not finished: that comes first. */
+function isUnfinished(outcome: Outcome<Step>): boolean {
+  const parameters = isRefused(outcome) && outcome.refused.status === 409 ? outcome.refused.parameters : undefined;
+  const outcomeOf = (name: string): unknown => (parameters === undefined ? undefined : Reflect.get(parameters, name));
+  const isRefunding = outcomeOf('refund_attempt_state') === 'started';
+  return outcomeOf('outcome') === 'return_not_ready' || (outcomeOf('outcome') === 'gateway_uncertain' && isRefunding);
+}
+
+/**
+ * Shows the state on the run's page. A return that ends in its first step shows its end by ending.
+ *
+ * @returns whether nothing is left to be waited for
+ */
+async function show(returnId: number, outcome: Outcome<Step>, view: ReturnView): Promise<boolean> {
+  const refused = isRefused(outcome) ? outcome.refused : outcome.refused;
+  view.lastRefusal = refused ? inWords(refused) : null;
+  // A refusal was rolled back, and says nothing of the return as it is.
+  const read = isRefused(outcome) && view.status !== 'loading' ? await patiently.readReturn({ returnId }) : outcome;
+  if (isRefused(read)) {
+    view.status = 'none';
+    return true;
+  }
+  const { now, reusedId } = read;
+  if (reusedId !== undefined) return true;
+  const isOver = isTerminal(now.status);
+  const isNews = view.status !== now.status && !(isOver && view.status === 'loading');
+  if (isNews) upsertSearchAttributes([{ key: posStatus, value: now.status }]);
+  view.status = now.status;
+  view.attemptId = now.attemptId;
+  setCurrentDetails(returnDetails({ ...now, returnId }, view));
+  return isOver;
+}
