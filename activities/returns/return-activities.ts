@@ -1,5 +1,4 @@
 import { openProcessOfReturn } from '../../db/process/open-process-of-return.ts';
->>>>>>> tests-a
 import { bookSettlement } from '../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../db/returns/cancel-refund.ts';
 import { closeReturn } from '../../db/returns/close-return.ts';

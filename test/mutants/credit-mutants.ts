@@ -128,4 +128,66 @@ export const creditMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/api/customers/profile.test.ts'],
   },
+  {
+    id: 'C11',
+    mistake: 'a refund to credit is reserved after its caller was told that nothing happens',
+    patches: [
+      {
+        file: 'db/credits/reserve-credit-refund.ts',
+        find: 'if (beginBefore !== undefined) await refuseTooLate(tx, beginBefore);',
+        replace: '',
+      },
+    ],
+    killedBy: ['test/activities/credits/credit-refund-activities.test.ts'],
+    named: 'too late',
+  },
+  {
+    id: 'C12',
+    mistake: 'a gift card’s code can be read in Temporal',
+    patches: [
+      {
+        file: 'db/credits/sealed-credit-words.ts',
+        find: 'box.seal(JSON.stringify(words), purpose)',
+        replace: 'JSON.stringify(words)',
+      },
+      {
+        file: 'db/credits/sealed-credit-words.ts',
+        find: 'box.open(sealed, purpose)',
+        replace: 'sealed',
+      },
+    ],
+    killedBy: ['test/workflows/credit-refunds.test.ts'],
+    named: 'neither the card',
+  },
+  {
+    id: 'C13',
+    mistake: 'a provider that said nothing counts as one that refused',
+    patches: [
+      {
+        file: 'activities/credits/credit-refund-activities.ts',
+        find: "if (finding.outcome === 'unknown') return 'unknown';",
+        replace: '',
+      },
+      {
+        file: 'activities/credits/credit-refund-activities.ts',
+        find: "if (finding.outcome === 'refused') {",
+        replace: "if (finding.outcome !== 'credited') {",
+      },
+    ],
+    killedBy: ['test/activities/credits/credit-refund-activities.test.ts'],
+    named: 'says nothing about',
+  },
+  {
+    id: 'C14',
+    mistake: 'our own credit is given beside the transaction that books it',
+    patches: [
+      {
+        file: 'providers/credits/refund-to-own-credit.ts',
+        find: 'await provider.giveWithin(tx, giftOf(refund, actor))',
+        replace: 'await transact(em, (other) => provider.giveWithin(other, giftOf(refund, actor)))',
+      },
+    ],
+    killedBy: ['test/api/credits/refund-to-credit.test.ts'],
+    named: 'a ledger that does not take it',
+  },
 ];

@@ -2,6 +2,7 @@ import { catalogMutants } from './catalog-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
+import { documentMutants } from './document-mutants.ts';
 import { kioskMutants } from './kiosk-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
 import { customerMutants } from './customer-mutants.ts';
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   ...contentMutants,
   ...counterMutants,
   ...creditMutants,
+  ...documentMutants,
   ...kioskMutants,
   ...feedMutants,
   ...customerMutants,

@@ -3,6 +3,7 @@ import { attemptFlows } from './attempts.ts';
 import { contentFlows } from './content.ts';
 import { creditFlows } from './credit.ts';
 import { customerFlows } from './customers.ts';
+import { documentFlows } from './documents.ts';
 import { receiptFlows } from './receipts.ts';
 import { registerFlows } from './register.ts';
 import { repeatFlows } from './repeats.ts';
@@ -14,6 +15,7 @@ export const crashFlows: readonly CrashFlow[] = [
   ...returnFlows,
   ...attemptFlows,
   ...creditFlows,
+  ...documentFlows,
   ...saleFlows,
   ...receiptFlows,
   ...repeatFlows,

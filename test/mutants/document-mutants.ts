@@ -1,0 +1,101 @@
+import type { Mutant } from './mutant.ts';
+
+const opening = 'test/db/refunds/open-document-refund.test.ts';
+const flow = 'test/workflows/document-refunds.test.ts';
+const trouble = 'test/workflows/document-refunds-in-trouble.test.ts';
+
+/** Refunds of invoices through their gateway: asked for by a route, made by a worker. */
+export const documentMutants: readonly Mutant[] = [
+  {
+    id: 'W01',
+    mistake: 'a refund of an invoice begins after its caller was told that nothing happens',
+    patches: [
+      {
+        file: 'db/refunds/open-document-refund.ts',
+        find: 'await refuseTooLate(tx, refund.beginBefore);',
+        replace: '',
+      },
+    ],
+    killedBy: [opening],
+  },
+  {
+    id: 'W02',
+    mistake: 'a repeat of a request does not find what the first run wrote',
+    patches: [
+      {
+        file: 'db/refunds/open-document-refund.ts',
+        find: 'if (known) return known;',
+        replace: '',
+      },
+    ],
+    killedBy: [opening],
+  },
+  {
+    id: 'W03',
+    mistake: 'an attempt that was given up before its call answers every repeat',
+    patches: [
+      {
+        file: 'db/refunds/read-document-refund.ts',
+        find: "and (a.state <> 'failed' or a.call_started_at is not null)",
+        replace: '',
+      },
+    ],
+    killedBy: [opening],
+  },
+  {
+    id: 'W04',
+    mistake: 'a memo that was booked without an attempt is booked again by a repeat',
+    patches: [
+      {
+        file: 'db/refunds/open-document-refund.ts',
+        find: '        operationKey,\n        ...said,',
+        replace: '        operationKey: `${operationKey}-${Date.now()}`,\n        ...said,',
+      },
+    ],
+    killedBy: [opening],
+  },
+  {
+    id: 'W05',
+    mistake: 'a comment on a document can be read in Temporal',
+    patches: [
+      {
+        file: 'db/refunds/sealed-remark.ts',
+        find: 'box.seal(JSON.stringify(remark), purpose)',
+        replace: 'JSON.stringify(remark)',
+      },
+      {
+        file: 'db/refunds/sealed-remark.ts',
+        find: 'box.open(sealed, purpose)',
+        replace: 'sealed',
+      },
+    ],
+    killedBy: [flow],
+    named: 'stands in the books and not in Temporal',
+  },
+  {
+    id: 'W06',
+    mistake: 'a refund that nobody waits for is made when its run is taken up',
+    patches: [
+      {
+        file: 'workflows/document-refunds.ts',
+        find: 'if (isClaimed) {',
+        replace: 'if (attemptId !== null) {',
+      },
+    ],
+    killedBy: [trouble],
+    named: 'is given up',
+  },
+  {
+    id: 'W07',
+    mistake: 'a caller hears a doubt while the gateway is still answering',
+    patches: [
+      {
+        file: 'api/refunds/ask-document-refund.ts',
+        find: 'if (performance.now() > answerBy && found?.isAwaited !== true) return found;',
+        replace: 'if (performance.now() > answerBy) return found;',
+      },
+    ],
+    killedBy: [trouble],
+    named: 'slower than a transaction',
+  },
+];
