@@ -1,6 +1,5 @@
 import { collapseReturn } from '../../db/process/collapse-return.ts';
-import { openProcessOf } from '../../db/process/open-process-of-return.ts';
-import { findProcess } from '../../db/process/process.repository.ts';
+import { findProcess, openProcessOf } from '../../db/process/process.repository.ts';
 import type { OrderAndReturn } from '../../db/returns/lock-return.ts';
 import { openReturn } from '../../db/returns/open-return.ts';
 import { PosError } from '../../domain/errors.ts';

@@ -52,7 +52,10 @@ async function readServer(
     server,
     found.keptDays < keptDays
       ? warning('namespace', `${namespace} forgets closed workflows before ${keptDays} days are over`, setUpCommand)
-      : ok('namespace', ui === undefined ? namespace : `${namespace}; refunds in doubt: ${openQuestions(ui, namespace)}`),
+      : ok(
+          'namespace',
+          ui === undefined ? namespace : `${namespace}; refunds in doubt: ${openQuestions(ui, namespace)}`,
+        ),
     attributes(found.missing, lack?.says),
     await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
   ];

@@ -1,4 +1,9 @@
-import { defaultPayloadConverter, type Payload, type PayloadConverter, type SerializationContext } from '@temporalio/common';
+import {
+  defaultPayloadConverter,
+  type Payload,
+  type PayloadConverter,
+  type SerializationContext,
+} from '@temporalio/common';
 
 /**
  * Reads what workflows are sent. Text that is no JSON, as a person types it, is read as that text: a workflow whose

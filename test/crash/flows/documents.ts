@@ -96,7 +96,11 @@ export const outsideCreditRefund: CrashFlow = {
           await rows(lane, 'select state, amount::text from credit_refund where order_id = ?', orderId),
           [{ state: 'booked', amount: '10.0000' }],
         ),
-        ...unlessEqual('gifts of the provider', lane.creditService.gifts.filter((gift) => gift.account === code).length, 1),
+        ...unlessEqual(
+          'gifts of the provider',
+          lane.creditService.gifts.filter((gift) => gift.account === code).length,
+          1,
+        ),
       ],
       workflows: () => workflows,
     };

@@ -20,7 +20,9 @@ test.each([
   { amount: 1080, currencyCode: 'JPY', shown: '1080 JPY' },
   { amount: 1.25, currencyCode: 'KWD', shown: '1.250 KWD' },
 ])('an operator reads $shown where the gateway’s portal shows it so', ({ shown, ...given }) => {
-  expect(attemptDetails({ ...view, ...given }, { tries: 1 })).toContain(`Did the customer get **${shown}** for order 000000003`);
+  expect(attemptDetails({ ...view, ...given }, { tries: 1 })).toContain(
+    `Did the customer get **${shown}** for order 000000003`,
+  );
 });
 
 test('a gateway that keeps nothing is not offered to be asked again', () => {
