@@ -1,5 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
+import { keepShopClock } from '../db/support/shop-clock.ts';
 import type { ActivityDependencies } from '../activities/support/dependencies.ts';
 import { nameActivity } from './name-activity.ts';
 import { reportTrouble } from './report-trouble.ts';
@@ -15,15 +16,15 @@ export interface WorkerParts {
 }
 
 /** A worker with the settings that measurements showed to matter; the others keep the SDK's defaults. */
-export const createWorker = ({
+export async function createWorker({
   connection,
   namespace,
   taskQueue,
   bundle,
   dependencies,
   maxCachedWorkflows,
-}: WorkerParts) =>
-  Worker.create({
+}: WorkerParts): Promise<Worker> {
+  const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
@@ -36,3 +37,9 @@ export const createWorker = ({
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });
+  keepShopClock(
+    () => dependencies.orm.em.fork(),
+    () => ['STOPPED', 'FAILED'].includes(worker.getState()),
+  );
+  return worker;
+}

@@ -16,6 +16,7 @@ import { transact } from '../support/transact.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
 import { readMoneyForCredit } from './read-money-for-credit.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** A requested refund to a credit balance. */
 export interface WantedCreditRefund {
@@ -140,7 +141,7 @@ export const concludeCreditRefund = (
     if (row.state === 'booked' || row.state === state) return row;
     const { orderId } = row;
     row.state = state;
-    row.concludedAt = new Date();
+    row.concludedAt = shopNow();
     row.transactionId = transactionId ?? null;
     row.remainingBalance = remainingBalance ?? null;
     row.message = message?.slice(0, 1_000) ?? null;

@@ -13,6 +13,7 @@ import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export interface PostedTrack {
   trackNumber: string;
@@ -77,7 +78,7 @@ async function draftShipment(
   { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly PostedTrack[] },
 ): Promise<{ shipmentId: number; rows: readonly Written[] }> {
   const drawn = await draw(em, order.storeId);
-  const now = new Date();
+  const now = shopNow();
   const shipment = {
     ...drawn,
     orderId: order.entityId,
