@@ -27,6 +27,9 @@ const scriptPrefix = '/index.php/rest/';
 /** Below these prefixes a path may contain a secret of the caller: log lines show only the prefix. */
 const shownPrefixes = [restPrefix, receiptPrefix, newsletterPrefix, accountPrefix];
 
+/** What a token, or a cart's secret name, opens is for its caller alone. */
+const ofOneCaller = [['Cache-Control', 'private']] as const;
+
 /** A caller's own request id, if it is safe and short enough for a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
@@ -52,9 +55,9 @@ export function createApp(parts: ApiParts): Koa {
   app.use(async (ctx) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(ctx.req.headers['x-request-id']);
-    const headers = new Map([['X-Request-Id', requestId]]);
     const { path, queryString } = splitUrl(ctx.req.url ?? '/');
     const isRest = path.startsWith(restPrefix);
+    const headers = new Map([['X-Request-Id', requestId], ...(isRest ? ofOneCaller : [])]);
     const isReceipt = path.startsWith(receiptPrefix);
     const shown = shownPrefixes.find((prefix) => path.startsWith(prefix)) ?? path;
     const asked: Asked = { path, queryString, requestId, headers, shownAs: () => shown };

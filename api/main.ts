@@ -1,4 +1,5 @@
 import { createOrm } from '../db/orm.ts';
+import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { apiLimits } from '../providers/database-limits.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
@@ -21,13 +22,14 @@ async function main(): Promise<void> {
   const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
   const providers = createProviders({ settings, orm });
   const temporal = await connectWorkflows({ settings, log });
-  const clock = () => new Date();
-  const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock });
+  const forgetClock = keepShopClock(() => orm.em.fork());
+  const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock: shopNow });
   const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
 
   const stop = async () => {
     await server.drain(drainMs(settings));
     await Promise.allSettled([temporal.close(), providers.passwords.close(), providers.pictures.close()]);
+    forgetClock();
     await orm.close();
     log.info('api stopped');
     process.exit(0);

@@ -1,4 +1,5 @@
 import type { ApiParts } from '../api/http/api-parts.ts';
+import { shopNow } from '../db/support/shop-clock.ts';
 import type { OperationRunner } from '../activities/bulk/bulk-activities.ts';
 
 /** The routes for bulks, loaded with the first bulk. Most workers never get one and save the memory. */
@@ -9,7 +10,8 @@ export function lazyRunner(parts: Omit<ApiParts, 'routes'>): () => Promise<Opera
       import('../api/http/bulk/run-operation.ts'),
       import('../api/routes.ts'),
     ]);
-    return createOperationRunner({ ...parts, routes });
+    // Operations store and compare moments as requests do.
+    return createOperationRunner({ ...parts, clock: shopNow, routes });
   };
   return () => (runner ??= load());
 }

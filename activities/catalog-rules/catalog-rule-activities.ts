@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { openIndexDay } from '../../db/platform/catalog-rules/open-index-day.ts';
+import { databaseNow } from '../../db/support/database-now.ts';
 import { reindexDue, type Reindexed } from '../../db/platform/catalog-rules/reindex-due.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { whileAlive } from '../support/while-alive.ts';
@@ -11,9 +12,12 @@ const productsPerBatch = 2_000;
 /** One activity: well within its timeout, with few history events in a long run. */
 const batchesPerStep = 25;
 
-export const createCatalogRuleActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
+export const createCatalogRuleActivities = ({ orm }: Pick<ActivityDependencies, 'orm'>) => ({
   /** Moves the prices of every website to the website's current day. A repeat changes nothing. See `openIndexDay`. */
-  openIndexDay: (): Promise<number> => openIndexDay(orm.em.fork(), clock()),
+  openIndexDay: async (): Promise<number> => {
+    const em = orm.em.fork();
+    return openIndexDay(em, await databaseNow(em));
+  },
 
   /**
    * Recalculates the next due prices, batch by batch, each committed; a repeat continues. It sends heartbeats,

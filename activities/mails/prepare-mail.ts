@@ -3,17 +3,20 @@ import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
 import { readSubscriberToAsk } from '../../db/mails/read-subscriber-to-ask.ts';
 import { confirmationPath } from '../../db/platform/newsletter/confirmation-link.ts';
 import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
-import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
 import { resetPurpose } from '../../db/mails/post-account-mail.ts';
 import { readAccountToTell, readResetToTell } from '../../db/mails/read-account-to-tell.ts';
 import { confirmationKey } from '../../db/platform/customers/confirm-account.ts';
-import { accountConfirmationLetter, passwordResetLetter } from '../../domain/mails/account-letters.ts';
+import {
+  accountConfirmationLetter,
+  newsletterLetter,
+  oneTimeCodeLetter,
+  passwordResetLetter,
+} from '../../domain/mails/account-letters.ts';
 import { resetHours } from '../../domain/platform/customers/account-links.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { readDocumentToTell } from '../../db/mails/read-document-to-tell.ts';
 import { documentLetter } from '../../domain/mails/document-letter.ts';
-import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
 import { refundLetter } from '../../domain/mails/refund-letter.ts';
 import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-letter.ts';
 import { money } from '../../domain/money/amount.ts';
@@ -63,14 +66,16 @@ const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
   const { email, code } = openCode(providers.secrets, sealed);
   const found = await readCodeToTell(orm.em.fork(), { codeId, email });
   if (!found) return nobody;
-  return { to: found.to, ...oneTimeCodeLetter({ shopName: found.shopName, code, ttlSeconds: found.ttlSeconds }) };
+  const { to, ...facts } = found;
+  return { to, ...oneTimeCodeLetter({ ...facts, code }) };
 };
 
 const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
   const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
   if (!asked) return { dropped: 'answered_meanwhile' };
   const link = publicUrl + confirmationPath(providers.secrets, asked);
-  return { to: asked.email, ...newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
+  const { email: to, shopName, locale } = asked;
+  return { to, ...newsletterLetter({ shopName, locale, link, days: linkDays }) };
 };
 
 const aboutReceipt: Prepare = async ({ orm, providers, publicBaseUrl }, mail) =>
@@ -91,7 +96,8 @@ const aboutPassword: Prepare = async ({ orm, providers, publicUrl }, { customerI
   const found = await readResetToTell(orm.em.fork(), { customerId, token });
   if (!found) return { dropped: 'answered_meanwhile' };
   const link = `${publicUrl}/account/password/${customerId}/${token}`;
-  return { to: found.to, ...passwordResetLetter({ shopName: found.shopName, link, hours: resetHours }) };
+  const { to, shopName, locale } = found;
+  return { to, ...passwordResetLetter({ shopName, locale, link, hours: resetHours }) };
 };
 
 const aboutAccount: Prepare = async ({ orm, providers, publicUrl }, { customerId }) => {
@@ -100,7 +106,8 @@ const aboutAccount: Prepare = async ({ orm, providers, publicUrl }, { customerId
   const account = { customerId, email: found.to, confirmation: found.confirmation };
   const key = confirmationKey(providers.secrets, account);
   const link = `${publicUrl}/account/confirm/${customerId}/${key}`;
-  return { to: found.to, ...accountConfirmationLetter({ shopName: found.shopName, link }) };
+  const { to, shopName, locale } = found;
+  return { to, ...accountConfirmationLetter({ shopName, locale, link }) };
 };
 
 /** Who is written to and what, by kind: read anew at each try. */

@@ -14,7 +14,7 @@ const versionsSetting = 'vendor_cms/versions/kept' satisfies SettingPath;
 /** One setting for the whole shop. */
 const everywhere = { storeId: 0, websiteId: 0 };
 
-export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
+export const createRetentionActivities = ({ orm }: Pick<ActivityDependencies, 'orm'>) => ({
   /**
    * Deletes a batch of rows past their retention, and adds up the counts of lists; a repeat deletes the next batch.
    * See `purgeLeftovers`, `purgeVersions`, `compactAllCounts`.
@@ -22,7 +22,7 @@ export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependenc
   async purgeLeftovers({ limit }: { limit: number }): Promise<Purged> {
     const em = orm.em.fork();
     const guestCartDays = guestCartDaysOf(await readConfigValue(em, guestCartPath, everywhere));
-    const { removed, isDone } = await purgeLeftovers(em, { now: clock(), limit, guestCartDays });
+    const { removed, isDone } = await purgeLeftovers(em, { limit, guestCartDays });
     const setting = await readConfigValue(em, versionsSetting, everywhere);
     const kept = versionsKeptOf(setting);
     const versions = await purgeVersions(em, { kept, limit });

@@ -1,4 +1,5 @@
 import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
+import { databaseNow } from '../../db/support/database-now.ts';
 import { findDueDays } from '../../db/telemetry/find-due-days.ts';
 import { openTelemetryDays } from '../../db/telemetry/open-telemetry-days.ts';
 import { purgeTelemetry } from '../../db/telemetry/purge-telemetry.ts';
@@ -14,13 +15,14 @@ const retentionSetting = 'vendor_pos_advanced/telemetry/retention_days' satisfie
 /** One retention for the whole shop: telemetry knows locations, not websites. */
 const everywhere = { storeId: 0, websiteId: 0 };
 
-export const createTelemetryActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
+export const createTelemetryActivities = ({ orm }: Pick<ActivityDependencies, 'orm'>) => ({
   /** Which days are due, and the first day of telemetry that is kept. Reads only. */
   async planTelemetry(): Promise<{ dueDays: string[]; daysToOpen: string[]; keptFrom: string }> {
     const em = orm.em.fork();
     const byDefault = settingDefaults[retentionSetting] ?? '';
     const setting = (await readConfigValue(em, retentionSetting, everywhere)) ?? byDefault;
-    const { keptFrom, lastClosedDay, daysToOpen } = telemetryPlan(clock(), retentionDaysOf(setting, Number(byDefault)));
+    const now = await databaseNow(em);
+    const { keptFrom, lastClosedDay, daysToOpen } = telemetryPlan(now, retentionDaysOf(setting, Number(byDefault)));
     return { dueDays: await findDueDays(em, keptFrom, lastClosedDay), daysToOpen, keptFrom };
   },
 

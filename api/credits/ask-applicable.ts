@@ -57,7 +57,7 @@ function whatCanBeRead(body: unknown): { kind?: string; skus: string[] } {
   return { ...(kind === undefined ? {} : { kind }), skus: lines.map(({ sku }) => sku) };
 }
 
-async function answerTo(asked: ApplicableRequest, { em, providers, store, now, log }: RouteContext) {
+async function answerTo(asked: ApplicableRequest, { em, providers, store, log }: RouteContext) {
   const { credit_type: type, code } = asked;
   const kind = creditKinds.find((one) => one === type);
   const skus = asked.lines.map(({ sku }) => sku);
@@ -70,7 +70,7 @@ async function answerTo(asked: ApplicableRequest, { em, providers, store, now, l
     const able = providers.credits.enabled(scope.settings).filter((provider) => provider.kind === kind);
     if (able.length === 0) return nothing('unsupported', noProviderFor(type));
     const owner = { customerId: asked.customer_id ?? null, code: code ?? null };
-    const credit = await firstThatKnows(able, { ...owner, scope, deadline: lookUpDeadline(now) });
+    const credit = await firstThatKnows(able, { ...owner, scope, deadline: lookUpDeadline() });
     if (!credit) return nothing('failed', whyUnknown(asked, kind));
     const currency = { code: scope.currencyCode, baseToCartRate: scope.baseToStoreRate };
     return renderSupported(credit, applicableCredit(credit, cartOf(asked), currency));

@@ -19,10 +19,10 @@ export const getCreditBalance = route({
   params: z.object({ customerId: idParam }),
   response: z.array(creditBalanceAnswer),
 
-  async handle({ em, params: { customerId }, providers, log, now }) {
+  async handle({ em, params: { customerId }, providers, log }) {
     const scope = await readCreditScopeOfCustomer(em, customerId);
     if (!scope) return [];
-    const deadline = lookUpDeadline(now);
+    const deadline = lookUpDeadline();
     return (await askBalances(providers.credits, { customerId, scope, deadline }, log)).map(renderCreditBalance);
   },
 });

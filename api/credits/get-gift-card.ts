@@ -29,9 +29,9 @@ export const getGiftCard = route({
   response: creditBalanceAnswer,
   isPrivate: true,
 
-  async handle({ em, params: { code }, providers, store, log, now }) {
+  async handle({ em, params: { code }, providers, store, log }) {
     const scope = await readCreditScope(em, store.storeId);
-    const deadline = lookUpDeadline(now);
+    const deadline = lookUpDeadline();
     for (const provider of providers.credits.enabled(scope.settings)) {
       if (provider.kind !== 'gift_card') continue;
       try {

@@ -80,7 +80,7 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
 
 async function pricesOf(
   { customerId, websiteId: askedWebsite, skus, storeView }: PricesAsked,
-  { reader, providers, now, log }: RouteContext,
+  { reader, providers, log }: RouteContext,
 ): Promise<z.input<typeof pricesAnswer>> {
   if (storeView === null) throw wrongStoreView(null);
   const buyer = await readBuyer(reader, { customerId, websiteId: askedWebsite, storeView: storeView ?? '' });
@@ -91,7 +91,7 @@ async function pricesOf(
   const rows = await readPricedProducts(reader, { skus: asked, websiteId, groupId });
   const bySku = new Map(rows.map((row) => [row.sku, row]));
   const products = asked.flatMap((sku) => bySku.get(sku) ?? []);
-  const deadline = new Date(Math.max(now.getTime(), Date.now()) + lookUpMs);
+  const deadline = new Date(Date.now() + lookUpMs);
   const found = await resolvePrices(
     providers.prices,
     { customerId, groupId, websiteId, currencyCode, products, deadline },

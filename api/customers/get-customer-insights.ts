@@ -24,8 +24,8 @@ export const getCustomerInsights = route({
   params: z.object({ customerId: idParam }),
   response: insightsAnswer,
 
-  async handle({ reader, em, params: { customerId }, providers, log, now }) {
-    const deadline = lookUpDeadline(now);
+  async handle({ reader, em, params: { customerId }, providers, log }) {
+    const deadline = lookUpDeadline();
     const othersSay = async () => {
       const scope = await readCreditScopeOfCustomer(em, customerId);
       if (!scope) throw noSuchEntity('customerId', customerId);

@@ -56,7 +56,7 @@ export async function validateDraft(
     countryId: (draft.countryCode || shopCountry).toUpperCase(),
     isEmailTaken: draft.email !== '' && ground.takenBy !== null,
     today: now.toISOString().slice(0, 10),
-    deadline: new Date(Math.max(now.getTime(), Date.now()) + lookUpMs),
+    deadline: new Date(Date.now() + lookUpMs),
     setting,
   };
   const selected = selectedValidators(customerValidators, ground.customerValidators ?? setting(selectionPath));

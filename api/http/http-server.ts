@@ -15,15 +15,31 @@ const headersTimeout = 10_000;
 const requestTimeout = 30_000;
 /** Longer than a load balancer's usual minute, so that the server never closes the connection first. */
 const keepAliveTimeout = 65_000;
+/** How often slow senders are looked for: Node's own half minute would double their time. */
+const connectionsCheckingInterval = 2_000;
+/** Of one process: far more than a shop has registers. A caller beyond it is turned away at once. */
+const mostConnections = 2_000;
 /** How often a drain looks for idle connections. */
 const drainEveryMs = 50;
 
-/** Listens; port 0 takes a free one. */
-export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<HttpServer> {
+/**
+ * Listens; port 0 takes a free one.
+ *
+ * @param most the connections that it keeps at a time
+ */
+export async function listen(
+  handler: RequestListener,
+  at: { host: string; port: number },
+  most: number = mostConnections,
+): Promise<HttpServer> {
   const server = answersUnread(
-    createServer({ headersTimeout, requestTimeout, keepAliveTimeout, requireHostHeader: false }),
+    createServer({
+      ...{ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
+      requireHostHeader: false,
+    }),
     handler,
   );
+  server.maxConnections = most;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => {

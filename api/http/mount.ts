@@ -11,7 +11,7 @@ import { parseQuery } from './query-string.ts';
 import { checkedStream, JsonStream } from '../wire/json-stream.ts';
 import { JsonText } from '../wire/json-text.ts';
 import { createKnownTokens } from './known-tokens.ts';
-import { readBody } from './read-body.ts';
+import { limitsFor, readBody } from './read-body.ts';
 import { reached } from './reached.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { AnyRoute } from './route.ts';
@@ -66,7 +66,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     if (!isLetIn) throw notPermitted(acl);
 
     const query = parseQuery(request.queryString);
-    const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
+    const body = takesBody(request.method) ? await readBody(request.incoming, limitsFor(route, caller)) : {};
     const sources = { path: found.params, query, body };
     const input = readArguments(sources);
     let stream: JsonStream | undefined;

@@ -2,9 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { isObject } from '../wire/is-object.ts';
 import { parseJson, readJson } from '../wire/read-json.ts';
+import type { Caller } from './route.ts';
 
 /** The largest accepted body. A receipt of a hundred lines is a tenth of it. */
 export const maxBodyBytes = 1_048_576;
+
+/** The largest from callers whom nobody let in: guests, and customers, who open their accounts themselves. */
+export const maxStrangersBytes = 65_536;
 
 const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -14,6 +18,12 @@ interface BodyLimits {
   mostBytes?: number;
   largestBody?: number;
 }
+
+/** A stranger's body is small, whatever the route takes from others: some hundred of them may be slow at a time. */
+export const limitsFor = (limits: BodyLimits, { userType }: Pick<Caller, 'userType'>): BodyLimits =>
+  userType === 'guest' || userType === 'customer'
+    ? { ...limits, largestBody: Math.min(limits.largestBody ?? maxBodyBytes, maxStrangersBytes) }
+    : limits;
 
 /**
  * The JSON object of a request's body; an absent body is an empty one (platform facts 2.3).

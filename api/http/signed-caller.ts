@@ -55,7 +55,7 @@ export function createSignatureCheck({ orm, settings }: ApiParts) {
     if (!isRight) throw unauthorized('The signature is invalid. Verify and try again.');
     const expiresAt = new Date(signed.timestamp * 1_000 + nonceKeptMs);
     const { tokenId, integrationId, name, resources } = signer;
-    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, expiresAt, now }));
+    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, expiresAt }));
     if (!isNew) throw unauthorized('The nonce is already being used by the consumer with ID %1', [integrationId]);
     if (!signer.isActive) return undefined;
     return { userType: 'integration', userId: integrationId, name, resources, websiteId: null };

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { jsonHeaders } from './security-headers.ts';
 
@@ -21,8 +21,8 @@ export function answersUnread(server: Server, handler: RequestListener): Server 
     const open = underWay.get(request.socket) ?? [];
     if (open.push(response) === 1) underWay.set(request.socket, open);
     response.once('close', () => void open.splice(open.indexOf(response), 1));
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) refuse(response);
-    else handler(request, response);
+    if (namesItsHost(request)) handler(request, response);
+    else refuse(response);
   };
   server.on('request', answer);
   // An unknown `Expect` header is not a reason to refuse.
@@ -33,6 +33,15 @@ export function answersUnread(server: Server, handler: RequestListener): Server 
     else socket.end(written(statuses[error.code ?? ''] ?? 400), () => socket.destroy());
   });
   return server;
+}
+
+/** One host, no more: of two, a proxy may have read the other (RFC 9112, 3.2). HTTP 1.0 knows none. */
+function namesItsHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion !== '1.1';
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return hosts === 1;
 }
 
 function refuse(response: ServerResponse): void {

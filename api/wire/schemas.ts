@@ -112,6 +112,11 @@ export const text = (max: number) =>
     json: { type: 'string', maxLength: max },
   });
 
+/** The number of a document that a caller gives: it is shown in mails, on receipts and on pages of other programs. */
+export const documentNumber = text(50).refine((number) =>
+  /^#?[\p{L}\p{N}](?:[\p{L}\p{N} ._:/+-]{0,48}[\p{L}\p{N}])?$/u.test(number),
+);
+
 /** A moment as the platform writes it, `YYYY-MM-DD HH:MM:SS` in UTC; ISO 8601 is read too. */
 export const stockDate = scalar<Date, string>({
   type: 'date',

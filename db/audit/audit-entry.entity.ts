@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers, optionalTexts } from '../support/columns.ts';
 import { textIndex } from '../support/search-indexes.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export const changeSources = ['pos_terminal', 'admin', 'api'] as const;
 
@@ -22,7 +23,7 @@ export const AuditEntry = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date())
+      .onCreate(() => shopNow())
       .index(),
   },
   indexes: [

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** One change of one field (spec 2.15). It takes the present names. */
 export interface Change {
@@ -43,6 +44,6 @@ export const auditLine = (change: Change): Written =>
       terminalName: change.terminalName ?? null,
       locationId: change.locationId ?? null,
       locationName: change.locationName ?? null,
-      createdAt: new Date(),
+      createdAt: shopNow(),
     },
   ]);

@@ -5,6 +5,7 @@ import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { Change } from './record-audit.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** The actor of a save: an administrator by user name, or a system with its own token (spec 2.15). */
 export type Author = Pick<Change, 'changeSource' | 'staffName'>;
@@ -66,7 +67,7 @@ export async function recordDifference(
     changeSource: by.changeSource,
     staffName: by.staffName ?? null,
   };
-  const createdAt = new Date();
+  const createdAt = shopNow();
   await insertRows(em, [
     into(
       AuditEntry,

@@ -4,6 +4,7 @@ import { integer, json, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { Bulk } from './bulk.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface NewBulk {
   bulkUuid: string;
@@ -34,7 +35,7 @@ export const openBulk = (em: EntityManager, { store, operations, ...bulk }: NewB
       storeCode: store.code,
       operations: operations.length,
       rejected,
-      finishedAt: rejected === operations.length ? new Date() : null,
+      finishedAt: rejected === operations.length ? shopNow() : null,
     });
     await tx.flush();
     for (let at = 0; at < operations.length; at += rowsAtOnce) {

@@ -10,6 +10,7 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { ContentSchedule } from './content-schedule.entity.ts';
 import { lockSchedule } from './lock-schedule.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface ScheduleWish {
   action?: ScheduleAction | undefined;
@@ -83,7 +84,7 @@ export const cancelSchedule = (em: EntityManager, scheduleId: number): Promise<v
   transact(em, async (tx) => {
     const schedule = await lockSchedule(tx, scheduleId);
     if (schedule.state !== 'pending') return;
-    tx.assign(schedule, { state: 'cancelled', endedAt: new Date(), revision: schedule.revision + 1 });
+    tx.assign(schedule, { state: 'cancelled', endedAt: shopNow(), revision: schedule.revision + 1 });
     await tx.flush();
   });
 

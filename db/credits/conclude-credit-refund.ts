@@ -11,6 +11,7 @@ import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
 import { lockCreditRefund } from './credit-refund.repository.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** A provider's answer to a reserved refund. */
 export interface CreditRefundConclusion {
@@ -34,7 +35,7 @@ export const concludeCreditRefund = (
     if (row.state === 'booked' || row.state === state) return row;
     const { orderId } = row;
     row.state = state;
-    row.concludedAt = new Date();
+    row.concludedAt = shopNow();
     row.transactionId = transactionId ?? null;
     row.remainingBalance = remainingBalance ?? null;
     row.message = message?.slice(0, 1_000) ?? null;

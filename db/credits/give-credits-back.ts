@@ -15,6 +15,7 @@ import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { readCreditRows, saveOrderCredits, type CreditRow } from './order-credit-rows.ts';
 import { OrderCreditReturn } from './order-credit.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface CreditsToGiveBack {
   /** Locked by this transaction. */
@@ -59,7 +60,7 @@ export async function giveCreditsBack(
     const { baseAmount, amount, points } = leg;
     if (creditMemoId === null && credit.appliesAs === 'tender') countWithoutMemo(order, leg);
     const state = store ? 'booked' : 'pending';
-    const now = { createdAt: new Date(), updatedAt: new Date() };
+    const now = { createdAt: shopNow(), updatedAt: shopNow() };
     returns.push({ creditId, creditMemoId, baseAmount, amount, points, returnKey, state, ...now });
     const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
     said.push({ orderId: order.entityId, comment, status: order.status });

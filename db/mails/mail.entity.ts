@@ -7,6 +7,7 @@ import { Receipt } from '../receipts/receipt.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { OneTimeCode } from '../self-checkout/one-time-code.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /**
  * A mail to send. It is written in the transaction of its event, so a crash loses none and a repeat sends no second.
@@ -51,7 +52,7 @@ export const Mail = defineEntity({
     dueAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
     /** Why it was dropped, or the mail server's last answer: a code, never an address. */
     reason: p.string().length(64).nullable(),
     ...timestamps,

@@ -11,6 +11,8 @@ import { statement } from '../support/statement.ts';
 export interface AccountToTell {
   to: string;
   shopName: string;
+  /** Of its store view. */
+  locale: string;
   /** Null for an account that is active. */
   confirmation: string | null;
 }
@@ -29,14 +31,19 @@ async function read(
   const found = await find.first(em, account);
   if (!found) return undefined;
   const shopName = await readStoreSetting(em, 'general/store_information/name', found.storeId);
-  return { to: found.email, shopName: shopName === '' ? found.storeName : shopName, confirmation: found.confirmation };
+  const { email: to, storeName, locale, confirmation } = found;
+  return { to, shopName: shopName === '' ? storeName : shopName, locale, confirmation };
 }
 
 const find = statement({
   takes: { customerId: integer, digest: orNull(text) },
-  gives: { ...of(Customer, 'email', 'storeId', 'confirmation'), storeName: of(StoreView, 'name').name },
+  gives: {
+    ...of(Customer, 'email', 'storeId', 'confirmation'),
+    storeName: of(StoreView, 'name').name,
+    ...of(StoreView, 'locale'),
+  },
   text: `
-    select c.email, c.store_id, c.confirmation, v.name as store_name
+    select c.email, c.store_id, c.confirmation, v.name as store_name, v.locale
     from customer c join store_view v on v.store_id = c.store_id
     where c.id = $customerId and ($digest::text is null or exists (
       select from customer_password_reset r

@@ -53,13 +53,14 @@ const read = statement({
     currencyCode: text,
     total: orNull(amount),
     storeName: text,
+    locale: text,
     lines: surely(listOf({ name: text, qty: quantity, options: json<ShownOption[]>() })),
     parcels: surely(listOf({ title: text, number: text })),
     remark: orNull(text),
   },
   text: `
     select o.customer_email, o.store_id, o.increment_id as order_increment_id, d.increment_id,
-      o.order_currency_code as currency_code, d.total, v.name as store_name, d.lines, d.parcels, d.remark
+      o.order_currency_code as currency_code, d.total, v.name as store_name, v.locale, d.lines, d.parcels, d.remark
     from (
       select s.entity_id as order_id, s.increment_id, s.grand_total as total,
         ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels,

@@ -26,6 +26,7 @@ export async function readRefundToTell(
   return {
     to,
     refund: {
+      locale: row.locale,
       shopName: shopName === '' ? row.storeName : shopName,
       orderIncrementId: row.orderIncrementId,
       memoIncrementId: row.memoIncrementId,
@@ -47,11 +48,12 @@ const read = statement({
     currencyCode: text,
     total: amount,
     storeName: text,
+    locale: text,
   },
   text: `
     select o.customer_email, o.increment_id as order_increment_id, m.increment_id as memo_increment_id,
       r.refund_method as method, o.order_currency_code as currency_code, m.grand_total as total, o.store_id,
-      v.name as store_name
+      v.name as store_name, v.locale
     from sales_creditmemo m
     join sales_order o on o.entity_id = m.order_id
     join store_view v on v.store_id = o.store_id

@@ -27,6 +27,7 @@ import { goodsOfReturn, inspectAsReported, processedAtOnce } from './record-take
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { askedForAnother, runOfRequest } from './run-of-request.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface CollapsedReturn extends NewProcess {
   /** The id and the number of its return, drawn before. */
@@ -119,7 +120,7 @@ const draw = statement({
 async function makeReturn(em: EntityManager, order: LockedOrder, wanted: CollapsedReturn): Promise<LockedReturn> {
   const { customerId, comment, author, numbers } = wanted;
   const rows = newReturnRows(numbers, {
-    rma: { orderId: order.entityId, customerId, providerCode: builtInCode, comment, followedAt: new Date() },
+    rma: { orderId: order.entityId, customerId, providerCode: builtInCode, comment, followedAt: shopNow() },
     ...goodsOfReturn(order, wanted.items),
     author: author.slice(0, 255),
   });
@@ -182,7 +183,7 @@ type Paid = Awaited<ReturnType<typeof payOut>>;
 type EndOfRun = Paid | { state: 'open'; refundAttemptId: number };
 
 function runRows(run: Run & EndOfRun, { items }: CollapsedReturn): Written[] {
-  const now = new Date();
+  const now = shopNow();
   return [
     into(ReturnProcess, [{ ...run, createdAt: now, updatedAt: now }]),
     into(

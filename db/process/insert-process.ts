@@ -4,6 +4,7 @@ import { integer, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface ProcessToInsert {
   run: NewRowOf<typeof ReturnProcess>;
@@ -19,7 +20,7 @@ export async function insertProcess(em: EntityManager, { run, items }: ProcessTo
   const drawn = await draw.first(em);
   if (!drawn) throw new Error('no id for a run');
   const { processId } = drawn;
-  const now = new Date();
+  const now = shopNow();
   await insertRows(em, [
     into(ReturnProcess, [{ ...run, processId, createdAt: now, updatedAt: now }]),
     into(

@@ -3,6 +3,7 @@ import { integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { ReturnComment } from './return.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface NewReturnComment {
   returnId: number;
@@ -39,7 +40,7 @@ export const returnComments = (comments: readonly NewReturnComment[]): Written =
       comment,
       status: status ?? null,
       author: author ?? null,
-      createdAt: new Date(),
+      createdAt: shopNow(),
     })),
   );
 

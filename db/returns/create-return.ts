@@ -14,6 +14,7 @@ import { refuseUnlessEligible } from './refuse-unless-eligible.ts';
 import { findReturn, findReturnOfSale } from './return.repository.ts';
 import { reused } from './reused-return.ts';
 import type { WantedItem, NewReturn, ProviderSays, CreatedReturn } from './new-return.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: noObjection };
 
@@ -107,7 +108,7 @@ const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
   requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
   posSaleId: wanted.posSaleId,
   // Its workflow drew its numbers, and follows it from here on.
-  followedAt: wanted.numbers === undefined ? null : new Date(),
+  followedAt: wanted.numbers === undefined ? null : shopNow(),
   // The workflow must ask an outside provider first.
   isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
   comment: wanted.comment,

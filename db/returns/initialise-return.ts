@@ -15,6 +15,7 @@ import { receiveGoods } from './receive-goods.ts';
 import { withReturn, type LockedReturn, type OrderAndReturn, type Seen } from './lock-return.ts';
 import { recordHoldReason } from './record-hold-reason.ts';
 import type { Refusal } from '../../domain/errors.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export interface Initialised {
   status: ReturnStatus;
@@ -55,7 +56,7 @@ interface Watched {
 /** Its workflow follows it from now on, until it is over. */
 function follow(rma: LockedReturn): void {
   if (isTerminal(rma.status)) rma.followedAt = null;
-  else rma.followedAt ??= new Date();
+  else rma.followedAt ??= shopNow();
 }
 
 /** What a beginning leaves to do: nothing here any more, or a settlement that gives no money back. */

@@ -16,6 +16,7 @@ import { tooLate } from '../support/begin-before.ts';
 import { into } from '../support/write-rows.ts';
 import { ReturnOperation } from './return-operation.entity.ts';
 import { Return, ReturnItem } from './return.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 export type ReturnRow = RowOf<typeof Return>;
 export type ReturnLine = RowOf<typeof ReturnItem>;
@@ -98,7 +99,7 @@ export const changeReturn = <Result>(
     const isNew = operationKey !== undefined && known?.isDone !== true;
     const { order, rma } = locked;
     const rows = [...rowsOfOrder(order), kept(Return, [rma]), kept(ReturnItem, rma.items)];
-    const operation = { operationKey: operationKey ?? '', returnId, refundAttemptId: attemptId, createdAt: new Date() };
+    const operation = { operationKey: operationKey ?? '', returnId, refundAttemptId: attemptId, createdAt: shopNow() };
     await saveRows(tx, rows, isNew ? [into(ReturnOperation, [operation])] : []);
     seen?.(locked);
     return result;

@@ -12,6 +12,7 @@ import type { OrderAndReturn, ReturnLine } from './lock-return.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { StockMovement } from './return.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 type Place = Exclude<Destination, { kind: 'unknown' }>;
 
@@ -136,5 +137,5 @@ const movementOf = ({ item, sku, destination, qtyNeverShipped }: Arrival): NewRo
   quantity: destination.qty,
   qtyNeverShipped,
   inspectedCondition: item.inspectedCondition,
-  createdAt: new Date(),
+  createdAt: shopNow(),
 });

@@ -21,6 +21,7 @@ import { insertRows, into } from '../support/write-rows.ts';
 import { returnComments, type NewReturnComment } from './add-return-comment.ts';
 import type { ReturnRow } from './lock-return.ts';
 import { ReturnItem, StockMovement } from './return.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /**
  * Hands the goods of a return back to the buyer, in the transaction that closes it. They leave the sources they were
@@ -48,7 +49,7 @@ export async function returnGoodsToBuyer(
         sourceCode,
         quantity: qty,
         inspectedCondition: null,
-        createdAt: new Date(),
+        createdAt: shopNow(),
       })),
     ),
     returnComments(handedBack.filter(({ qtyMissing }) => qtyMissing > none).map((line) => missing(rma, line))),

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Return } from './return.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** A verb of a return that was carried out for a request: a repeat of the request finds it done. */
 export const ReturnOperation = defineEntity({
@@ -13,7 +14,7 @@ export const ReturnOperation = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   indexes: [{ properties: ['createdAt'] }],
 });

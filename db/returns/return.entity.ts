@@ -8,6 +8,7 @@ import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn, quantityColumn, zeroQuantities } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** A credit leg that the settle's memo gave back (spec 2.11 `refund_legs`). Amounts in 1/10 000. */
 export interface StoredLeg {
@@ -129,7 +130,7 @@ export const ReturnComment = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
 });
 export type ReturnComment = InferEntity<typeof ReturnComment>;
@@ -154,7 +155,7 @@ export const StockMovement = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   uniques: [{ name: 'sale_return_movement_once', properties: ['returnItemId', 'kind'] }],
 });

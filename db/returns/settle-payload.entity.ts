@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Return } from './return.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** A card terminal's output about a refund, stored for its settle: such text never travels through a workflow. */
 export const SettlePayload = defineEntity({
@@ -12,7 +13,7 @@ export const SettlePayload = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
 });
 

@@ -18,9 +18,9 @@ export const readCodeToTell = (
 
 const read = statement({
   takes: { codeId: integer, emailKey: text },
-  gives: { to: text, shopName: surely(text), ttlSeconds: surely(count) },
+  gives: { to: text, shopName: surely(text), locale: text, ttlSeconds: surely(count) },
   text: `
-    select c.email as to, coalesce(shop.value, v.name) as shop_name,
+    select c.email as to, coalesce(shop.value, v.name) as shop_name, v.locale,
       ceil(extract(epoch from o.expires_at - o.created_at))::bigint as ttl_seconds
     from pos_one_time_code o
     join customer c on c.website_id = o.website_id and lower(c.email) = $emailKey

@@ -11,6 +11,7 @@ import { staffFault } from '../../domain/staff/staff-fault.ts';
 import { recordDifference, type Author } from '../audit/record-difference.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** Of 33 million codes: so many collisions in a row do not happen. */
 const codeAttempts = 5;
@@ -67,7 +68,7 @@ const insert = (
       lastName: lastName.trim(),
       email: wish.email.trim(),
       emailKey: emailKey(wish.email),
-      passcodeUpdatedAt: new Date(),
+      passcodeUpdatedAt: shopNow(),
     });
     await tx.flush();
     for (const locationId of locationIds) tx.create(StaffLocation, { staffId: staff.staffId, locationId });

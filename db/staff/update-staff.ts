@@ -8,6 +8,7 @@ import { transact } from '../support/transact.ts';
 import { couldNotSaveStaff, staffConflict } from './create-staff.ts';
 import { noSuchStaff } from './staff.repository.ts';
 import { Staff } from './staff.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /**
  * The fields of a member of staff that an administrator sends; an absent field keeps its value. The staff code never
@@ -57,7 +58,7 @@ async function save(em: EntityManager, { staffId, wish, by }: Update): Promise<v
   em.assign(member, given({ ...rest, firstName: firstName?.trim(), lastName: lastName?.trim() }));
   if (email !== undefined) em.assign(member, { email: email.trim(), emailKey: emailKey(email) });
   if (wish.passcodeHash !== undefined)
-    member.passcodeUpdatedAt = nextWatermark(member.passcodeUpdatedAt ?? undefined, new Date());
+    member.passcodeUpdatedAt = nextWatermark(member.passcodeUpdatedAt ?? undefined, shopNow());
   await em.flush();
   await recordDifference(em, { subject, before, by });
 }

@@ -5,6 +5,7 @@ import { emptyRecord } from '../../domain/empty-record.ts';
 import { isSameList } from '../../domain/is-same-list.ts';
 import { columnsOf, type Column, type NewRowOf, type RowOf } from './entity-columns.ts';
 import { send } from './send.ts';
+import { shopNow } from './shop-clock.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -63,7 +64,7 @@ export function changesOf<Entity extends EntitySchemaWithMeta>(
     for (const { key } of differing) changed.add(key);
     return differing.length > 0;
   });
-  const now = Object.fromEntries(columns.filter((one) => one.changesWithRow).map(({ key }) => [key, new Date()]));
+  const now = Object.fromEntries(columns.filter((one) => one.changesWithRow).map(({ key }) => [key, shopNow()]));
   return {
     table: entity.meta.tableName,
     columns: columnsNamed(entity, changed),

@@ -10,6 +10,7 @@ import { transact } from '../support/transact.ts';
 import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 import { Terminal } from './terminal.entity.ts';
+import { shopNow } from '../support/shop-clock.ts';
 
 /** The purpose with which license secrets are sealed. */
 export const licenseTokenPurpose = 'license token';
@@ -55,7 +56,7 @@ async function changed(em: EntityManager, box: SecretBox, license: License | nul
   const { type, expiresAt, licenseKey } = grant;
   if (type === 'none') return license && em.assign(license, { status: 'revoked' });
   const facts = { type, status: 'active', expiresAt: expiresAt ?? null, ...given({ licenseKey }) } as const;
-  const checked = { lastUpstreamCheckAt: new Date(), lastUpstreamCheckSucceeded: true };
+  const checked = { lastUpstreamCheckAt: shopNow(), lastUpstreamCheckSucceeded: true };
   if (license) return em.assign(license, { ...facts, ...checked });
   const sealedToken = box.seal(randomBytes(32).toString('hex'), licenseTokenPurpose);
   const made = em.create(License, { ...facts, ...checked, sealedToken });

@@ -1,31 +1,49 @@
 import type { Letter } from './letter.ts';
+import { letterPenOf, type LetterPen } from './letter-pen.ts';
+import type { LetterWords } from './letter-words.ts';
 
 interface AccountToWrite {
+  /** Of the customer's store view. */
+  locale: string;
   shopName: string;
   link: string;
 }
 
 /** The mail with the link to a new password. It names no person. */
-export const passwordResetLetter = ({ shopName, link, hours }: AccountToWrite & { hours: number }): Letter =>
-  letterOf(shopName, `A new password for ${shopName}`, [
-    'somebody asked for a new password for your account. You can set one here:',
-    '',
-    link,
-    '',
-    `The link works once, for ${hours} hours. If you did not ask for it, you need not do anything: your password stays.`,
-  ]);
+export const passwordResetLetter = ({ hours, ...to }: AccountToWrite & { hours: number }): Letter =>
+  around(to, (words, shop) => words.newPassword({ shop, hours }));
 
 /** The mail with the link that confirms the e-mail of a new account. */
-export const accountConfirmationLetter = ({ shopName, link }: AccountToWrite): Letter =>
-  letterOf(shopName, `Please confirm your account at ${shopName}`, [
-    'somebody opened an account with this e-mail. If that was you, say so here; then you can sign in:',
-    '',
-    link,
-    '',
-    'If it was not you, you need not do anything: nobody can sign in.',
-  ]);
+export const accountConfirmationLetter = (to: AccountToWrite): Letter =>
+  around(to, (words, shop) => words.confirmAccount({ shop }));
 
-const letterOf = (shopName: string, subject: string, lines: readonly string[]): Letter => ({
-  subject,
-  text: ['Hello,', '', ...lines, '', shopName, ''].join('\n'),
-});
+/** The mail that asks a subscriber to confirm, with the one link that does so. */
+export const newsletterLetter = ({ days, ...to }: AccountToWrite & { days: number }): Letter =>
+  around(to, (words, shop) => words.confirmNewsletter({ shop, days }));
+
+export interface CodeToWrite extends Omit<AccountToWrite, 'link'> {
+  code: string;
+  /** Lifetime, from the request on. */
+  ttlSeconds: number;
+}
+
+/**
+ * The mail for a customer at a kiosk: the code, and what to do if the customer did not ask for it. It names no
+ * person.
+ */
+export const oneTimeCodeLetter = ({ code, ttlSeconds, ...to }: CodeToWrite): Letter =>
+  around({ ...to, link: `    ${code}` }, (words, shop) => words.oneTimeCode({ shop, seconds: ttlSeconds }));
+
+type Around = ReturnType<LetterWords['confirmAccount']>;
+
+function around(
+  { locale, shopName, link }: AccountToWrite,
+  sayIn: (words: LetterWords, shop: string) => Around,
+): Letter {
+  const { words, value }: LetterPen = letterPenOf(locale);
+  const { subject, before, after } = sayIn(words, value(shopName));
+  return {
+    subject,
+    text: [words.greeting, '', before, '', link, '', ...after, '', shopName, ''].join('\n'),
+  };
+}

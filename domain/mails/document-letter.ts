@@ -1,13 +1,15 @@
 import type { Amount } from '../money/amount.ts';
-import { priceText } from '../money/price-text.ts';
 import type { ShownOption } from '../platform/catalog/option-figures.ts';
 import { quantityToWire, type Quantity } from '../money/quantity.ts';
 import type { Letter } from './letter.ts';
+import { letterPenOf } from './letter-pen.ts';
 import type { MailedDocument } from './mail-life.ts';
 
 /** What a mail says about a document of an order. */
 export interface DocumentToTell {
   document: MailedDocument;
+  /** Of the order's store view. */
+  locale: string;
   shopName: string;
   orderIncrementId: string;
   /** The document's number; for an order its own number. */
@@ -26,22 +28,31 @@ const mostLines = 50;
 
 /** The mail about an order, an invoice, a shipment or a credit memo. It has no name, address or card data. */
 export function documentLetter(facts: DocumentToTell): Letter {
-  const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels, remark } = facts;
+  const { document, shopName, total, currencyCode, lines, parcels, remark } = facts;
+  const { words, value, beside, price } = letterPenOf(facts.locale);
+  const numbers = [value(facts.orderIncrementId), value(facts.incrementId)] as const;
+  const said = words.documents[document];
+  const row = (label: string, text: string) => beside([label, text], ': ');
+  /** A text of several lines stays beneath its product. */
+  const option = (one: ShownOption) => `  ${row(one.label, one.value.replaceAll('\n', '\n  '))}`;
   const rest = lines.length - mostLines;
   return {
-    subject: subjects[document](orderIncrementId, incrementId),
+    subject: said.subject(...numbers),
     text: [
-      'Hello,',
+      words.greeting,
       '',
-      `${openings[document](orderIncrementId, incrementId)}:`,
+      `${said.opening(...numbers)}:`,
       '',
       ...lines
         .slice(0, mostLines)
-        .flatMap(({ name, qty, options }) => [`- ${quantityToWire(qty)} × ${name}`, ...options.map(optionText)]),
-      ...(rest > 0 ? [`- and ${rest} more`] : []),
+        .flatMap(({ name, qty, options }) => [
+          `- ${beside([String(quantityToWire(qty)), name], ' × ')}`,
+          ...options.map(option),
+        ]),
+      ...(rest > 0 ? [`- ${words.more(rest)}`] : []),
       '',
-      ...(total === null ? [] : [`Total: ${priceText(total, currencyCode)}`, '']),
-      ...parcels.map(({ title, number }) => `Tracking: ${[title, number].filter(Boolean).join(' ')}`),
+      ...(total === null ? [] : [row(words.total, price(total, currencyCode)), '']),
+      ...parcels.map(({ title, number }) => row(words.tracking, beside([title, number].filter(Boolean)))),
       ...(parcels.length > 0 ? [''] : []),
       ...(remark === null || remark.trim() === '' ? [] : [remark, '']),
       shopName,
@@ -49,22 +60,3 @@ export function documentLetter(facts: DocumentToTell): Letter {
     ].join('\n'),
   };
 }
-
-/** A text of several lines stays beneath its product. */
-const optionText = ({ label, value }: ShownOption) => `  ${label}: ${value.replaceAll('\n', '\n  ')}`;
-
-type Words = Record<MailedDocument, (orderIncrementId: string, incrementId: string) => string>;
-
-const subjects: Words = {
-  order: (order) => `Your order ${order}`,
-  invoice: (order, invoice) => `Invoice ${invoice} for your order ${order}`,
-  shipment: (order) => `Your order ${order} is on its way`,
-  creditmemo: (order, memo) => `Credit memo ${memo} for your order ${order}`,
-};
-
-const openings: Words = {
-  order: (order) => `this is your order ${order}`,
-  invoice: (order, invoice) => `this is invoice ${invoice} for your order ${order}`,
-  shipment: (order, shipment) => `shipment ${shipment} of your order ${order} was handed over`,
-  creditmemo: (order, memo) => `this is credit memo ${memo} for your order ${order}`,
-};

@@ -1,8 +1,8 @@
 import { type Amount, add, subtract, zero } from '../money/amount.ts';
-import { priceText } from '../money/price-text.ts';
 import type { CreditKind } from '../credits/applied-credit.ts';
 import type { SettleMethod } from '../returns/refund-method.ts';
 import type { Letter } from './letter.ts';
+import { letterPenOf, type LetterPen } from './letter-pen.ts';
 
 /** The part that went back to a credit of the order. */
 export interface RefundedLeg {
@@ -13,6 +13,8 @@ export interface RefundedLeg {
 }
 
 export interface RefundToTell {
+  /** Of the order's store view. */
+  locale: string;
   shopName: string;
   orderIncrementId: string;
   memoIncrementId: string;
@@ -25,22 +27,25 @@ export interface RefundToTell {
 
 /** The mail to a customer about a refund: the sums and where they went. It names no card and no person. */
 export function refundLetter(refund: RefundToTell): Letter {
-  const { shopName, orderIncrementId, memoIncrementId, currencyCode, total, legs } = refund;
+  const { shopName, currencyCode, total, legs } = refund;
+  const pen = letterPenOf(refund.locale);
+  const { words, value, price } = pen;
+  const order = value(refund.orderIncrementId);
   const handback = subtract(total, add(zero, ...legs.map((leg) => leg.amount)));
   const parts = [
-    ...(handback > 0 ? [`${priceText(handback, currencyCode)} ${went[refund.method]}`] : []),
-    ...legs.map((leg) => legText(leg, currencyCode)),
+    ...(handback > 0 ? [pen.beside([price(handback, currencyCode), words.refund.went[refund.method]])] : []),
+    ...legs.map((leg) => legText(leg, { currencyCode, pen })),
   ];
   return {
-    subject: `Your refund for order ${orderIncrementId}`,
+    subject: words.refund.subject(order),
     text: [
-      'Hello,',
+      words.greeting,
       '',
-      `we have refunded ${priceText(total, currencyCode)} for your order ${orderIncrementId}:`,
+      `${words.refund.opening(value(price(total, currencyCode)), order)}:`,
       '',
       ...parts.map((part) => `- ${part}`),
       '',
-      `The number of your credit memo is ${memoIncrementId}.`,
+      words.refund.memo(value(refund.memoIncrementId)),
       '',
       shopName,
       '',
@@ -48,24 +53,13 @@ export function refundLetter(refund: RefundToTell): Letter {
   };
 }
 
-/** How the money part went back. */
-const went: Record<SettleMethod, string> = {
-  original_payment: 'to the card you paid with; your bank may take some days to show it',
-  terminal: 'to your card, at the terminal in the shop',
-  store_credit: 'as store credit',
-  cash: 'in cash',
-  exchange: 'towards your exchange',
-  manual_card: 'to your card',
-};
-
-function legText({ kind, amount, points }: RefundedLeg, currencyCode: string): string {
-  const count = points === null ? '' : `${points} ${points === 1 ? 'point' : 'points'}`;
-  if (amount === 0) return `${count} back to your reward points`;
-  const sum = priceText(amount, currencyCode);
-  return kind === 'reward_points' ? `${sum} (${count}) back to your reward points` : `${sum} ${backTo[kind]}`;
+function legText(
+  { kind, amount, points }: RefundedLeg,
+  { currencyCode, pen: { words, beside, price } }: { currencyCode: string; pen: LetterPen },
+): string {
+  const { backTo, points: pointsText } = words.refund;
+  const count = points === null ? '' : pointsText(points);
+  if (amount === 0) return beside([count, backTo.reward_points]);
+  const sum = price(amount, currencyCode);
+  return kind === 'reward_points' ? beside([sum, `(${count})`, backTo[kind]]) : beside([sum, backTo[kind]]);
 }
-
-const backTo: Record<Exclude<CreditKind, 'reward_points'>, string> = {
-  store_credit: 'back to your store credit',
-  gift_card: 'back to your gift card',
-};

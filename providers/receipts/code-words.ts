@@ -1,5 +1,5 @@
 import { defaultMethodLabels, inWords } from '../../domain/receipts/receipt-payments.ts';
-import { languageOf, type Language } from './words.ts';
+import { languageOf, type Language } from '../../domain/languages.ts';
 
 /** Initials, which are written in capitals. */
 const initials = /\b(?:tss|tse|qr|id|vat|url|utc|nif|nie|siret)\b/gi;

@@ -1,4 +1,4 @@
-import type { Beside } from './beside.ts';
+import type { Beside } from '../../domain/beside.ts';
 import type { PrintedReceipt } from './printed-receipt.ts';
 
 /** A receipt as plain text for mail programs without HTML: one fact per line. */

@@ -1,8 +1,8 @@
 import { fillIn } from '../../domain/fill-in.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import { isolatedIn } from './beside.ts';
+import { isolatedIn } from '../../domain/beside.ts';
 import { directionOf } from './formats.ts';
-import { languageOf, type Language } from './words.ts';
+import { languageOf, type Language } from '../../domain/languages.ts';
 
 /** What a page says to its visitor: a sentence of ours, with its values. */
 export type Said = Pick<Refusal, 'message' | 'parameters' | 'errors'>;

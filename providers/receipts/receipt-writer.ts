@@ -1,6 +1,6 @@
 import { negate, type Amount } from '../../domain/money/amount.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
-import { besideIn, type Beside } from './beside.ts';
+import { besideIn, type Beside } from '../../domain/beside.ts';
 import { formatsOf, type Formats } from './formats.ts';
 import { wordsOf } from './words.ts';
 import type { Words } from './english.ts';

@@ -2,7 +2,7 @@ import type { Letter } from '../../domain/mails/letter.ts';
 import { logoPath } from '../../domain/receipts/receipt-path.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import type { Log } from '../log.ts';
-import { besideIn } from './beside.ts';
+import { besideIn } from '../../domain/beside.ts';
 import { directionOf } from './formats.ts';
 import { mailText } from './mail-text.ts';
 import { noticeText } from './notice-words.ts';

@@ -200,7 +200,7 @@ export const receiptMutants: readonly Mutant[] = [
   {
     id: 'RC18',
     mistake: 'a label of another direction reorders the figures beside it',
-    patches: [{ file: 'providers/receipts/beside.ts', find: 'texts.map(isolated)', replace: 'texts' }],
+    patches: [{ file: 'domain/beside.ts', find: 'texts.map(isolated)', replace: 'texts' }],
     killedBy: ['test/providers/receipts/directions.test.ts'],
   },
   {

@@ -5,7 +5,17 @@ import { basePrefixed } from '../../../db/support/columns.ts';
 import { toWire } from '../../../domain/money/amount.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import { eachOf } from '../../wire/each-of.ts';
-import { flag, integer, payload, quantity, rate, stockDate, storedMoney, text } from '../../wire/schemas.ts';
+import {
+  documentNumber,
+  flag,
+  integer,
+  payload,
+  quantity,
+  rate,
+  stockDate,
+  storedMoney,
+  text,
+} from '../../wire/schemas.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { without } from '../../wire/without.ts';
 import { addressPayload } from './address-payload.ts';
@@ -88,7 +98,7 @@ const serverSet = [
 /** An order that a caller sends, every key in either spelling; unknown ones are refused (platform facts 5.1, 13). */
 export const orderPayload = payload({
   entityId: integer.optional(),
-  incrementId: text(50).optional(),
+  incrementId: documentNumber.optional(),
   state: z.enum(orderStates).optional(),
   status: text(32).optional(),
   storeId: integer.optional(),

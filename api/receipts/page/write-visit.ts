@@ -3,7 +3,7 @@ import type { Refusal } from '../../../domain/errors.ts';
 import { receiptPath } from '../../../domain/receipts/receipt-path.ts';
 import type { Log } from '../../../providers/log.ts';
 import { noticeText } from '../../../providers/receipts/notice-words.ts';
-import { languages } from '../../../providers/receipts/words.ts';
+import { languages } from '../../../domain/languages.ts';
 import {
   receiptPagePolicy,
   renderReceiptNotice,

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** The kind of user a token stands for (platform facts 1.1). */
 export const userTypes = ['integration', 'admin', 'customer'] as const;
@@ -20,7 +21,7 @@ export const AccessToken = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
     /** Null: never expires, as for integrations. */
     expiresAt: p.datetime(6).nullable(),
     revokedAt: p.datetime(6).nullable(),

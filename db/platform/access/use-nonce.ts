@@ -11,14 +11,14 @@ import { statement } from '../../support/statement.ts';
  */
 export const useNonce = async (
   em: EntityManager,
-  given: { tokenId: number; nonce: string; expiresAt: Date; now: Date },
+  given: { tokenId: number; nonce: string; expiresAt: Date },
 ): Promise<boolean> => (await use.run(em, given)) > 0;
 
 const use = statement({
-  takes: { tokenId: integer, nonce: text, expiresAt: moment, now: moment },
+  takes: { tokenId: integer, nonce: text, expiresAt: moment },
   text: `
     with expired as (
-      select token_id, nonce from oauth_nonce where expires_at < $now order by expires_at limit 4 for update skip locked),
+      select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4 for update skip locked),
     swept as (
       delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
     insert into oauth_nonce (token_id, nonce, expires_at) values ($tokenId, $nonce, $expiresAt)

@@ -29,6 +29,7 @@ import { withFirstDay } from './special-from-date.ts';
 import { everyGroup } from './store-tier-prices.ts';
 import { saveStockItem } from './save-stock-item.ts';
 import { keepUniqueValues } from './unique-values.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 interface ProductToSave {
   sku: string;
@@ -64,7 +65,7 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
   }
 }
 
-const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: ProductToSave): Promise<void> =>
+const saveOnce = (em: EntityManager, { sku, draft, place, now = shopNow() }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
     const {
       extensionAttributes = {},

@@ -24,6 +24,7 @@ import { moveRefundedStock } from './move-refunded-stock.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
 import { recordRefundTransaction } from './record-refund-transaction.ts';
 import { registerCreditMemo } from './register-credit-memo.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /**
  * What other features do in the same transaction when a memo is booked. The hook is called before anything is written,
@@ -135,7 +136,7 @@ function memoRow(
   figures: CreditMemoFigures,
   drawn: DocumentNumbers,
 ) {
-  const now = new Date();
+  const now = shopNow();
   return {
     ...drawn,
     orderId: order.entityId,

@@ -5,6 +5,7 @@ import { integer, orNull, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export interface RefundTransaction {
   order: LockedOrder;
@@ -33,7 +34,7 @@ export async function recordRefundTransaction(em: EntityManager, refund: RefundT
         parentTxnId: paidBy,
         isClosed: true,
         additionalInformation: rawTransaction ?? {},
-        createdAt: new Date(),
+        createdAt: shopNow(),
       },
     ]),
   ]);

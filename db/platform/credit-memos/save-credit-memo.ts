@@ -17,6 +17,7 @@ import { documentComments, type DocumentRemark } from '../orders/add-document-co
 import { drawsNumbers, withOwnNumber } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** The fields of `POST /V1/creditmemo`. An absent one stays as it is, or is zero in a new memo. */
 export interface PostedCreditMemo {
@@ -62,7 +63,7 @@ export const saveCreditMemo = async (em: EntityManager, posted: PostedCreditMemo
 
 async function insertMemo(em: EntityManager, order: LockedOrder, posted: PostedCreditMemo): Promise<number> {
   const drawn = await draw(em, order.storeId, posted.incrementId);
-  const now = new Date();
+  const now = shopNow();
   const memo = {
     ...drawn,
     orderId: order.entityId,

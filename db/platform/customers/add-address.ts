@@ -3,6 +3,7 @@ import { noSuchEntity } from '../../../domain/errors.ts';
 import { withRegion, type AddressDraft } from '../../../domain/platform/customers/customer-draft.ts';
 import { transact } from '../../support/transact.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** An address that its caller has checked against the country's rules. */
 export interface CheckedAddress {
@@ -58,7 +59,7 @@ export const addIfNew = (em: EntityManager, customerId: number, draft: AddressDr
     tx.assign(customer, {
       defaultBilling: isDefaultBilling ? address.id : (customer.defaultBilling ?? address.id),
       defaultShipping: isDefaultShipping ? address.id : (customer.defaultShipping ?? address.id),
-      updatedAt: new Date(),
+      updatedAt: shopNow(),
     });
     await tx.flush();
   });

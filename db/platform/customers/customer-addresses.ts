@@ -4,6 +4,7 @@ import { integer } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** The customer of an address. Refused with 404 `addressId` when there is none. */
 export async function ownerOfAddress(em: EntityManager, addressId: number): Promise<number> {
@@ -32,7 +33,7 @@ export const deleteAddress = (em: EntityManager, addressId: number): Promise<voi
     tx.assign(customer, {
       defaultBilling: customer.defaultBilling === addressId ? null : (customer.defaultBilling ?? null),
       defaultShipping: customer.defaultShipping === addressId ? null : (customer.defaultShipping ?? null),
-      updatedAt: new Date(),
+      updatedAt: shopNow(),
     });
     await tx.flush();
   });

@@ -22,6 +22,7 @@ import { readDefaultGroupId } from './default-customer-group.ts';
 import { EmailTaken } from './email-taken.ts';
 import { forgetReset } from './reset-password.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 interface NewCustomer {
   draft: CustomerDraft;
@@ -123,7 +124,7 @@ export const updateCustomer = (
       }
       const attributes = withAttributes(customer.customAttributes, customAttributes);
       // The customer's row is written even where only an address changes, so that searches by change time find it.
-      em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: new Date() });
+      em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: shopNow() });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
       // A token was mailed to the former address.
       if (customer.email !== formerEmail) await forgetReset(em, customerId);

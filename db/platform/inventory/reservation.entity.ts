@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { quantityColumn } from '../../support/columns.ts';
 import { Stock } from './stock.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export const reservationEvents = [
   'order_placed',
@@ -29,7 +30,7 @@ export const Reservation = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   indexes: [{ properties: ['stockId', 'sku'] }],
 });

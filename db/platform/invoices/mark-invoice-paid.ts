@@ -15,6 +15,7 @@ import { MoneyIn } from '../orders/money-in.entity.ts';
 import { invoiced } from '../orders/registers.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { saveInvoiceRow, type InvoiceRow } from './invoice.repository.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /**
  * Marks an open invoice of a locked order as paid and raises the order's total paid (platform facts 6).
@@ -40,7 +41,7 @@ export function markInvoicePaid(order: LockedOrder, invoice: InvoiceRow): NewRow
   if (!isPaid(paid)) return [];
   const reference = `invoice-${invoice.incrementId}`;
   const { entityId: orderId, payment } = order;
-  return [{ orderId, kind: 'invoice', reference, method: payment.method, ...paid, createdAt: new Date() }];
+  return [{ orderId, kind: 'invoice', reference, method: payment.method, ...paid, createdAt: shopNow() }];
 }
 
 /** The same, and writes the money in and the invoice's new state. The caller saves the order. */

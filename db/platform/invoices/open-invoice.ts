@@ -18,6 +18,7 @@ import { invoiceFigures } from './invoice-figures.ts';
 import { Invoice, InvoiceItem, invoiceStates } from './invoice.entity.ts';
 import type { InvoiceRow } from './invoice.repository.ts';
 import { registerInvoice } from './register-invoice.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /**
  * Writes an open invoice of a locked order and adds it to the order's invoiced totals (platform facts 6).
@@ -66,7 +67,7 @@ export async function draftInvoice(
   refuseMoneyIn(order);
   const totals = totalsOf(order, chosen);
   const drawn = await draw(em, order.storeId, incrementId);
-  const now = new Date();
+  const now = shopNow();
   const invoice: InvoiceRow = {
     ...drawn,
     orderId: order.entityId,

@@ -19,9 +19,10 @@ const read = statement({
     ...of(Subscriber, 'subscriberId', 'email', 'status', 'storeId'),
     confirmNonce: surely(text),
     storeName: of(StoreView, 'name').name,
+    ...of(StoreView, 'locale'),
   },
   text: `
-    select n.subscriber_id, n.email, n.status, n.store_id, n.confirm_nonce, v.name as store_name
+    select n.subscriber_id, n.email, n.status, n.store_id, n.confirm_nonce, v.name as store_name, v.locale
     from newsletter_subscriber n join store_view v using (store_id)
     where n.subscriber_id = $subscriberId and n.confirm_nonce is not null
       and n.confirm_asked_at > now() - make_interval(days => $linkDays)`,

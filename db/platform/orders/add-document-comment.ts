@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { DocumentComment, type commentedDocuments } from './document-comment.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** A caller's comment on a document. */
 export interface DocumentRemark {
@@ -28,6 +29,6 @@ export const documentComments = (comments: readonly NewDocumentComment[]): Writt
       comment: given.comment,
       isCustomerNotified: given.isCustomerNotified ? 1 : 0,
       isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
-      createdAt: new Date(),
+      createdAt: shopNow(),
     })),
   );

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { OrderComment } from './order-comment.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export interface NewOrderComment {
   orderId: number;
@@ -28,6 +29,6 @@ export const orderComments = (comments: readonly NewOrderComment[]): Written =>
       entityName: given.entityName ?? 'order',
       isCustomerNotified: given.isCustomerNotified ? 1 : 0,
       isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
-      createdAt: new Date(),
+      createdAt: shopNow(),
     })),
   );

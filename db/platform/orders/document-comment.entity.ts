@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export const commentedDocuments = ['invoice', 'creditmemo', 'shipment'] as const;
 
@@ -16,7 +17,7 @@ export const DocumentComment = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   indexes: [{ properties: ['document', 'parentId'] }],
 });

@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn } from '../../support/columns.ts';
 import { Order } from './order.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export const moneyInKinds = ['placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'] as const;
 
@@ -26,7 +27,7 @@ export const MoneyIn = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   uniques: [
     {

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Order } from './order.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** One line of an order's history (platform facts 5.2 `status_histories`). */
 export const OrderComment = defineEntity({
@@ -16,7 +17,7 @@ export const OrderComment = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
 });
 

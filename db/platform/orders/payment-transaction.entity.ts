@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { textIndex } from '../../support/search-indexes.ts';
 import { Order } from './order.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export const transactionTypes = ['payment', 'order', 'authorization', 'capture', 'void', 'refund'] as const;
 
@@ -21,7 +22,7 @@ export const PaymentTransaction = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   indexes: [{ properties: ['createdAt'] }, textIndex('sales_payment_transaction', 'txn_id')],
   uniques: [{ name: 'sales_payment_transaction_once', properties: ['orderId', 'txnType', 'txnId'] }],

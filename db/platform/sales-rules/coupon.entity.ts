@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { SalesRule } from './sales-rule.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** A code that calls up a promotion (platform facts 9.4). Its limits are those of the promotion. */
 export const SalesCoupon = defineEntity({
@@ -15,7 +16,7 @@ export const SalesCoupon = defineEntity({
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')
-      .onCreate(() => new Date()),
+      .onCreate(() => shopNow()),
   },
   indexes: [{ properties: ['createdAt'] }],
   uniques: [

@@ -13,6 +13,7 @@ import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { rowsOfOrder, withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 export interface PostedTrack {
   trackNumber: string;
@@ -86,7 +87,7 @@ async function draftShipment(
   }: Handover & { tracks: readonly PostedTrack[]; incrementId: string | undefined },
 ): Promise<{ shipmentId: number; rows: readonly Written[] }> {
   const drawn = await draw(em, order.storeId, incrementId);
-  const now = new Date();
+  const now = shopNow();
   const shipment = {
     ...drawn,
     orderId: order.entityId,

@@ -11,9 +11,7 @@ opensAShop();
 const books = booksOf(() => orm);
 
 const reindexIn = (context: { cancellationSignal: AbortSignal; heartbeat: () => void }) =>
-  asyncLocalStorage.run(context as unknown as Context, () =>
-    createCatalogRuleActivities({ orm, clock: () => new Date() }).reindexDue(),
-  );
+  asyncLocalStorage.run(context as unknown as Context, () => createCatalogRuleActivities({ orm }).reindexDue());
 const allIsDue = () => everyProductIsDue(books);
 const due = () => books.howMany('catalog_rule_due');
 

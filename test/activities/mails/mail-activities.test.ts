@@ -47,7 +47,7 @@ const dependencies = () => ({
   publicBaseUrl: 'https://shop.example',
 });
 
-const { mailsOf, theMail, fork, howMany, change } = booksOf(() => orm);
+const { mailsOf, theMail, fork, howMany, change, findOne } = booksOf(() => orm);
 const stateOf = async (mailId: number) => {
   const { due_at: dueAt, ...mail } = await theMail(mailId, 'state', 'tries', 'reason', 'due_at');
   return { ...mail, is_due: new Date(dueAt) <= new Date() };
@@ -186,6 +186,15 @@ test('a refund that stays uncertain is told to the operators once, however many 
   expect(mail.took[0]).toMatchObject({ to: 'ops@example.com' });
   expect(mail.took[0]?.text).toContain(`http://temporal.example/refund-attempt-${attemptId}`);
   expect(mail.took[0]?.text).toContain(`refunds resolve ${attemptId} refunded`);
+});
+
+test('a letter is in the language of its order’s store view', async () => {
+  const { mailId, orderId } = await aSettled('terminal');
+  const { store_id: storeId } = await findOne('sales_order', { entity_id: orderId }, 'store_id');
+  await change('store_view', { store_id: storeId }, { locale: 'de_DE' });
+  await activities.sendMail({ mailId: mailId ?? 0 });
+  await change('store_view', { store_id: storeId }, { locale: 'en_US' });
+  expect(mail.took[0]?.subject).toMatch(/^Ihre Erstattung zur Bestellung /);
 });
 
 test('whoever a mail is for, it goes to one address or is given up at once', async () => {

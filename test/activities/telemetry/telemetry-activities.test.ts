@@ -20,7 +20,7 @@ let orm: MikroORM;
 let activities: TelemetryActivities;
 beforeAll(async () => {
   orm = await testDatabase();
-  activities = createTelemetryActivities({ orm, clock: () => now });
+  activities = createTelemetryActivities({ orm });
 });
 beforeEach(async () => {
   now = new Date();

@@ -73,6 +73,11 @@ describe('answers', () => {
     expect((await get('/V1/answers/text?fields=x')).body).toBe('pending');
   });
 
+  test('they are of their caller alone, refusals too', async () => {
+    for (const path of ['/V1/answers/true', '/V1/answers/nowhere'])
+      expect((await get(path)).headers.get('cache-control')).toBe('private');
+  });
+
   test('a double-encoded one is parsed twice, is never filtered and never stored', async () => {
     const { body, headers } = await get('/V1/answers/config?fields=zzz');
     expect(JSON.parse(body)).toEqual({ a: { b: 'é' } });

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  api.call('POST', '/V1/documents', { body, headers });
+  api.call('POST', '/V1/documents', { body, headers, token: api.tokens.admin });
 
 describe('a body', () => {
   const decodingError = { status: 400, body: { message: 'Decoding error.' } };

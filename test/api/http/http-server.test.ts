@@ -39,6 +39,8 @@ const whole = 'GET /receipt/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
 test.each([
   [400, 'no HTTP at all', 'NONSENSE\r\n\r\n'],
   [400, 'no host', 'GET /receipt/x HTTP/1.1\r\n\r\n'],
+  [400, 'two hosts', `${whole}hOST: b\r\n\r\n`],
+  [400, 'two hosts of HTTP 1.0', 'GET /receipt/x HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n'],
   [400, 'two lengths', `${whole}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
   [431, 'a long header', `${whole}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
   [431, 'a long address', `GET /receipt/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],

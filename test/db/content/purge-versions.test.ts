@@ -106,7 +106,7 @@ test('a plan that is being made keeps its version, and one that comes too late i
 
 test('the night goes by the setting of the shop', async () => {
   const { versions } = await aBlock(5);
-  const night = createRetentionActivities({ orm, clock: () => new Date() });
+  const night = createRetentionActivities({ orm });
   await night.purgeLeftovers({ limit: 1_000 });
   expect(await versions()).toHaveLength(5);
   await configure('vendor_cms/versions/kept', '2');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 const { theAttempt, find, fork, howMany, change, insert, remove } = booksOf(() => orm);
-const purge = (limit = 100) => purgeLeftovers(fork(), { now: new Date(), limit, guestCartDays: 30 });
+const purge = (limit = 100) => purgeLeftovers(fork(), { limit, guestCartDays: 30 });
 let serial = 0;
 const digest = () => String(++serial).padStart(64, '0');
 

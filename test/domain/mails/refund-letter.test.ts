@@ -5,6 +5,7 @@ import { money, zero } from '../../../domain/money/amount.ts';
 import { settleMethods } from '../../../domain/returns/refund-method.ts';
 
 const aRefund = {
+  locale: 'en_US',
   shopName: 'Paper Lantern',
   orderIncrementId: '000000042',
   memoIncrementId: '000000007',

@@ -154,3 +154,20 @@ const refusals: Refused[] = [
 test.each(refusals)('$when: $status', async (refused) => {
   await expectRefused(refused);
 });
+
+test.each(['a`b`', '[pay](http://x.example)', '<b>1</b>', '**1**', '1|2', '1\n2', ' 1', '-1', '_1_', ''])(
+  'an order takes no number that other programs would read as more than a number: %j',
+  async (number) => {
+    expect(await save(guestSale({ increment_id: number }))).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid value of "%value" provided for the %fieldName field.' },
+    });
+  },
+);
+
+test.each(['000000917', 'TILL-9-1', '#2001', 'WEB 7/2026', 'Кас.1', '2:14_a+b'])(
+  'an order keeps the number of its caller: %j',
+  async (number) => {
+    expect((await save(guestSale({ increment_id: number }))).body).toMatchObject({ increment_id: number });
+  },
+);
