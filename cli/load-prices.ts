@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
-import Papa from 'papaparse';
+import { statSync } from 'node:fs';
+import { quantity, text as textOf } from '../api/wire/schemas.ts';
 import { findWebsite } from '../db/prices/find-website.ts';
 import { loadContractPrices, type ContractLine } from '../db/prices/load-contract-prices.ts';
 import { invalid } from '../domain/errors.ts';
 import { parseAmount } from '../domain/money/amount.ts';
-import { parseQuantity } from '../domain/money/quantity.ts';
+import { openRows } from './import/read-rows.ts';
+import type { CsvRow } from './import/import-kind.ts';
 import { fine, type Answer } from './support/answer.ts';
 import type { CommandContext } from './support/command-context.ts';
 
@@ -30,7 +31,7 @@ export async function loadPrices(
   file: string,
   { website, replace = false }: LoadPricesOptions,
 ): Promise<Answer> {
-  const lines = readLines(file);
+  const lines = await readLines(file);
   const em = await connect();
   const { websiteId, code, baseCurrencyCode } = await findWebsite(em, website);
   const { saved, removed, unknownSkus } = await loadContractPrices(em, {
@@ -50,37 +51,40 @@ const mostShown = 10;
 const shown = (skus: readonly string[]) =>
   skus.slice(0, mostShown).join(', ') + (skus.length > mostShown ? ` and ${skus.length - mostShown} others` : '');
 
-function readLines(file: string): ContractLine[] {
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(textOf(file), {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim().toLowerCase(),
-    transform: (cell) => cell.trim(),
-  });
-  const missing = columns.filter((column) => !meta.fields?.includes(column));
+async function readLines(file: string): Promise<ContractLine[]> {
+  refuseUnreadable(file);
+  const { columns: found, rows } = await openRows(file);
+  const missing = columns.filter((column) => !found.includes(column));
   if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
-  const [wrong] = errors;
-  if (wrong) throw invalid('Line %1 cannot be read: %2', [(wrong.row ?? 0) + headed, wrong.message]);
-  return data.map((row, at) => lineOf(row, at + headed));
+  const lines: ContractLine[] = [];
+  for await (const { row, fault, isShort } of rows) {
+    const line = lines.length + headed;
+    const why = fault ?? (isShort ? 'The row has fewer cells than the first line.' : undefined);
+    if (why !== undefined) throw invalid('Line %1 cannot be read: %2', [line, why]);
+    lines.push(lineOf(row, line));
+  }
+  return lines;
 }
 
 /** The first line has the column names, and line numbers begin at one. */
 const headed = 2;
 
-function textOf(file: string): string {
+function refuseUnreadable(file: string): void {
   try {
     if (statSync(file).size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes; load it in parts`);
-    return readFileSync(file, 'utf8');
   } catch (error) {
     throw invalid('"%1" cannot be read: %2', [file, error instanceof Error ? error.message : 'for an unknown reason']);
   }
 }
 
-function lineOf(row: Record<string, string>, line: number): ContractLine {
+const longestSku = textOf(64);
+
+function lineOf(row: CsvRow, line: number): ContractLine {
   const { customer = '', sku = '', qty: qtyText = '', price: priceText = '' } = row;
-  const qty = parseQuantity(qtyText === '' ? '1' : qtyText);
+  const { data: qty } = quantity.safeParse(qtyText === '' ? '1' : qtyText);
   const price = priceText === '' ? null : parseAmount(priceText);
-  if (customer === '' || sku === '' || sku.length > 64) throw invalid('Line %1 has no customer or no SKU.', [line]);
+  if (customer === '' || sku === '' || !longestSku.safeParse(sku).success)
+    throw invalid('Line %1 has no customer or no SKU.', [line]);
   if (qty === undefined || qty <= 0) throw invalid('Line %1: "%2" is not a quantity.', [line, qtyText]);
   if (price === undefined || (price !== null && price < 0))
     throw invalid('Line %1: "%2" is not a price such as 12.50.', [line, priceText]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readBuyer, type Buyer } from '../../db/prices/read-buyer.ts';
 import { readPricedProducts } from '../../db/prices/read-priced-products.ts';
 import { invalid } from '../../domain/errors.ts';
+import { skuKey } from '../../domain/platform/catalog/sku-key.ts';
 import { resolvePrices } from '../../providers/prices/resolve-prices.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { integer, payload, text } from '../wire/schemas.ts';
@@ -89,8 +90,8 @@ async function pricesOf(
   if (groupId === null || websiteId === null || currencyCode === null) return { prices: [] };
   const asked = [...new Set(skus)];
   const rows = await readPricedProducts(reader, { skus: asked, websiteId, groupId });
-  const bySku = new Map(rows.map((row) => [row.sku, row]));
-  const products = asked.flatMap((sku) => bySku.get(sku) ?? []);
+  const bySku = new Map(rows.map((row) => [skuKey(row.sku), row]));
+  const products = [...new Set(asked.flatMap((sku) => bySku.get(skuKey(sku)) ?? []))];
   const deadline = new Date(Date.now() + lookUpMs);
   const found = await resolvePrices(
     providers.prices,

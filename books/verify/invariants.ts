@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { cartInvariants } from './invariants/carts.ts';
+import { catalogInvariants } from './invariants/catalog.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
 import { creditStoreInvariants } from './invariants/credit-stores.ts';
 import { creditInvariants } from './invariants/credits.ts';
@@ -32,6 +33,7 @@ export const invariants: readonly Invariant[] = [
   ...refundInvariants,
   ...returnInvariants,
   ...processInvariants,
+  ...catalogInvariants,
   ...inventoryInvariants,
   ...registerInvariants,
   ...telemetryInvariants,

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sourceItemPayload } from '../../api/platform/inventory/source-item-payload.ts';
 import { productPayload, toPlainDraft } from '../../api/platform/products/product-payload.ts';
-import { isProduct } from '../../db/platform/catalog/read-products.ts';
+import { storedSku } from '../../db/platform/catalog/read-products.ts';
 import { saveProduct } from '../../db/platform/catalog/save-product.ts';
+import { withStoredSkus } from '../../db/platform/inventory/stored-skus.ts';
 import { setSourceItems } from '../../db/platform/inventory/set-source-items.ts';
 import { joined, transact } from '../../db/support/transact.ts';
 import { invalid, noSuchProduct } from '../../domain/errors.ts';
@@ -82,11 +83,11 @@ interface ToSave {
 }
 
 async function save(em: EntityManager, { sku, place, draft, lying }: ToSave): Promise<void> {
-  if (place.storeId > 0 && !(await isProduct(em, sku))) throw noSuchProduct(sku);
+  if (place.storeId > 0 && (await storedSku(em, sku)) === undefined) throw noSuchProduct(sku);
   if (!lying) return saveProduct(em, { sku, place, draft });
   await transact(em, async (tx) => {
     await saveProduct(joined(tx), { sku, place, draft });
-    await setSourceItems(tx, [lying]);
+    await setSourceItems(tx, await withStoredSkus(tx, [lying]));
   });
 }
 

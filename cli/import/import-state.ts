@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { appendFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { z } from 'zod';
-import { invalid } from '../../domain/errors.ts';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { longestLine } from './lines.ts';
 import type { CsvRow } from './import-kind.ts';
 
 /** What was left out of some rows, for one reason. */
@@ -40,7 +41,7 @@ const nothingYet = { rows: 0, refused: 0, skipped: 0, refusedBytes: 0, leftOut: 
  * Takes up where a killed run of the same file stopped; of another file, or a first run, at the beginning. So does a run
  * into another database, or one that takes the file for something else.
  *
- * Refused with 400: a file that cannot be read, or is not in UTF-8.
+ * Refused with 400: a file that cannot be read, is not in UTF-8, or has a line without an end.
  *
  * @param into which database, and what the rows are
  */
@@ -97,17 +98,22 @@ async function readNote(file: string): Promise<z.output<typeof noted> | undefine
   }
 }
 
-/** Nothing of a file in another encoding is saved: its letters would be lost without a word. */
+/** Nothing of a file in another encoding is saved: its letters would be lost without a word. So with one without lines. */
 async function digestOf(file: string, into: string): Promise<string> {
   const hash = createHash('sha256').update(into);
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let length = 0;
   try {
-    for await (const bytes of createReadStream(file)) {
+    for await (const bytes of createReadStream(file) as AsyncIterable<Buffer>) {
       hash.update(bytes);
       decoder.decode(bytes, { stream: true });
+      const ends = [bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')];
+      length = Math.max(...ends) < 0 ? length + bytes.length : bytes.length - Math.max(...ends);
+      if (length > longestLine) throw invalid('"%1" has a line of more than %2 characters.', [file, longestLine]);
     }
     decoder.decode();
   } catch (error) {
+    if (error instanceof PosError) throw error;
     if (error instanceof TypeError)
       throw invalid('"%1" is not in UTF-8; save it as CSV in UTF-8. Nothing was changed.', [file]);
     throw invalid('"%1" cannot be read: %2', [file, error instanceof Error ? error.message : String(error)]);

@@ -1,7 +1,7 @@
 import { sourceItemPayload } from '../../api/platform/inventory/source-item-payload.ts';
 import { existingSources } from '../../db/platform/inventory/read-sources.ts';
 import { setSourceItems } from '../../db/platform/inventory/set-source-items.ts';
-import { isProduct } from '../../db/platform/catalog/read-products.ts';
+import { storedSku } from '../../db/platform/catalog/read-products.ts';
 import { transact } from '../../db/support/transact.ts';
 import { invalid, noSuchProduct } from '../../domain/errors.ts';
 import { none } from '../../domain/money/quantity.ts';
@@ -40,8 +40,10 @@ export const stock: ImportKind = {
           async save(em) {
             if (!(await existingSources(em, [source])).has(source))
               throw invalid('No source has the code %1.', [source]);
-            if (!(await isProduct(em, sku))) throw noSuchProduct(sku);
-            await transact(em, (tx) => setSourceItems(tx, [{ sku, sourceCode: source, quantity, status }]));
+            const stored = await storedSku(em, sku);
+            if (stored === undefined) throw noSuchProduct(sku);
+            const lying = { sku: stored, sourceCode: source, quantity, status };
+            await transact(em, (tx) => setSourceItems(tx, [lying]));
             return [];
           },
         };

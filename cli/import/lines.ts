@@ -9,7 +9,7 @@ export interface Lines {
 }
 
 /** A line that is longer is no line of a CSV file. */
-const longest = 4_000_000;
+export const longestLine = 4_000_000;
 
 /**
  * Cuts UTF-8 into lines, whatever ends them: `\n`, `\r\n` or `\r`. The mark that some programs set before the text is left
@@ -40,7 +40,7 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
     const lines = whole.split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + text.slice(whole.length);
-    if (rest.length > longest) throw invalid('A line has more than %1 characters.', [longest]);
+    if (rest.length > longestLine) throw invalid('A line has more than %1 characters.', [longestLine]);
     yield* lines;
   }
   const last = rest + decoder.decode();

@@ -9,6 +9,8 @@ import type { CsvRow } from './import-kind.ts';
 export interface ReadRow {
   row: CsvRow;
   fault?: string | undefined;
+  /** The row has fewer cells than the first line: the others are empty. */
+  isShort: boolean;
 }
 
 /** A CSV file whose first line was read. */
@@ -76,7 +78,7 @@ async function* rowsOf({ lines, delimiter, columns, notes }: Cut): AsyncGenerato
     const cells = (fault === undefined ? all.slice(notes) : all).map(plain);
     if (cells.every((one) => one === '')) continue;
     const row = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']).filter(([name]) => name !== ''));
-    yield { row, fault: fault ?? faultOf(cells, columns) };
+    yield { row, fault: fault ?? faultOf(cells, columns), isShort: cells.length < columns.length };
   }
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { flag, integer, integers, moment, surely, text, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statusOn } from '../platform/catalog/attribute-sql.ts';
+import { isAmongSkus } from '../support/sku-sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content-item.entity.ts';
 import { ContentPublication } from './content-publication.entity.ts';
@@ -121,7 +122,7 @@ const readOfSkus = statement({
   gives: { ...gives, sku: text },
   text: `select distinct on (i.product_id, i.identifier) ${columns}, g.sku
     from product g join content_item i on i.product_id = g.entity_id join content_publication p using (content_id) ${inView}
-    where g.sku = any($skus) and ${offered} and ${shown}
+    where ${isAmongSkus('g.sku')} and ${offered} and ${shown}
     order by i.product_id, i.identifier, i.store_id desc`,
 });
 

@@ -145,6 +145,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "product_category_ids_set" on "product" using gin ("category_ids");`);
     this.addSql(`create index "product_scoped_values_set" on "product" using gin ("scoped_values");`);
     this.addSql(`create index "product_product_links_set" on "product" using gin ("product_links");`);
+    this.addSql(`create unique index "product_sku_once" on "product" (lower(normalize("sku")));`);
 
     this.addSql(`create table "fixed_product_tax" ("value_id" serial primary key, "product_id" int not null, "attribute_code" varchar(64) not null, "website_id" int not null default 0, "country_id" varchar(2) not null, "region_id" int not null default 0, "value" numeric(20,4) not null);`);
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
@@ -592,7 +593,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_contract_price" ("contract_price_id" serial primary key, "customer_id" int not null, "website_id" int not null, "sku" varchar(64) not null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "pos_contract_price_website_id_index" on "pos_contract_price" ("website_id");`);
-    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_once" unique ("customer_id", "website_id", "sku", "qty");`);
+    this.addSql(`create unique index "pos_contract_price_once" on "pos_contract_price" ("customer_id", "website_id", lower(normalize("sku")), "qty");`);
 
     this.addSql(`create table "wishlist_item" ("wishlist_item_id" serial primary key, "customer_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "description" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "wishlist_item_product_id_index" on "wishlist_item" ("product_id");`);

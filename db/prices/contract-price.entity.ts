@@ -1,12 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, quantityColumn } from '../support/columns.ts';
+import { skuKeyOf } from '../support/sku-sql.ts';
 import { timestamps } from '../support/timestamps.ts';
 import { Customer } from '../platform/customers/customer.entity.ts';
 import { Website } from '../platform/stores/website.entity.ts';
 
 /**
  * A customer's contract price for one product from a quantity on, in the base currency of the website (spec 4.5). The
- * SKU may be unknown to the catalog yet.
+ * SKU may be unknown to the catalog yet; its letters may be of any case, as those of products.
  */
 export const ContractPrice = defineEntity({
   name: 'ContractPrice',
@@ -20,7 +21,12 @@ export const ContractPrice = defineEntity({
     price: amountColumn(),
     ...timestamps,
   },
-  uniques: [{ name: 'pos_contract_price_once', properties: ['customerId', 'websiteId', 'sku', 'qty'] }],
+  uniques: [
+    {
+      name: 'pos_contract_price_once',
+      expression: `create unique index "pos_contract_price_once" on "pos_contract_price" ("customer_id", "website_id", ${skuKeyOf('"sku"')}, "qty")`,
+    },
+  ],
   checks: [
     { name: 'pos_contract_price_not_negative', expression: `price >= 0 and price <> 'NaN'` },
     { name: 'pos_contract_price_qty_positive', expression: `qty > 0 and qty <> 'NaN'` },

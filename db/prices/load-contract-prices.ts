@@ -2,9 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { formatAmount, type Amount } from '../../domain/money/amount.ts';
 import { formatQuantity, type Quantity } from '../../domain/money/quantity.ts';
+import { skuKey } from '../../domain/platform/catalog/sku-key.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { flag, integer, json, orNull } from '../support/kinds.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
+import { skuKeyOf } from '../support/sku-sql.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
@@ -104,7 +106,7 @@ const resolve = statement({
     from jsonb_to_recordset($rows::jsonb) as r (place integer, customer text, sku text)
     left join customer i on i.id = case when r.customer ~ '^[0-9]{1,9}$' then r.customer::integer end
     left join customer e on e.website_id = $websiteId and lower(e.email) = lower(r.customer)
-    left join product p on p.sku = r.sku
+    left join product p on ${skuKeyOf('p.sku')} = ${skuKeyOf('r.sku')}
     order by r.place`,
 });
 
@@ -121,7 +123,7 @@ function refuseUnknown(lines: readonly ContractLine[], found: readonly FoundLine
 function refuseTwice(found: readonly FoundLine[]): void {
   const first = new Map<string, number>();
   for (const { customerId, sku, qty, line } of found) {
-    const key = JSON.stringify([customerId, sku, qty]);
+    const key = JSON.stringify([customerId, skuKey(sku), qty]);
     const before = first.get(key);
     if (before !== undefined) throw invalid('Lines %1 and %2 are of one customer, SKU and quantity.', [before, line]);
     first.set(key, line);
@@ -147,7 +149,7 @@ const wireOf = (lines: readonly FoundLine[]): WireLine[] =>
   }));
 
 const given = `jsonb_to_recordset($rows::jsonb) as r (customer_id integer, sku text, qty numeric, price numeric)`;
-const isLine = 'c.customer_id = r.customer_id and c.sku = r.sku and c.qty = r.qty';
+const isLine = `c.customer_id = r.customer_id and ${skuKeyOf('c.sku')} = ${skuKeyOf('r.sku')} and c.qty = r.qty`;
 
 const removeOthers = statement({
   takes: { websiteId: integer, customerIds: json<readonly number[]>(), rows: json<readonly WireLine[]>() },
@@ -170,6 +172,6 @@ const save = statement({
   text: `
     insert into pos_contract_price as c (customer_id, website_id, sku, qty, price)
     select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${given} where r.price is not null
-    on conflict (customer_id, website_id, sku, qty) do update set price = excluded.price, updated_at = now()
+    on conflict (customer_id, website_id, ${skuKeyOf('sku')}, qty) do update set price = excluded.price, updated_at = now()
       where c.price <> excluded.price`,
 });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
+import { isAmongSkus } from '../support/sku-sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContractPrice } from './contract-price.entity.ts';
 
@@ -17,5 +18,5 @@ const read = statement({
   gives: of(ContractPrice, 'sku', 'qty', 'price'),
   text: `
     select sku, qty, price from pos_contract_price
-    where customer_id = $customerId and website_id = $websiteId and sku = any($skus)`,
+    where customer_id = $customerId and website_id = $websiteId and ${isAmongSkus('sku')}`,
 });

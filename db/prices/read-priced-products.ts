@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Product, type TierPrice } from '../platform/catalog/product.entity.ts';
 import { integer, json, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
+import { isAmongSkus } from '../support/sku-sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** A product with the catalog's prices for the group. */
@@ -23,5 +24,5 @@ const read = statement({
       where t->'customerGroupId' = to_jsonb($groupId::int) and t->'websiteId' in ('0'::jsonb, to_jsonb($websiteId::int))
     ), '[]') end as tiers
     from product p
-    where p.sku = any($skus) and $websiteId::text = any(p.website_ids)`,
+    where ${isAmongSkus('p.sku')} and $websiteId::text = any(p.website_ids)`,
 });

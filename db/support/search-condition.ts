@@ -2,6 +2,7 @@ import { isCalendarDay } from '../../domain/calendar-day.ts';
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
 import { membership, pattern, wrongValue } from './search-pattern.ts';
 import { readNeighbours, readNumeric } from './search-number.ts';
+import { skuKeyOf } from './sku-sql.ts';
 import type { SearchType, SearchField, SqlPart } from './search-field.ts';
 
 /** One filter as SQL with a bound value. Refused with 400: a value that the column's type cannot have. */
@@ -54,6 +55,7 @@ const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(
 function read(type: Exclude<SearchType, 'timestamp' | 'integer'>, value: string, filter: SearchFilter): unknown {
   switch (type) {
     case 'text':
+    case 'sku':
     case 'code':
     case 'set':
       return value;
@@ -117,6 +119,7 @@ const operators: Partial<Record<ConditionType, string>> = {
 /** The casts keep a number that is too large for the column from causing a fault; an index can still be used. */
 const marks: Record<Exclude<SearchType, 'set'>, string> = {
   text: 'lower(?)',
+  sku: skuKeyOf('?'),
   code: '?',
   integer: '?::bigint',
   decimal: '?::numeric',
@@ -127,7 +130,7 @@ const marks: Record<Exclude<SearchType, 'set'>, string> = {
 function comparison(field: SearchField, condition: ConditionType, values: readonly unknown[]): SqlPart {
   // A negated filter cannot use an index: it is compared as text, in every spelling.
   const type = field.type === 'code' && isOpposite(condition) ? 'text' : field.type;
-  const column = type === 'text' ? `lower(${field.column})` : field.column;
+  const column = type === 'text' ? `lower(${field.column})` : type === 'sku' ? skuKeyOf(field.column) : field.column;
   const mark = type === 'set' ? '?' : marks[type];
   const operator = operators[condition];
   if (operator) return { sql: `${column} ${operator} ${mark}`, parameters: values };

@@ -1,6 +1,8 @@
 /** How a column is compared. Text is compared in any case of letters, as in the platform's database. */
 export type SearchType =
   | 'text'
+  /** SKUs: as text, composed or not. */
+  | 'sku'
   /**
    * Ids and codes: found as sent, in upper and in lower case, so that a plain index is used; negated, they compare as
    * text.

@@ -145,7 +145,7 @@ function fieldOf(name: string, { fields }: Searchable): SearchField {
 
 function sortOf({ field: name, direction }: SortOrder, searchable: Searchable): Sort {
   const { column, type, isNullable } = fieldOf(name, searchable);
-  const sql = type === 'text' ? `lower(${column})` : column;
+  const sql = type === 'text' || type === 'sku' ? `lower(${column})` : column;
   const nulls = isNullable ? `nulls ${direction === 'ASC' ? 'first' : 'last'}` : '';
   return { sql, direction: `${direction} ${nulls}`.trim() };
 }

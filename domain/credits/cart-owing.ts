@@ -1,4 +1,5 @@
 import { absolute, add, type Amount, greatest, least, subtract, zero } from '../money/amount.ts';
+import { skuKey } from '../platform/catalog/sku-key.ts';
 import { giftCardKey } from '../gift-cards/gift-card.ts';
 import type { CreditKind, CreditUse } from './applied-credit.ts';
 import type { SpendableCredit } from './spendable-credit.ts';
@@ -48,13 +49,17 @@ export const eligibilityOf = (
   line: CartLine,
   { excludedSkus }: Pick<SpendableCredit, 'excludedSkus'>,
 ): LineEligibility => {
-  const reason = excludedSkus.has(line.sku)
+  const reason = isNamedIn(excludedSkus, line)
     ? 'This product cannot be paid with credit.'
     : line.rowTotal <= 0 && line.rowTotalInclTax <= 0
       ? 'There is nothing to pay for this line.'
       : null;
   return { sku: line.sku, isEligible: reason === null, reason };
 };
+
+/** In any letters: the setting is typed by hand. */
+const isNamedIn = (skus: ReadonlySet<string>, { sku }: Pick<CartLine, 'sku'>): boolean =>
+  skus.has(sku) || [...skus].some((one) => skuKey(one) === skuKey(sku));
 
 /**
  * The most a credit may take of a cart: what the cart still owes, without taxes where the credit pays no tax, and
@@ -69,7 +74,7 @@ export function owedTo(credit: SpendableCredit, cart: Cart): Amount {
 
 /** The cart's total, less what this credit may not pay for. */
 function payableOf(credit: SpendableCredit, cart: Cart): Amount {
-  const excluded = cart.lines.filter((line) => credit.excludedSkus.has(line.sku));
+  const excluded = cart.lines.filter((line) => isNamedIn(credit.excludedSkus, line));
   const whole = credit.includesTax ? cart.grandTotal : subtract(cart.grandTotal, cart.taxAmount);
   return subtract(whole, ...excluded.map((line) => lineWorth(credit, line)));
 }
@@ -79,7 +84,7 @@ function goodsOf(credit: SpendableCredit, cart: Cart): Amount {
     const goods = credit.includesTax ? cart.subtotalInclTax : cart.subtotal;
     return subtract(goods, absolute(cart.discountAmount));
   }
-  const eligible = cart.lines.filter((line) => !credit.excludedSkus.has(line.sku));
+  const eligible = cart.lines.filter((line) => !isNamedIn(credit.excludedSkus, line));
   return add(zero, ...eligible.map((line) => lineWorth(credit, line)));
 }
 

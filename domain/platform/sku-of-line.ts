@@ -1,3 +1,9 @@
+import { skuKey } from './catalog/sku-key.ts';
+
+/** Whether a posted SKU is that of a line, though its letters may be others. */
+export const isSku = (posted: unknown, sku: string): boolean =>
+  typeof posted === 'string' && skuKey(posted) === skuKey(sku);
+
 /**
  * The SKU of an order's line with these parts. A configurable line has that of what was chosen, as on the platform: stock,
  * documents and returns go by it. Any other line has its own, and so has one whose goods are stocked under another.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { skuKey } from '../../domain/platform/catalog/sku-key.ts';
 import { parseAmount, type Amount } from '../../domain/money/amount.ts';
 import { parseQuantity, type Quantity } from '../../domain/money/quantity.ts';
 import { contractPrice } from '../../domain/prices/contract-price.ts';
@@ -74,13 +75,13 @@ function pricesIn(said: JsonAnswer, { customerId, currencyCode, products }: Pric
   const read = said.status === 200 ? answer.safeParse(said.body).data : undefined;
   if (read?.customer_id !== customerId || read.currency !== currencyCode)
     throw new Error(`The price service answered ${said.status} with something unreadable.`);
-  const asked = new Map(products.map((product) => [product.sku, product.price]));
+  const asked = new Map(products.map((product) => [skuKey(product.sku), product]));
   return new Map(
     read.prices.map(({ sku, steps }) => {
-      const catalogPrice = asked.get(sku);
-      const price = catalogPrice === undefined ? undefined : contractPrice(catalogPrice, steps);
+      const product = asked.get(skuKey(sku));
+      const price = product && contractPrice(product.price, steps);
       if (!price) throw new Error('The price service answered a price that was not asked for.');
-      return [sku, price] as const;
+      return [product.sku, price] as const;
     }),
   );
 }

@@ -71,6 +71,18 @@ test('another price replaces, a line without one ends the step, and --replace en
   expect(await stored()).toEqual(['PLATE 1 30']);
 });
 
+test('a SKU in other letters is the same step: it is changed, ended and told twice as such', async () => {
+  await load(`customer,sku,qty,price\n${customer},MUG,1,45\n`, { replace: true });
+  expect((await load(`customer,sku,qty,price\n${customer},mug,1,44\n`)).json).toMatchObject({
+    ...{ saved: 1, removed: 0, unknown_skus: [] },
+  });
+  expect(await stored()).toEqual(['MUG 1 44']);
+  expect((await load(`customer,sku,qty,price\n${customer},Mug,1,\n`)).json).toMatchObject({ saved: 0, removed: 1 });
+  const twice = `customer,sku,qty,price\n${customer},MUG,1,1\n${customer},mug,1,2\n`;
+  await expect(load(twice)).rejects.toMatchObject({ status: 400 });
+  await load(`customer,sku,qty,price\n${customer},PLATE,1,30\n`, { replace: true });
+});
+
 test('a website has contracts of its own', async () => {
   await load(`customer,sku,qty,price\n${customer},MUG,1,40\n`, { website: 'eu', replace: true });
   expect(await stored(2)).toEqual(['MUG 1 40']);
@@ -84,6 +96,10 @@ test.each<[string, string, number, LoadPricesOptions?]>([
   ['an invalid price', 'customer,sku,qty,price\n1,MUG,1,cheap\n', 400],
   ['a price below zero', 'customer,sku,qty,price\n1,MUG,1,-1\n', 400],
   ['a quantity of nothing', 'customer,sku,qty,price\n1,MUG,0,1\n', 400],
+  ['a quantity that no column holds', 'customer,sku,qty,price\n1,MUG,10000000000,1\n', 400],
+  ['a backslash before a quote', 'customer,sku,qty,price\n"1\\"",MUG,1,1\n', 400],
+  ['a column that is there twice', 'customer,sku,sku,qty,price\n1,MUG,MUG,1,1\n', 400],
+  ['an empty file', '', 400],
   ['no SKU', 'customer,sku,qty,price\n1,,1,1\n', 400],
   ['no column of prices', 'customer,sku,qty\n1,MUG,1\n', 400],
   ['lines of another length', 'customer,sku,qty,price\n1,MUG\n', 400],

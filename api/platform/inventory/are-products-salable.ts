@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { oneOrMore } from '../../wire/one-or-more.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
@@ -21,7 +22,10 @@ export const areProductsSalable = route({
 
   async handle({ em, query: { skus, stockId } }) {
     const products = await readSalability(em, { skus, stockId });
-    const salable = new Set(products.flatMap((product) => (product.isSalable ? [product.sku] : [])));
-    return skus.map((sku) => ({ sku, stock_id: stockId, salable: salable.has(sku) }));
+    const known = new Map(products.map((product) => [skuKey(product.sku), product]));
+    return skus.map((sku) => {
+      const product = known.get(skuKey(sku));
+      return { sku: product?.sku ?? sku, stock_id: stockId, salable: product?.isSalable === true };
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { quantityErrors } from '../../../domain/platform/requested-quantity.ts';
 import { route } from '../../http/route.ts';
 import { idParam, payload, quantity } from '../../wire/schemas.ts';
@@ -34,10 +35,11 @@ export const areQuantitiesSalable = route({
 
   async handle({ em, query: { skuRequests, stockId } }) {
     const products = await readSalability(em, { skus: skuRequests.map(({ sku }) => sku), stockId });
-    const standing = new Map(products.map((product) => [product.sku, product]));
+    const standing = new Map(products.map((product) => [skuKey(product.sku), product]));
     return skuRequests.map(({ sku, qty }) => {
-      const errors = quantityErrors(standing.get(sku), qty);
-      return { sku, stock_id: stockId, salable: errors.length === 0, errors };
+      const product = standing.get(skuKey(sku));
+      const errors = quantityErrors(product, qty);
+      return { sku: product?.sku ?? sku, stock_id: stockId, salable: errors.length === 0, errors };
     });
   },
 });

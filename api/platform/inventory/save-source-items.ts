@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { existingSources } from '../../../db/platform/inventory/read-sources.ts';
 import { setSourceItems } from '../../../db/platform/inventory/set-source-items.ts';
+import { withStoredSkus } from '../../../db/platform/inventory/stored-skus.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import { sourceItemErrors, validationFailed } from '../../../domain/platform/source-item-errors.ts';
@@ -40,15 +41,10 @@ export const saveSourceItems = route({
     const named = sourceItems.flatMap(({ sourceCode }) => sourceCode ?? []);
     const sources = await existingSources(em, named);
     if (!named.every((code) => sources.has(code))) throw invalid('Could not save Source Item');
-    await setSourceItems(
-      em,
-      sourceItems.map(({ sku = '', sourceCode = '', quantity = none, status = 1 }) => ({
-        sku,
-        sourceCode,
-        quantity,
-        status,
-      })),
-    );
+    const items = sourceItems.map(({ sku = '', sourceCode = '', quantity = none, status = 1 }) => ({
+      ...{ sku, sourceCode, quantity, status },
+    }));
+    await setSourceItems(em, await withStoredSkus(em, items));
     return [];
   },
 });

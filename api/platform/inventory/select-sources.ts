@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readQuantitiesByPriority } from '../../../db/platform/inventory/read-quantities-by-priority.ts';
 import { readStock } from '../../../db/platform/inventory/read-stocks.ts';
+import { withStoredSkus } from '../../../db/platform/inventory/stored-skus.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
 import { selectSources } from '../../../domain/platform/select-sources.ts';
@@ -79,9 +80,10 @@ export const selectSourcesRoute = route({
   }),
 
   async handle({ em, body: { inventoryRequest, algorithmCode } }) {
-    const { stockId, items: wanted } = inventoryRequest;
+    const { stockId } = inventoryRequest;
     if (algorithmCode !== priority.code) throw invalidValue('algorithmCode', algorithmCode);
     await readStock(em, stockId);
+    const wanted = await withStoredSkus(em, inventoryRequest.items);
     const skus = wanted.map(({ sku }) => sku);
     const { items, isShippable } = selectSources(wanted, await readQuantitiesByPriority(em, { stockId, skus }));
     return {

@@ -33,7 +33,7 @@ export const unknownOptionId: Outcome = {
 export const wrongValue: Outcome = {
   status: 400,
   message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'The code has another form, the input is not one of the types, or a label is for an unknown store view.',
+  when: 'The code has another form, the input is not one of the types, no product could have the default, or a label is for an unknown store view.',
 };
 
 export const refusedCodes: readonly Outcome[] = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readProduct } from '../../../db/platform/catalog/read-products.ts';
+import { readProduct, storedSku } from '../../../db/platform/catalog/read-products.ts';
 import { findOption, removeOption, saveOption } from '../../../db/platform/catalog/product-options.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
@@ -31,8 +31,10 @@ const listOptions = route({
   params: ofProduct,
   response: z.array(customOptionAnswer),
 
-  handle: async ({ reader, params: { sku } }) =>
-    (await readProduct(reader, sku)).options.map((option) => renderCustomOption(option, sku)),
+  async handle({ reader, params }) {
+    const { sku, options } = await readProduct(reader, params.sku);
+    return options.map((option) => renderCustomOption(option, sku));
+  },
 });
 
 /** One of them. Refused with 404: unknown sku, an option that is not the product's. */
@@ -48,8 +50,10 @@ const getOption = route({
   params: ofOption,
   response: customOptionAnswer,
 
-  handle: async ({ reader, params: { sku, optionId } }) =>
-    renderCustomOption(findOption((await readProduct(reader, sku)).options, optionId), sku),
+  async handle({ reader, params }) {
+    const { sku, options } = await readProduct(reader, params.sku);
+    return renderCustomOption(findOption(options, params.optionId), sku);
+  },
 });
 
 /** Deletes an option; carts that have it are refused when they are placed. A repeat is a 404, as is an unknown sku. */
@@ -81,7 +85,7 @@ async function save({ em, workflows, log }: RouteContext, option: z.output<typeo
   if (!sku) throw invalid('The ProductSku is empty. Set the ProductSku and try again.');
   const saved = await saveOption(em, sku, toOptionDraft(option));
   await followPrices({ em, workflows, log });
-  return renderCustomOption(saved, sku);
+  return renderCustomOption(saved, (await storedSku(em, sku)) ?? sku);
 }
 
 /** Adds an option, or changes the one of the sent id. Each call without an id adds one. Refused as `save`. */

@@ -79,8 +79,8 @@ const listLinks = route({
   response: z.array(productLinkAnswer),
 
   async handle({ em, params }) {
-    const links = await readLinks(em, params);
-    return links.map((link) => renderProductLink(params.sku, link));
+    const { sku, links } = await readLinks(em, params);
+    return links.map((link) => renderProductLink(sku, link));
   },
 });
 

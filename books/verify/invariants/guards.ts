@@ -47,6 +47,8 @@ const uniqueIndexes = [
   'credit_refund_request_once',
   'quote_one_active_per_customer',
   'quote_order_once',
+  'product_sku_once',
+  'pos_contract_price_once',
 ];
 
 const checks = [

@@ -5,6 +5,7 @@ import type { CustomOption } from '../../../domain/platform/catalog/custom-optio
 import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { flag, integer, orNull, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { statusOn } from '../catalog/attribute-sql.ts';
 import { Product } from '../catalog/product.entity.ts';
@@ -36,7 +37,7 @@ const offers = statement({
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
        order by s.stock_id limit 1) as stock_id
     from product p join website w on w.website_id = $websiteId
-    where p.sku = any($skus::text[])`,
+    where ${isAmongSkus('p.sku')}`,
 });
 
 /** This lock makes two buyers of the last piece wait for each other. */

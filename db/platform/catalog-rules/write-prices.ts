@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { count, integers } from '../../support/kinds.ts';
+import { skuKeyOf } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
@@ -42,7 +43,9 @@ const lists = `
 /** A rule without conditions gets one that always holds. */
 const conditions = `
   term as materialized (
-    select r.rule_id, r.aggregator, c.attribute, c.operator, c."values", lower(c."values"[1]) as part,
+    select r.rule_id, r.aggregator, c.attribute, c.operator, lower(c."values"[1]) as part,
+      case when c.attribute = 'sku' then array(select ${skuKeyOf('v.sku')} from unnest(c."values") as v (sku))
+        else c."values" end as "values",
       case when c.operator in ('at_least', 'at_most') then c."values"[1]::numeric end as bound
     from catalog_rule r left join lateral jsonb_to_recordset(r.conditions)
       as c (attribute text, operator text, "values" text[]) on true
@@ -65,7 +68,7 @@ const custom = `coalesce(w.own -> t.attribute, p.custom_attributes -> t.attribut
 /** The product's values of the attribute: one, several or none. */
 const held = `
   select case t.attribute
-    when 'sku' then array[p.sku::text]
+    when 'sku' then array[${skuKeyOf('p.sku')}]
     when 'category_ids' then p.category_ids
     when 'price' then array[p.price::text]
     when 'name' then array[p.name::text]

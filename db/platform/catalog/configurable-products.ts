@@ -10,7 +10,7 @@ import { integers } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
-import { productColumns, productRow, readProduct, type ProductRow } from './read-products.ts';
+import { productColumns, productRow, readProduct, storedSku, type ProductRow } from './read-products.ts';
 import { findProductAttribute } from './search-product-attributes.ts';
 import { lockProduct } from './lock-product.ts';
 
@@ -113,7 +113,8 @@ export const removeChild = (em: EntityManager, { sku, childSku }: { sku: string;
   withOptions(em, sku, async (tx, product) => {
     if (product.typeId !== 'configurable')
       throw invalid('The product with the "%1" SKU isn\'t a configurable product.', [sku]);
-    const child = await tx.findOne(Product, { sku: childSku }, { fields: ['entityId'] });
+    const stored = (await storedSku(tx, childSku)) ?? childSku;
+    const child = await tx.findOne(Product, { sku: stored }, { fields: ['entityId'] });
     const links = childIds(product.extensionAttributes[linksKey]);
     if (!child || !links.includes(child.entityId)) throw noSuchOption();
     setLinks(

@@ -13,9 +13,9 @@ import { forgetLinksTo } from './product-links.ts';
  *
  * Refused with: 404 unknown sku · 400 it is reserved for an order that is not shipped: its stock must still move.
  */
-export const deleteProduct = (em: EntityManager, sku: string): Promise<void> =>
+export const deleteProduct = (em: EntityManager, given: string): Promise<void> =>
   transact(em, async (tx) => {
-    await lockProduct(tx, sku);
+    const { sku } = await lockProduct(tx, given);
     // A transaction that reserves the product locks it until the commit (`reserve`, `prepareOrder`). One that sells
     // the last piece now holds its stock row, and its reservation is committed before the check below.
     await lockShelves.all(tx, { sku });

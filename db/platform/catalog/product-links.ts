@@ -7,19 +7,22 @@ import {
   type LinkDraft,
   type ProductLink,
 } from '../../../domain/platform/catalog/product-links.ts';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { text, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { lockProduct } from './lock-product.ts';
 import { Product } from './product.entity.ts';
 import { noSuchProduct, readProduct } from './read-products.ts';
 
-/** The links of one type, in the order of their positions. Refused with 404: an unknown type, an unknown sku. */
-export async function readLinks(em: EntityManager, { sku, type }: { sku: string; type: string }) {
+/** A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an unknown type, an unknown sku. */
+export async function readLinks(em: EntityManager, { sku: given, type }: { sku: string; type: string }) {
   if (!isLinkType(type)) throw notFound('The "%1" link type is unknown. Verify the type and try again.', [type]);
-  const { product_links: links } = await readProduct(em, sku);
-  return links.filter((link) => link.link_type === type).toSorted((one, other) => one.position - other.position);
+  const { sku, product_links: all } = await readProduct(em, given);
+  const links = all.filter((link) => link.link_type === type).toSorted((one, other) => one.position - other.position);
+  return { sku, links };
 }
 
 /**
@@ -47,7 +50,9 @@ export async function dropLink(em: EntityManager, place: { sku: string; type: st
   // The type is told before the product.
   await readLinks(em, place);
   await withLinks(em, sku, async (_tx, links) => {
-    const kept = links.filter((link) => link.link_type !== type || link.linked_product_sku !== linkedSku);
+    const kept = links.filter(
+      (link) => link.link_type !== type || skuKey(link.linked_product_sku) !== skuKey(linkedSku),
+    );
     if (kept.length === links.length) throw notFound("Product %1 doesn't have linked %2 as %3", [sku, linkedSku, type]);
     return kept;
   });
@@ -61,13 +66,13 @@ export async function productLinks(em: EntityManager, drafts: readonly LinkDraft
   const named = drafts.map((draft) => ({ ...draft, type: linkTypeOf(draft) }));
   if (named.length === 0) return [];
   const found = await typesOf.all(em, { skus: named.map(({ linkedProductSku }) => linkedProductSku) });
-  const types = new Map(found.map(({ sku, typeId }) => [sku, typeId]));
+  const known = new Map(found.map((product) => [skuKey(product.sku), product]));
   const links = new Map<string, ProductLink>();
   for (const { type, linkedProductSku, position = 0, qty } of named) {
-    const linkedType = types.get(linkedProductSku);
-    if (linkedType === undefined) throw noSuchProduct();
-    links.set(`${type} ${linkedProductSku}`, {
-      ...{ link_type: type, linked_product_sku: linkedProductSku, linked_product_type: linkedType, position },
+    const linked = known.get(skuKey(linkedProductSku));
+    if (linked === undefined) throw noSuchProduct();
+    links.set(`${type} ${linked.sku}`, {
+      ...{ link_type: type, linked_product_sku: linked.sku, linked_product_type: linked.typeId, position },
       ...(qty === undefined ? {} : { extension_attributes: { qty } }),
     });
   }
@@ -99,5 +104,5 @@ const typesOf = statement({
   takes: { skus: texts },
   gives: of(Product, 'sku', 'typeId'),
   // Locked, so that a product that is deleted meanwhile is not linked.
-  text: 'select sku, type_id from product where sku = any($skus) order by sku for key share',
+  text: `select sku, type_id from product where ${isAmongSkus('sku')} order by sku for key share`,
 });

@@ -5,6 +5,7 @@ import type { ProductLink } from '../../../domain/platform/catalog/product-links
 import type { ScopedValues } from '../../../domain/platform/catalog/scoped-values.ts';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
 import { numberIndex, partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
+import { skuKeyOf } from '../../support/sku-sql.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { AttributeSet } from './attribute-set.entity.ts';
 import { numberOf } from './attribute-sql.ts';
@@ -28,6 +29,7 @@ export const Product = defineEntity({
   tableName: 'product',
   properties: {
     entityId: p.integer().primary().autoincrement(),
+    /** As it was first saved. No other product has it, in any case of letters, composed or not. */
     sku: p.string().length(64).unique(),
     name: p.string().length(255),
     attributeSetId: () =>
@@ -83,6 +85,12 @@ export const Product = defineEntity({
     setIndex('product', 'category_ids'),
     setIndex('product', 'scoped_values'),
     setIndex('product', 'product_links'),
+  ],
+  uniques: [
+    {
+      name: 'product_sku_once',
+      expression: `create unique index "product_sku_once" on "product" (${skuKeyOf('"sku"')})`,
+    },
   ],
   checks: [
     { name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` },

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
 import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
-import { flag, integer, text, texts, type Kind } from '../../support/kinds.ts';
+import { integer, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
+import { isSku } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { FixedProductTax } from './fixed-product-tax.entity.ts';
 import { Product } from './product.entity.ts';
@@ -30,7 +31,7 @@ export const productRow = {
 const bySku = statement({
   takes: { sku: text },
   gives: productRow,
-  text: `select ${productColumns} from product where sku = $sku`,
+  text: `select ${productColumns} from product where ${isSku('sku')}`,
 });
 
 export const noSuchProduct = () =>
@@ -59,14 +60,14 @@ export async function readProduct(em: EntityManager, sku: string): Promise<Produ
   return row;
 }
 
-/** Whether there is a product of a sku. */
-export const isProduct = async (em: EntityManager, sku: string): Promise<boolean> =>
-  (await isThere.first(em, { sku }))?.isSaid === true;
+/** How the catalog writes a sku; undefined: there is no such product. */
+export const storedSku = async (em: EntityManager, sku: string): Promise<string | undefined> =>
+  (await stored.first(em, { sku }))?.sku;
 
-const isThere = statement({
+const stored = statement({
   takes: { sku: text },
-  gives: { isSaid: flag },
-  text: 'select exists (select from product where sku = $sku) as is_said',
+  gives: { sku: text },
+  text: `select sku from product where ${isSku('sku')}`,
 });
 
 export type FixedProductTaxRow = RowFrom<typeof taxesOf>;

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { amount, integer, orNull, surely, text, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 import { numberIn } from './attribute-sql.ts';
 import { Product } from './product.entity.ts';
@@ -19,7 +20,7 @@ export async function readBasePrices(em: EntityManager, skus: readonly string[])
 const base = statement({
   takes: { skus: texts },
   gives: of(Product, 'sku', 'price'),
-  text: 'select sku, price from product where sku = any($skus::text[]) order by entity_id',
+  text: `select sku, price from product where ${isAmongSkus('sku')} order by entity_id`,
 });
 
 const own = (code: string) => `(o.attributes ->> '${code}')`;
@@ -33,7 +34,7 @@ const places = `
     union all
     select v.store_id, p.scoped_values -> concat('w', v.website_id) -> 'customAttributes' from store_view v
     where v.store_id > 0 and p.scoped_values -> concat('w', v.website_id) -> 'customAttributes' is not null) o
-  where p.sku = any($skus::text[])`;
+  where ${isAmongSkus('p.sku')}`;
 
 /** The costs of products, by scope. Refused with 404: an unknown sku. */
 export async function readCosts(em: EntityManager, skus: readonly string[]) {

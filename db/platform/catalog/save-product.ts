@@ -21,6 +21,7 @@ import { replaceOptions } from './product-options.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { productLinks } from './product-links.ts';
 import { Product } from './product.entity.ts';
+import { storedSku } from './read-products.ts';
 import { refuseUnknownCategories } from './refuse-unknown-categories.ts';
 import { replaceMedia } from './save-media.ts';
 import { refuseTierPrices } from '../../../domain/platform/catalog/tier-prices.ts';
@@ -47,7 +48,7 @@ interface ProductToSave {
 const maxSkuLength = 64;
 
 /**
- * Creates a product, or changes the fields sent of the product with this sku (platform facts 9.1).
+ * Creates a product, or changes the fields sent of the product with this sku, in any case of letters (platform facts 9.1).
  *
  * For an existing one, scoped values change for the store view or website of the call, the others globally. A repeat
  * leaves the same product; of two concurrent creates the second becomes a change. Refused with 400: a product without
@@ -77,7 +78,8 @@ const saveOnce = (em: EntityManager, { sku, draft, place, now = shopNow() }: Pro
       ...all
     } = given(draft);
     await refuseWrongParts(em, all, extensionAttributes);
-    const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const stored = (await storedSku(em, sku)) ?? sku;
+    const known = await em.findOne(Product, { sku: stored }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;
     checkAttributes(all, own.storeId > 0);

@@ -22,7 +22,7 @@ const searchable: Searchable = {
   fields: {
     entity_id: { column: 'entity_id', type: 'integer' },
     id: { column: 'entity_id', type: 'integer' },
-    sku: { column: 'sku', type: 'text' },
+    sku: { column: 'sku', type: 'sku' },
     name: { column: 'name', type: 'text' },
     attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
     price: { column: 'price', type: 'decimal' },

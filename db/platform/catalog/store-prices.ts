@@ -12,11 +12,13 @@ import {
   type RowContext,
   type SpecialPriceRow,
 } from '../../../domain/platform/catalog/stored-prices.ts';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { formatAmount, toPlain } from '../../../domain/money/amount.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
+import { storedSkus } from '../inventory/stored-skus.ts';
 import { assignAttributes } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { hasViews } from './has-views.ts';
@@ -58,7 +60,7 @@ export const dropSpecialPrices = (em: EntityManager, rows: readonly SpecialPrice
     const { products, placeOf } = await lockGoods(tx, rows);
     const faults: PriceFault[] = [];
     for (const row of rows) {
-      const [product, place] = [products.get(row.sku), placeOf(row.storeId)];
+      const [product, place] = [products.get(skuKey(row.sku)), placeOf(row.storeId)];
       if (product && place && isSpecial(product, row, place)) give(product, noSpecial, place);
       else faults.push(noSpecialPrice(row));
     }
@@ -73,7 +75,10 @@ export const dropCosts = (em: EntityManager, skus: readonly string[]): Promise<v
       tx,
       skus.map((sku) => ({ sku })),
     );
-    requireAll(skus, [...products.keys()]);
+    requireAll(
+      skus,
+      [...products.values()].map(({ sku }) => sku),
+    );
     for (const product of products.values()) {
       const { cost: _cost, ...attributes } = product.customAttributes;
       product.customAttributes = attributes;
@@ -89,7 +94,8 @@ export const dropCosts = (em: EntityManager, skus: readonly string[]): Promise<v
 
 /** Refused with 404, in the platform's words: unknown skus. */
 export function requireAll(skus: readonly string[], known: readonly string[]): void {
-  const unknown = skus.filter((sku) => !known.includes(sku));
+  const keys = new Set(known.map(skuKey));
+  const unknown = skus.filter((sku) => !keys.has(skuKey(sku)));
   if (unknown.length > 0) throw notFound("Requested products don't exist: %sku", { sku: unknown.join(', ') });
 }
 
@@ -107,7 +113,7 @@ const eachRow = <Row extends { sku: string; storeId: number }>(
     const { products, placeOf } = await lockGoods(tx, rows);
     const faults: PriceFault[] = [];
     for (const row of rows) {
-      const [product, place] = [products.get(row.sku), placeOf(row.storeId)];
+      const [product, place] = [products.get(skuKey(row.sku)), placeOf(row.storeId)];
       const found = faultsOf(row, { hasProduct: product !== undefined, hasStore: place !== undefined });
       faults.push(...found);
       if (found.length === 0 && product && place) change(product, row, place);
@@ -119,11 +125,12 @@ const eachRow = <Row extends { sku: string; storeId: number }>(
 /** Products whose price comes from their parts. */
 const withoutPrice: readonly string[] = ['configurable', 'grouped'];
 
-/** Locks products in the order of their skus, so that two calls cannot block each other. */
+/** Locks products in the order of their skus, so that two calls cannot block each other; by `skuKey`. */
 export async function lockProducts(em: EntityManager, skus: readonly string[]): Promise<Map<string, Product>> {
-  const wanted = { sku: { $in: [...new Set(skus)] } };
+  const stored = await storedSkus(em, skus);
+  const wanted = { sku: { $in: [...new Set(skus.map(stored))] } };
   const found = await em.find(Product, wanted, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { sku: 'asc' } });
-  return new Map(found.map((product) => [product.sku, product]));
+  return new Map(found.map((product) => [skuKey(product.sku), product]));
 }
 
 async function lockGoods(em: EntityManager, rows: readonly { sku: string }[]) {

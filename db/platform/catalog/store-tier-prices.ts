@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import type { PriceFault } from '../../../domain/platform/catalog/stored-prices.ts';
 import { allGroups, noTierPrice, tierFaults, type TierRow } from '../../../domain/platform/catalog/tier-rows.ts';
 import { texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from '../customers/customer-group.entity.ts';
@@ -61,14 +63,14 @@ const eachRow = (
     const emptied = new Set<string>();
     const faults: PriceFault[] = [];
     for (const row of rows) {
-      const product = products.get(row.sku);
+      const product = products.get(skuKey(row.sku));
       const groupId = isSameCode(row.customerGroup, allGroups) ? everyGroup : idOf(row.customerGroup);
       const hasWebsite = websites.some(({ websiteId }) => websiteId === row.websiteId);
       const found = tierFaults(row, { hasProduct: product !== undefined, hasWebsite, hasGroup: groupId !== undefined });
       faults.push(...found);
       if (found.length > 0 || !product || groupId === undefined) continue;
-      if (isWhole && !emptied.has(row.sku)) product.tierPrices = [];
-      emptied.add(row.sku);
+      if (isWhole && !emptied.has(product.sku)) product.tierPrices = [];
+      emptied.add(product.sku);
       if (!change(product, tierOf(row, groupId))) faults.push(noTierPrice(row));
     }
     await tx.flush();
@@ -112,5 +114,5 @@ export async function readTierPrices(em: EntityManager, skus: readonly string[])
 const readTiers = statement({
   takes: { skus: texts },
   gives: of(Product, 'sku', 'tierPrices'),
-  text: 'select sku, tier_prices from product where sku = any($skus::text[]) order by entity_id',
+  text: `select sku, tier_prices from product where ${isAmongSkus('sku')} order by entity_id`,
 });

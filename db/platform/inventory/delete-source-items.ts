@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, texts } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
+import { withStoredSkus } from './stored-skus.ts';
 
 /**
  * Removes products from sources, whatever their quantities (platform facts 10). A repeat changes nothing. Rows are
@@ -8,8 +9,9 @@ import { statement } from '../../support/statement.ts';
  */
 export const deleteSourceItems = async (
   em: EntityManager,
-  items: readonly { sku: string; sourceCode: string }[],
+  given: readonly { sku: string; sourceCode: string }[],
 ): Promise<void> => {
+  const items = await withStoredSkus(em, given);
   await remove.all(em, { skus: items.map(({ sku }) => sku), sourceCodes: items.map(({ sourceCode }) => sourceCode) });
 };
 

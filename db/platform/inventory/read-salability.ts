@@ -5,6 +5,7 @@ import { salableQuantity } from '../../../domain/platform/salable-quantity.ts';
 import { stockRulesOf } from '../../../domain/platform/stock-rules.ts';
 import { flag, integer, listOf, quantity, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
@@ -46,7 +47,7 @@ const read = statement({
          join inventory_source s on s.source_code = l.source_code
          join inventory_source_item i on i.source_code = l.source_code and i.sku = p.sku
        where l.stock_id = $stockId) as sources
-    from product p where p.sku = any($skus::text[])`,
+    from product p where ${isAmongSkus('p.sku')}`,
 });
 
 function salabilityOf(row: RowFrom<typeof read>): Salability {

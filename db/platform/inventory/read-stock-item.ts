@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
 import { decimal, integer, orNull, text } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
+import { isSku } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
@@ -33,7 +34,7 @@ const read = statement({
       ${stockSettings} as settings, i.quantity, i.status
     from product p
     left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
-    where p.sku = $sku`,
+    where ${isSku('p.sku')}`,
 });
 
 /** Refused with 404 for an unknown sku. */

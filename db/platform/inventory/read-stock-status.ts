@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import { count, flag, integer, quantity, text } from '../../support/kinds.ts';
+import { isSku } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { defaultSource } from './read-stock-item.ts';
 
@@ -19,7 +20,7 @@ const ofSku = statement({
   text: `
     select ${columns}
     from product p left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
-    where p.sku = $sku`,
+    where ${isSku('p.sku')}`,
 });
 
 /** Refused with: 404 unknown sku. */

@@ -7,6 +7,7 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { moveStock } from './move-stock.ts';
 import { existingSources } from './read-sources.ts';
+import { withStoredSkus } from './stored-skus.ts';
 import { SourceItem } from './source-item.entity.ts';
 
 /**
@@ -15,8 +16,9 @@ import { SourceItem } from './source-item.entity.ts';
  * Quantities are read before the locks, to report all errors at once, and checked again under the locks. Refused with
  * 400: unknown sources · more than the origin has.
  */
-export const transferStock = (em: EntityManager, transfer: StockTransfer): Promise<void> =>
+export const transferStock = (em: EntityManager, given: StockTransfer): Promise<void> =>
   transact(em, async (tx) => {
+    const transfer = { ...given, items: await withStoredSkus(tx, given.items) };
     const { from, to, items } = transfer;
     const facts = { sources: await existingSources(tx, [from, to]), atOrigin: await lieAt(tx, transfer) };
     const errors = transferErrors(transfer, facts);

@@ -15,7 +15,7 @@ import {
   refuseUnsafeColumns,
   refuseUnsafeLine,
 } from '../../../domain/platform/save-guard.ts';
-import { skuOfLine, stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
+import { isSku, skuOfLine, stockSkuOf } from '../../../domain/platform/sku-of-line.ts';
 import { given } from '../../support/given.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
@@ -143,7 +143,7 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   if (!line) throw noSuchDocument();
   refuseOverwriting(line, sent);
   const shown: Readonly<Record<string, Amount>> = shownTotals(line);
-  const isNews = ([name, value]: [string, unknown]) => value !== shown[name];
+  const isNews = ([name, it]: [string, unknown]) => it !== shown[name] && (name !== 'sku' || !isSku(it, line.sku));
   const news = given(Object.fromEntries(Object.entries(sent).filter(isNews)));
   refuseUnsafeLine(order, line, news);
   Object.assign(line, news);

@@ -64,7 +64,8 @@ export async function insertOrder(
   const start = startOf(sent.state, sent.status);
   const { incrementId } = sent;
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: named.map(stockSkuOf) });
-  const { columns, lines } = completeOrder({ columns: sent, lines: named }, ratedOf(sent, numbers));
+  const spelled = named.map((line) => inCatalog(line, numbers));
+  const { columns, lines } = completeOrder({ columns: sent, lines: spelled }, ratedOf(sent, numbers));
   const paid = paidOf(columns, numbers);
   // An order that names no store belongs to the store of the request's path.
   const placed = { ...posted, columns: { ...columns, storeId } };
@@ -107,6 +108,10 @@ function underTheirParts(lines: readonly OrderLine[]): OrderLine[] {
     return sku === line.sku ? line : { ...line, sku };
   });
 }
+
+/** A line names its product as the catalog does: stock and documents go by it. */
+const inCatalog = (line: OrderLine, { storedSku }: OrderNumbers): OrderLine =>
+  line.stockSku == null ? { ...line, sku: storedSku(line.sku) } : { ...line, stockSku: storedSku(line.stockSku) };
 
 function methodOf({ payment }: PostedOrder): string {
   if (!payment?.method) throw fieldRequired(payment ? 'method' : 'payment');

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchStore } from '../../../domain/errors.ts';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { decimal, integer, integers, orNull, surely, text, texts } from '../../support/kinds.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 
 /** What a new order needs before it is written: its numbers, and data of its store and the catalog. */
@@ -20,6 +22,8 @@ export interface OrderNumbers {
   managedSkus: ReadonlySet<string>;
   /** The products that cannot be returned: their attribute `is_returnable` is 0. */
   finalSkus: ReadonlySet<string>;
+  /** How the catalog writes a SKU; one that it does not have stays as it was posted. */
+  storedSku: (sku: string) => string;
 }
 
 /**
@@ -34,8 +38,12 @@ export async function prepareOrder(
 ): Promise<OrderNumbers> {
   const row = await prepare.first(em, { incrementId: incrementId ?? null, lines: skus.length, skus, storeId });
   if (!row) throw noSuchStore();
-  const { managedSkus, finalSkus, ...numbers } = row;
-  return { ...numbers, managedSkus: new Set(managedSkus), finalSkus: new Set(finalSkus) };
+  const { managedSkus, finalSkus, knownSkus, ...numbers } = row;
+  const stored = new Map(knownSkus.map((sku) => [skuKey(sku), sku]));
+  return {
+    ...{ ...numbers, managedSkus: new Set(managedSkus), finalSkus: new Set(finalSkus) },
+    storedSku: (sku) => stored.get(skuKey(sku)) ?? sku,
+  };
 }
 
 const prepare = statement({
@@ -53,10 +61,14 @@ const prepare = statement({
     stockId: orNull(integer),
     managedSkus: surely(texts),
     finalSkus: surely(texts),
+    knownSkus: surely(texts),
   },
   text: `
-    with managed as materialized (
-      select p.sku from product p where p.manage_stock and p.sku = any($skus::text[]) order by p.sku for key share)
+    with known as materialized (
+      select p.sku, p.custom_attributes ->> 'is_returnable' in ('0', 'false') as is_final from product p
+      where ${isAmongSkus('p.sku')}),
+    managed as materialized (
+      select p.sku from product p where p.manage_stock and p.sku in (select sku from known) order by p.sku for key share)
     select nextval('sales_order_entity_id_seq')::int as order_id,
       coalesce($incrementId::text, next_increment_id('order', v.store_id)) as increment_id,
       array(select nextval('sales_order_item_item_id_seq')::int from generate_series(1, $lines::int)) as item_ids,
@@ -67,8 +79,7 @@ const prepare = statement({
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
        order by s.stock_id limit 1) as stock_id,
       array(select sku from managed) as managed_skus,
-      array(select p.sku from product p where p.custom_attributes ->> 'is_returnable' in ('0', 'false')
-        and p.sku = any($skus::text[])) as final_skus
+      array(select sku from known where is_final) as final_skus, array(select sku from known) as known_skus
     from store_view v
       join website w on w.website_id = v.website_id
       left join store_group g on g.group_id = v.store_group_id

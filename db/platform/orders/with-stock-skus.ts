@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EnteredOption } from '../../../domain/platform/catalog/entered-options.ts';
 import { shownOptions } from '../../../domain/platform/catalog/option-figures.ts';
+import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { flag, integer, integers, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
+import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
 import type { OrderLine } from './order-rows.ts';
@@ -17,7 +19,7 @@ export async function withStockSkus(em: EntityManager, lines: readonly OrderLine
   const productIds = open.flatMap(({ productId }) => productId ?? []);
   if (productIds.length === 0) return lines;
   const rows = await read.all(em, { productIds, skus: open.map(({ sku }) => sku) });
-  const known = new Set(rows.filter(({ isSold }) => isSold).map(({ sku }) => sku));
+  const known = new Set(rows.filter(({ isSold }) => isSold).map(({ sku }) => skuKey(sku)));
   return lines.map((line) => {
     if (!open.includes(line)) return line;
     const product = rows.find(({ productId }) => productId === line.productId);
@@ -25,7 +27,7 @@ export async function withStockSkus(em: EntityManager, lines: readonly OrderLine
       ...line,
       enteredOptions: shownOptions({ options: product?.options ?? [], entered: optionsOf(line) }),
     };
-    if (line.stockSku != null || line.productType === 'configurable' || known.has(line.sku)) return named;
+    if (line.stockSku != null || line.productType === 'configurable' || known.has(skuKey(line.sku))) return named;
     return { ...named, stockSku: product?.sku ?? null };
   });
 }
@@ -49,6 +51,6 @@ const read = statement({
   takes: { productIds: integers, skus: texts },
   gives: { ...of(Product, 'sku', 'options'), productId: integer, isSold: surely(flag) },
   text: `
-    select sku, entity_id as product_id, options, sku = any($skus::text[]) as is_sold from product
-    where entity_id = any($productIds::integer[]) or sku = any($skus::text[])`,
+    select sku, entity_id as product_id, options, ${isAmongSkus('sku')} as is_sold from product
+    where entity_id = any($productIds::integer[]) or ${isAmongSkus('sku')}`,
 });

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import { count, integer, orNull, quantity, surely, text } from '../../support/kinds.ts';
+import { isSku } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 
@@ -37,7 +38,7 @@ const lock = statement({
   gives: { productId: orNull(integer) },
   text: `
     select p.entity_id as product_id
-    from customer c left join product p on p.sku = $sku where c.id = $customerId for no key update of c`,
+    from customer c left join product p on ${isSku('p.sku')} where c.id = $customerId for no key update of c`,
 });
 
 /** A separate statement: one that waits for a lock would still count the rows from before the wait. */

@@ -1,5 +1,11 @@
+const plain = /^[ -~]*$/;
+
 /**
- * The form of a SKU by which products are told apart: composed (NFC), in small letters. `ÄB` is `äb`, whichever way its
- * letters are put together.
+ * The form of a SKU by which products are told apart, as on the platform: composed (NFC), in small letters. `ÄB` is `äb`,
+ * whichever way its letters are put together. The database has the same form: `skuKeyOf`.
  */
-export const skuKey = (sku: string): string => sku.normalize('NFC').toLowerCase();
+export const skuKey = (sku: string): string =>
+  plain.test(sku) ? sku.toLowerCase() : Array.from(sku.normalize('NFC'), small).join('');
+
+/** Letter by letter, as the database does: a Σ at the end of a word is small like any other. */
+const small = (letter: string) => (letter === 'İ' ? 'i' : letter.toLowerCase());

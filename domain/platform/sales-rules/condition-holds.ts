@@ -1,6 +1,7 @@
 import type { Amount } from '../../money/amount.ts';
 import { formatUnits } from '../../money/fixed-point.ts';
 import type { Quantity } from '../../money/quantity.ts';
+import { skuKey } from '../catalog/sku-key.ts';
 import type { CartAttribute, Condition, ConditionOperator } from './condition-tree.ts';
 
 /** A value that a condition is compared with: text, a list such as categories, or nothing. */
@@ -98,10 +99,10 @@ function matches(fact: string, operator: ConditionOperator, value: string): bool
   }
 }
 
-/** `10` is `10.00`; words are compared in any case of letters. */
+/** `10` is `10.00`; words are compared in any case of letters, as SKUs are. */
 function isSame(one: string, other: string): boolean {
   if (isNumber(one) && isNumber(other)) return Number(one) === Number(other);
-  return one.toLowerCase() === other.toLowerCase();
+  return skuKey(one) === skuKey(other);
 }
 
 const inOrder = (one: string, other: string, holds: (one: number, other: number) => boolean) =>

@@ -68,7 +68,7 @@ beforeAll(async () => {
   const contract = (sku: string, qty: number, price: string, websiteId = 1) =>
     em.create(ContractPrice, { customerId: buyer, websiteId, sku, qty: pieces(qty), price: money(price) });
   contract('BOTH', 1, '1');
-  contract('CONTRACT', 1, '60');
+  contract('Contract', 1, '60');
   contract('CONTRACT', 12, '39.5');
   contract('PLATE', 6, '30');
   contract('MUG', 1, '9', 2);
@@ -108,6 +108,17 @@ test('what the customer’s group pays, with what more pieces cost', async () =>
       tiers: [{ qty: 5, price: 44 }],
     },
   ]);
+});
+
+test('a SKU is asked in any letters, also twice, and answered as it is stored', async () => {
+  const prices = await pricesOf(['group', 'GROUP', 'Contract', 'both']);
+  expect(prices.map(({ sku, customer_price: price }: { sku: string; customer_price: number }) => [sku, price])).toEqual(
+    [
+      ['GROUP', 45],
+      ['CONTRACT', 60],
+      ['BOTH', 45],
+    ],
+  );
 });
 
 test('the price for all, or of another group, website or customer, is absent', async () => {

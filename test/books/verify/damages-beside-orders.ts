@@ -46,6 +46,19 @@ export const damagesBesideOrders: Record<string, string[]> = {
        base_currency_code, updated_at)
      values ('sale-x', 1, 'gift_card', 'elsewhere', 1, 1, 'C', 10, 10, 'USD', now() - interval '61 minutes')`,
   ],
+  'U-01': [
+    'drop index product_sku_once',
+    `insert into product (sku, name, price) select lower(sku), name, price from product where sku = 'MUG'`,
+  ],
+  'U-01b': [
+    'drop index pos_contract_price_once',
+    ...aMember,
+    `insert into pos_contract_price (customer_id, website_id, sku, qty, price)
+     select max(id), 1, sku, 1, 9 from customer, unnest(array['MUG', 'mug']) as s (sku) group by sku`,
+  ],
+  'U-02': [
+    `update product set custom_attributes = '{"special_price": "2", "special_to_date": "31.12.2030"}' where sku = 'MUG'`,
+  ],
   'I-01': [
     without('pos_held_cart', 'pos_held_cart_cart_key_unique'),
     'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',

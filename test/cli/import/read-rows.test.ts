@@ -20,7 +20,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   for await (const item of items) found.push(item);
   return found;
 }
-const good = (...rows: Record<string, string>[]) => rows.map((row) => ({ row, fault: undefined }));
+const good = (...rows: Record<string, string>[]) => rows.map((row) => ({ row, fault: undefined, isShort: false }));
 const cup = { sku: 'CUP', name: 'Cup, red', price: '4.50' };
 
 test.each([
@@ -105,5 +105,5 @@ test('a cell under no name is told, and an empty one is none', async () => {
 });
 
 test('a row may lack its last cells', async () => {
-  expect(await wrong('A,b')).toEqual(good({ sku: 'A', name: 'b', price: '' }));
+  expect(await wrong('A,b')).toEqual([{ row: { sku: 'A', name: 'b', price: '' }, fault: undefined, isShort: true }]);
 });

@@ -140,7 +140,7 @@ describe('in another currency', () => {
 test('each line says whether it may be paid, and why not', () => {
   const free = { sku: 'FREE', rowTotal: zero, rowTotalInclTax: zero, discountAmount: zero };
   const found = applicableCredit(
-    credit({ excludedSkus: new Set(['PLATE']) }),
+    credit({ excludedSkus: new Set(['plate']) }),
     cart({ lines: [...cart().lines, free] }),
     dollars,
   );

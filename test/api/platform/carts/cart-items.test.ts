@@ -127,7 +127,7 @@ describe('refused, with the cart as it was:', () => {
     [{ sku: 'FOREIGN', qty: 1 }, 400, notAvailable],
     [{ sku: 'SHIRT', qty: 1 }, 400, { message: 'You need to choose options for your item.' }],
     [{ sku: 'NOSUCH', qty: 1 }, 404, { message: expect.stringContaining("that was requested doesn't exist") }],
-    [{ sku: 'mug', qty: 1 }, 404, {}],
+    [{ sku: 'mugs', qty: 1 }, 404, {}],
     [{ sku: '', qty: 1 }, 404, {}],
     [{ sku: "MUG' or 1=1 --", qty: 1 }, 404, {}],
     [{ sku: 'M'.repeat(65), qty: 1 }, 400, { parameters: { fieldName: 'sku', maxLength: 64 } }],

@@ -74,6 +74,7 @@ test('rules apply in their order, each rounded, until one ends the chain', async
 
 test.each([
   [{ attribute: 'sku', operator: 'is_one_of', values: ['MUG', 'PLATE'] }, ['MUG', 'PLATE']],
+  [{ attribute: 'sku', operator: 'is_one_of', values: ['mug', 'Plate'] }, ['MUG', 'PLATE']],
   [{ attribute: 'sku', operator: 'is_not_one_of', values: ['MUG'] }, ['GIFTWRAP', 'PLATE']],
   [{ attribute: 'category_ids', operator: 'is_one_of', values: ['7', '8'] }, ['MUG']],
   [{ attribute: 'color', operator: 'is_one_of', values: ['red'] }, ['PLATE']],
