@@ -108,6 +108,8 @@ async function giveUntilDecided(
 ): Promise<'booked' | 'failed'> {
   const by = askedBy(input);
   for (;;) {
+    if (talk.tries > 0) await pauseBefore(reserved, talk, by);
+    const { callers } = talk;
     setCurrentDetails(`Gives ${sumOf(reserved)}. Waits for the provider. ${by}`);
     const answer = await ask(reserved.refundId);
     if (answer === 'booked' || answer === 'failed') {
@@ -116,16 +118,23 @@ async function giveUntilDecided(
     }
     talk.last = { answer };
     talk.tries++;
-    const { callers } = talk;
-    const pause = pauses[talk.tries - 1] ?? longestPause;
-    setCurrentDetails(
-      `${silenceInWords[answer]} ${sumOf(reserved)}, asked ${talk.tries} time${talk.tries === 1 ? '' : 's'}. ` +
-        `The amount stays reserved; the provider is asked again within ${pause} seconds. ${by}`,
-    );
-    await condition(() => talk.callers > callers, pause * 1_000, { summary: 'then the provider is asked again' });
-    if (workflowInfo().historyLength > longestHistory && allHandlersFinished())
+    if (workflowInfo().historyLength <= longestHistory) continue;
+    // Whoever waited hears the answer first. Whoever asked meanwhile waits for the next one, in this run.
+    await condition(() => allHandlersFinished() || talk.callers > callers);
+    if (allHandlersFinished())
       await continueAsNew<typeof creditRefundWorkflow>({ ...input, refundId: reserved.refundId, tries: talk.tries });
   }
+}
+
+async function pauseBefore(reserved: Reserved, talk: Talk, by: string): Promise<void> {
+  const { callers, tries } = talk;
+  const pause = pauses[tries - 1] ?? longestPause;
+  const isGiven = !isRefused(talk.last) && talk.last.answer === 'credited';
+  setCurrentDetails(
+    `${silenceInWords[isGiven ? 'credited' : 'unknown']} ${sumOf(reserved)}, asked ${tries} time${tries === 1 ? '' : 's'}. ` +
+      `The amount stays reserved; the provider is asked again within ${pause} seconds. ${by}`,
+  );
+  await condition(() => talk.callers > callers, pause * 1_000, { summary: 'then the provider is asked again' });
 }
 
 /** A worker that dies or cannot do it is a provider that says nothing. */
