@@ -7,6 +7,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
+import { keepShopClock } from '../db/support/shop-clock.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
@@ -93,11 +94,13 @@ async function main(): Promise<void> {
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
+  const forgetClock = keepShopClock(() => orm.em.fork());
   log.info({ pid: process.pid }, 'worker ready');
   await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker].map((one) => one.run()));
   await printer.close();
   await temporal.close();
   await connection.close();
+  await forgetClock();
   await Promise.all([orm.close(), batchOrm.close()]);
   log.info('worker stopped');
 }
