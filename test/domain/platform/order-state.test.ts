@@ -50,7 +50,9 @@ function figures(wanted: Wanted = {}): OrderFigures {
     baseGrandTotal: grandTotal,
     totalPaid: money(wanted.paid ?? wanted.grand ?? '108'),
     totalRefunded: money(wanted.back ?? '0'),
+    adjustmentPositive: money('0'),
     adjustmentNegative: money(wanted.fee ?? '0'),
+    differenceRefunded: money('0'),
     lines: [line],
   };
 }
