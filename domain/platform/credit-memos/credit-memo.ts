@@ -1,4 +1,4 @@
-import { add, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { add, greatest, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, type Coins } from '../../money/coins.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
 import type { Currency } from '../../money/in-both.ts';
@@ -106,7 +106,7 @@ function collect(currency: Currency, { order, coins, request, lines, shipping }:
   const goods = rows.map(({ rowTotal }, index) => ({ rowTotal, discountAmount: discounts.byLine[index] ?? zero }));
   // Refunds that are decided in another order than they were worked out would give a cent of it back twice.
   const taxOnWeee = least(
-    leftToRefund(registers.taxInvoiced, registers.taxRefunded),
+    greatest(zero, leftToRefund(registers.taxInvoiced, registers.taxRefunded)),
     add(zero, ...weee.map((line) => line.taxOnWeee)),
   );
   const taxes = collectTaxes(lines, currency, { order: registers, goods, shipping, taxOnWeee, carries });

@@ -49,8 +49,11 @@ const worthOf = ({ grandTotal, adjustment }: MemoTotals): Amount => subtract(gra
 function differenceOf(order: RefundableOrder, after: RefundableOrder, { memo, currency }: InCurrency): Amount {
   const was = order[currency];
   const worth = worthOf(memo);
-  const wanted = add(worth, subtract(differenceBy(after, currency), was.differenceRefunded));
-  return subtract(least(greatest(zero, wanted), leftOf(order, currency)), worth);
+  // A fee that was kept is money that is left, and no goods are worth it.
+  const rest = subtract(totalOf(order, currency), givenForGoods(was));
+  const share = add(worth, subtract(differenceBy(after, currency), was.differenceRefunded));
+  const wanted = isAllBack(after) && isShippingBack(after[currency]) ? rest : share;
+  return subtract(least(greatest(zero, wanted), greatest(zero, rest), leftOf(order, currency)), worth);
 }
 
 const leftOf = (order: RefundableOrder, currency: Currency): Amount =>
@@ -59,18 +62,26 @@ const leftOf = (order: RefundableOrder, currency: Currency): Amount =>
 /** How far the memos of an order must be from their goods by now. */
 function differenceBy(order: RefundableOrder, currency: Currency): Amount {
   const posted = postedDifference(order, currency);
-  const isAllBack = order.lines.every((line) => toRefund(line) === none);
-  if (isAllBack || posted >= zero) return isAllBack ? posted : zero;
+  if (isAllBack(order) || posted >= zero) return isAllBack(order) ? posted : zero;
   const onNoLine = least(discountOnNoLine(order, currency), negate(posted));
   return negate(shareOf(onNoLine, order, { currency, coin: coinsOf(order)[currency] }));
 }
 
+const isAllBack = ({ lines }: RefundableOrder): boolean => lines.every((line) => toRefund(line) === none);
+
+const isShippingBack = ({ shippingAmount, shippingRefunded }: OrderRegisters): boolean =>
+  shippingRefunded >= shippingAmount;
+
 /** The total beside what its parts come to: below zero, where the customer paid less. */
 export function postedDifference(order: RefundableOrder, currency: Currency): Amount {
-  const registers = order[currency];
-  const isAllInvoiced = order.lines.every((line) => line.qtyInvoiced >= line.qtyOrdered);
-  const total = isAllInvoiced ? registers.grandTotal : registers.totalInvoiced;
-  return subtract(total, sumOf({ lines: order.lines.map((line) => line[currency]), registers }));
+  const sum = sumOf({ lines: order.lines.map((line) => line[currency]), registers: order[currency] });
+  return subtract(totalOf(order, currency), sum);
+}
+
+/** Of an order that is invoiced in part, the total of that part. */
+function totalOf({ lines, ...order }: RefundableOrder, currency: Currency): Amount {
+  const isAllInvoiced = lines.every((line) => line.qtyInvoiced >= line.qtyOrdered);
+  return isAllInvoiced ? order[currency].grandTotal : order[currency].totalInvoiced;
 }
 
 /** The discount of an order's header that neither its lines nor its shipping show. */
@@ -95,11 +106,9 @@ function shareOf(discount: Amount, { lines }: RefundableOrder, { currency, coin 
  * left. Where the sums themselves leave nothing for them, a memo of zero brings them back.
  */
 function isGivenAway(order: RefundableOrder, memo: CreditMemoFigures): boolean {
-  const registers = order.order;
-  return leftOf(order, 'order') === zero && worthOf(memo.order) > zero && givenForGoods(registers) < totalOf(registers);
+  const isNothingLeft = leftOf(order, 'order') === zero && worthOf(memo.order) > zero;
+  return isNothingLeft && givenForGoods(order.order) < totalOf(order, 'order');
 }
-
-const totalOf = ({ grandTotal }: OrderRegisters): Amount => grandTotal;
 
 /** What memos gave back for goods: without goodwill, and as if no fee had been kept. */
 const givenForGoods = (registers: OrderRegisters): Amount =>
