@@ -1,11 +1,12 @@
-import { add, greatest, least, negate, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { absolute, add, greatest, least, negate, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, type Coin } from '../../money/coins.ts';
 import { inBoth, type Currency } from '../../money/in-both.ts';
+import { moneyText } from '../../money/money-text.ts';
 import { none } from '../../money/quantity.ts';
 import { toRefund } from '../line-quantities.ts';
 import { moneyLeft } from '../money-left.ts';
 import { afterMemo } from './credit-memo-after.ts';
-import { sumOf } from './credit-memo-coins.ts';
+import { inCoins, sumOf } from './credit-memo-coins.ts';
 import type {
   CreditMemoFigures,
   LineRegisters,
@@ -97,7 +98,9 @@ function shareOf(discount: Amount, { lines }: RefundableOrder, { currency, coin 
   const all = sum((line) =>
     subtract(add(line.rowInvoiced, line.weeeInvoiced, line.taxInvoiced), line.discountInvoiced),
   );
-  const back = sum((line) => subtract(add(line.amountRefunded, line.weeeRefunded, line.taxRefunded), line.discountRefunded));
+  const back = sum((line) =>
+    subtract(add(line.amountRefunded, line.weeeRefunded, line.taxRefunded), line.discountRefunded),
+  );
   return all <= zero ? zero : scale(discount, least(all, greatest(zero, back)), all, coin);
 }
 
@@ -127,4 +130,37 @@ function adjusted(memo: MemoTotals, difference: Amount): MemoTotals {
     difference,
     grandTotal: add(memo.grandTotal, difference),
   };
+}
+
+/**
+ * Why a memo is not what its goods come to, for its comment; null where it is.
+ *
+ * @param stored the order before the memo
+ */
+export function whyItDiffers(stored: RefundableOrder, memo: CreditMemoFigures): string | null {
+  const currency = memo.order.difference === zero ? 'base' : 'order';
+  const { difference } = memo[currency];
+  if (difference === zero) return null;
+  const order = inCoins(stored);
+  const code = currency === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
+  const text = (value: Amount) => moneyText(value, code);
+  const size = `${text(absolute(difference))} ${difference < zero ? 'less' : 'more'} than its goods come to`;
+  return `This memo gives back ${size}: ${causeOf(order, { currency, difference, text })}.`;
+}
+
+interface Differing {
+  currency: Currency;
+  difference: Amount;
+  text: (value: Amount) => string;
+}
+
+function causeOf(order: RefundableOrder, { currency, difference, text }: Differing): string {
+  const posted = postedDifference(order, currency);
+  const onNoLine = discountOnNoLine(order, currency);
+  if (posted === zero || posted < zero !== difference < zero)
+    return difference < zero ? 'no more of what was paid is left for them' : 'no memo takes money from a customer';
+  if (posted < zero && onNoLine > zero)
+    return `a discount of ${text(onNoLine)} on the whole sale is on none of its lines`;
+  const total = totalOf(order, currency);
+  return `the sale came to ${text(total)}, and its parts to ${text(subtract(total, posted))}`;
 }

@@ -97,4 +97,3 @@ function converted(own: SoldOrder & { total: Amount }, rate: number): SoldOrder 
     total: by(own.total),
   };
 }
-

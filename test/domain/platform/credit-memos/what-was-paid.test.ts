@@ -132,9 +132,7 @@ test('whatever a sale was posted with, any returns that take all goods give back
       expect(shop.credits.map(({ baseReturned, amountReturned }) => [baseReturned, amountReturned])).toEqual(
         credits.map(({ baseAmount, amount: own }) => [baseAmount, own]),
       );
-      expect(shop.handedBack).toEqual(
-        inBoth((currency) => subtract(sold[currency].totalPaid, inCredit[currency])),
-      );
+      expect(shop.handedBack).toEqual(inBoth((currency) => subtract(sold[currency].totalPaid, inCredit[currency])));
     },
   );
   fc.assert(property, { seed, numRuns: runs });
