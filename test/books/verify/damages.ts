@@ -91,6 +91,7 @@ export const damages: Record<string, string[]> = {
   'M-05': ['update sales_order_item set qty_refunded = 2 where order_id = 1'],
   'M-06': ['update sales_creditmemo_item set order_item_id = 2'],
   'M-07': ['update sales_order_payment set amount_refunded = 0'],
+  'M-08': [`delete from sales_payment_transaction where txn_type = 'refund'`],
   'I-31': [`delete from sales_order_status_history where entity_name = 'creditmemo'`],
   'I-07': ['update sales_creditmemo set refund_attempt_id = null'],
   'I-07b': ['update sales_creditmemo set refund_attempt_id = null'],
