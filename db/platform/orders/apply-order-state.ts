@@ -48,6 +48,7 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   baseGrandTotal: order.baseGrandTotal,
   totalPaid: order.totalPaid,
   totalRefunded: order.totalRefunded,
+  adjustmentPositive: order.adjustmentPositive,
   adjustmentNegative: order.adjustmentNegative,
   hasRefundUnderWay: hasRefundUnderWay(order),
   lines: order.lines.filter((line) => line.parentItemId == null),

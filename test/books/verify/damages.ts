@@ -32,6 +32,10 @@ export const damages: Record<string, string[]> = {
   'I-10j': [aCredit('tender'), aLeg(11)],
   'I-10k': ['update sales_order set returned_without_memo = 1 where entity_id = 2'],
   'I-14': ['update sales_order set pos_credit_due = -1 where entity_id = 2'],
+  'I-14c': [
+    `update sales_order set pos_credit_due = 60, adjustment_negative = 60, total_paid = 40, base_total_paid = 40
+     where entity_id = 2`,
+  ],
   'I-04c': [
     `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1 where entity_id = 2`,
   ],
