@@ -1,7 +1,7 @@
-import { absolute, greatest, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
+import { absolute, add, greatest, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
-import { plus } from '../money/quantity.ts';
+import { none, plus } from '../money/quantity.ts';
 import { isLeftToInvoice, isLeftToShip, toCancel, toRefund, toShip, type LineQuantities } from './line-quantities.ts';
 
 /** Order states, the status each starts with, and what moves an order between them (platform facts 5.3, 5.4). */
@@ -41,6 +41,8 @@ export interface OrderFigures {
   totalRefunded: Amount;
   adjustmentPositive: Amount;
   adjustmentNegative: Amount;
+  /** Of the adjustments: what memos gave more or less than their goods come to. */
+  differenceRefunded: Amount;
   /** A refund is under way: until it is decided, the order stays refundable. */
   hasRefundUnderWay?: boolean;
   lines: readonly LineQuantities[];
@@ -76,16 +78,30 @@ export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && 
 /**
  * Whether there is money left to give back.
  *
- * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded once,
- * when all of it is invoiced.
+ * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded while any of its goods are out (our choice; on the
+ * platform once).
  */
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;
   if (figures.hasRefundUnderWay) return true;
-  if (figures.grandTotal === zero) return !canInvoice(figures) && figures.lines.every((line) => line.qtyRefunded === 0);
+  const hasGoodsOut = figures.lines.some((line) => toRefund(line) > none);
+  if (figures.grandTotal === zero) return !canInvoice(figures) && hasGoodsOut;
   const left = subtract(toCoins(figures.totalPaid, coinOf(figures.orderCurrencyCode)), figures.totalRefunded);
-  return !isAbout(left, zero) && !isAbout(left, figures.adjustmentNegative);
+  return !isAbout(left, zero) && !isKeptAsFee(figures, { left, hasGoodsOut });
 }
+
+/** What evened out the sums of the order is no fee: while goods are out, it can be the same sum as the rest by chance. */
+function isKeptAsFee(
+  { adjustmentPositive, adjustmentNegative, differenceRefunded }: OrderFigures,
+  { left, hasGoodsOut }: { left: Amount; hasGoodsOut: boolean },
+): boolean {
+  if (differenceRefunded === zero) return isAbout(left, adjustmentNegative);
+  return !hasGoodsOut && isAbout(left, subtract(add(adjustmentNegative, differenceRefunded), adjustmentPositive));
+}
+
+/** Whether any memo brought goods back, for money or for none. */
+const isAnyRefunded = ({ totalRefunded, lines }: OrderFigures): boolean =>
+  isPositive(totalRefunded) || lines.some((line) => line.qtyRefunded > none);
 
 /** Within 1/10 000, as the platform compares money. */
 const isAbout = (one: Amount, other: Amount) => absolute(subtract(one, other)) <= 1;
@@ -105,7 +121,8 @@ export function stateAfterDocument(
   if (!canInvoice(figures) && !canShip(figures)) {
     if (figures.baseGrandTotal === zero || canCreditmemo(figures)) return 'complete';
     if (awaitsPayment(figures, hasOpenInvoice)) return figures.state;
-    if (isPositive(figures.totalRefunded)) return 'closed';
+    // A fee as large as the refund gives nothing back, and ends the order all the same.
+    if (isAnyRefunded(figures)) return 'closed';
   }
   if (figures.state === 'new') return document === 'invoice' ? 'processing' : 'new';
   return figures.state === 'processing' ? 'processing' : 'new';

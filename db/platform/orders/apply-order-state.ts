@@ -50,6 +50,7 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   totalRefunded: order.totalRefunded,
   adjustmentPositive: order.adjustmentPositive,
   adjustmentNegative: order.adjustmentNegative,
+  differenceRefunded: order.differenceRefunded,
   hasRefundUnderWay: hasRefundUnderWay(order),
   lines: order.lines.filter((line) => line.parentItemId == null),
 });

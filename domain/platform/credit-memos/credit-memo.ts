@@ -21,6 +21,7 @@ import { collectRows } from './credit-memo-rows.ts';
 import { collectShipping, type MemoShipping } from './credit-memo-shipping.ts';
 import { collectTaxes } from './credit-memo-tax.ts';
 import { collectWeee } from './credit-memo-weee.ts';
+import { evenOutPosted } from './posted-difference.ts';
 
 export type { CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
 
@@ -36,7 +37,8 @@ export type { CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './cr
  */
 export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
-  const figures = collectMemo(order, request);
+  const collected = collectMemo(order, request);
+  const figures = request.evensOutPosted === true ? evenOutPosted(order, collected) : collected;
   const totals = { base: figures.base, order: figures.order };
   const evened = { ...figures, ...evenOutAdjustments(order, totals, request.givenIn ?? 'order') };
   refuseInvalidMemo(order, request, evened);
@@ -123,6 +125,7 @@ function collect(currency: Currency, { order, coins, request, lines, shipping }:
     discountTaxCompensationAmount: taxes.discountTaxCompensationAmount,
     adjustmentPositive: request.adjustmentPositive[currency],
     adjustmentNegative: request.adjustmentNegative[currency],
+    difference: request.difference?.[currency] ?? zero,
   };
   return { lines: lineFigures, totals: totalsOf(lineFigures, memo, taxOnWeee) };
 }

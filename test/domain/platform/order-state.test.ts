@@ -52,6 +52,7 @@ function figures(wanted: Wanted = {}): OrderFigures {
     totalRefunded: money(wanted.back ?? '0'),
     adjustmentPositive: zero,
     adjustmentNegative: money(wanted.fee ?? '0'),
+    differenceRefunded: money('0'),
     lines: [line],
   };
 }
