@@ -74,7 +74,13 @@ export const refundMutants: readonly Mutant[] = [
   {
     id: 'G06',
     mistake: 'a save makes goods due that came back',
-    patches: [{ file: 'db/platform/order-saves/update-order.ts', find: 'if (isForGoodsBack || (await', replace: 'if (isForGoodsBack && (await' }],
+    patches: [
+      {
+        file: 'db/platform/order-saves/update-order.ts',
+        find: 'if (isForGoodsBack || (await',
+        replace: 'if (isForGoodsBack && (await',
+      },
+    ],
     killedBy: [onCredit],
   },
 ];

@@ -50,8 +50,11 @@ test('nothing is due for goods that all came back: the order is closed and takes
 
   expect(await collect(sale.orderId, 'late', 68)).toMatchObject({ status: 400 });
   expect(await collect(sale.orderId, 'a-cent', 0.01)).toMatchObject({ status: 400 });
-  const { body } = await call('GET', `/V1/invoices?searchCriteria[filter_groups][0][filters][0][field]=order_id
-    &searchCriteria[filter_groups][0][filters][0][value]=${sale.orderId}`.replaceAll(/\s+/g, ''));
+  const { body } = await call(
+    'GET',
+    `/V1/invoices?searchCriteria[filter_groups][0][filters][0][field]=order_id
+    &searchCriteria[filter_groups][0][filters][0][value]=${sale.orderId}`.replaceAll(/\s+/g, ''),
+  );
   for (const { entity_id: invoiceId } of body.items)
     expect((await call('POST', `/V1/invoices/${invoiceId}/capture`)).status).toBe(400);
   expect(await read(sale.orderId)).toMatchObject({ paid: 40, back: 40 });
