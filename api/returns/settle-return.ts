@@ -51,6 +51,14 @@ export const settleReturn = route({
       when: 'Other refunds took it, or one that is under way does. The sentence names it.',
       then: 'Read the order’s credit memos.',
     },
+    {
+      status: 400,
+      code: 'reference_in_use',
+      message:
+        'The reference "T-1" is that of credit memo 000000007 of return 000000004: a refund of the terminal is settled once.',
+      when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
+      then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
+    },
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,

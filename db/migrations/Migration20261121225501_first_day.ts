@@ -415,7 +415,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;`);
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");`);
 
-    this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "credit_memo_id" int null, "refund_generation" int not null default 1, "name_tail" varchar(64) null default new_name_tail(), "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "waits_for_caller" boolean not null default false, "credit_memo_id" int null, "refund_generation" int not null default 1, "name_tail" varchar(64) null default new_name_tail(), "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "sale_return" add constraint "sale_return_increment_id_unique" unique ("increment_id");`);
     this.addSql(`create index "sale_return_order_id_index" on "sale_return" ("order_id");`);
     this.addSql(`create index "sale_return_location_id_index" on "sale_return" ("location_id");`);
@@ -556,6 +556,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "reward_points_account" ("account_id" serial primary key, "customer_id" int not null, "website_id" int not null, "balance" int not null default 0, "updated_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_once_per_website" unique ("customer_id", "website_id");`);
+
+    this.addSql(`create table "reward_points_owed" ("order_id" int not null, "account_id" int not null, "points" int not null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
+    this.addSql(`create index "reward_points_owed_account_id_index" on "reward_points_owed" ("account_id");`);
 
     this.addSql(`create table "reward_points_entry" ("entry_id" bigserial primary key, "account_id" int not null, "kind" text not null, "delta" int not null, "balance_after" int not null, "order_id" int null, "reason" varchar(1000) not null, "key" varchar(255) not null, "created_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_key_unique" unique ("key");`);
@@ -920,6 +923,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
     this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_not_negative" check (balance >= 0);`);
 
+    this.addSql(`alter table "reward_points_owed" add constraint "reward_points_owed_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;`);
+    this.addSql(`alter table "reward_points_owed" add constraint "reward_points_owed_account_id_foreign" foreign key ("account_id") references "reward_points_account" ("account_id") on delete restrict;`);
+    this.addSql(`alter table "reward_points_owed" add constraint "reward_points_owed_above_none" check (points > 0);`);
+
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_account_id_foreign" foreign key ("account_id") references "reward_points_account" ("account_id") on delete restrict;`);
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_moves_its_way" check (delta <> 0 and (kind = 'adjusted' or (delta < 0) = (kind in ('spent', 'voided'))));`);
@@ -1034,6 +1041,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "layaway_cancellation" drop constraint "layaway_cancellation_order_id_foreign";`);
     this.addSql(`alter table "gift_card_entry" drop constraint "gift_card_entry_order_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_order_id_foreign";`);
+    this.addSql(`alter table "reward_points_owed" drop constraint "reward_points_owed_order_id_foreign";`);
     this.addSql(`alter table "reward_points_entry" drop constraint "reward_points_entry_order_id_foreign";`);
     this.addSql(`alter table "sales_shipment_track" drop constraint "sales_shipment_track_parent_id_foreign";`);
     this.addSql(`alter table "sales_shipment_item" drop constraint "sales_shipment_item_parent_id_foreign";`);
@@ -1079,6 +1087,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_subscriber_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
     this.addSql(`alter table "quote_address" drop constraint "quote_address_quote_id_foreign";`);
+    this.addSql(`alter table "reward_points_owed" drop constraint "reward_points_owed_account_id_foreign";`);
     this.addSql(`alter table "reward_points_entry" drop constraint "reward_points_entry_account_id_foreign";`);
 
     this.addSql(`drop table if exists "access_token" cascade;`);
@@ -1197,6 +1206,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "quote_item" cascade;`);
     this.addSql(`drop table if exists "quote_address" cascade;`);
     this.addSql(`drop table if exists "reward_points_account" cascade;`);
+    this.addSql(`drop table if exists "reward_points_owed" cascade;`);
     this.addSql(`drop table if exists "reward_points_entry" cascade;`);
     this.addSql(`drop table if exists "customer_password_reset" cascade;`);
     this.addSql(`drop table if exists "mail_outbox" cascade;`);

@@ -1,4 +1,4 @@
-import { absolute, add, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
+import { absolute, add, greatest, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { none, plus } from '../money/quantity.ts';
@@ -136,12 +136,19 @@ export const stateAfterShipment = (state: OrderState): OrderState => (state === 
 
 /**
  * Whether an open invoice keeps the order in its state. An amount due below one whole unit does not (platform facts
- * 5.3).
+ * 5.3), nor does what credit memos took off for goods that came back before they were paid (our choice).
  */
-export const awaitsPayment = (
-  { grandTotal, totalPaid, orderCurrencyCode }: Pick<OrderFigures, 'grandTotal' | 'totalPaid' | 'orderCurrencyCode'>,
-  hasOpenInvoice: boolean,
-) => hasOpenInvoice && toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)) >= unitsPerWhole;
+export function awaitsPayment(figures: MoneyToCome, hasOpenInvoice: boolean): boolean {
+  const { grandTotal, totalPaid, adjustmentPositive, adjustmentNegative, orderCurrencyCode } = figures;
+  const takenOff = greatest(zero, subtract(adjustmentNegative, adjustmentPositive));
+  const due = toCoins(subtract(grandTotal, totalPaid, takenOff), coinOf(orderCurrencyCode));
+  return hasOpenInvoice && due >= unitsPerWhole;
+}
+
+type MoneyToCome = Pick<
+  OrderFigures,
+  'grandTotal' | 'totalPaid' | 'adjustmentPositive' | 'adjustmentNegative' | 'orderCurrencyCode'
+>;
 
 /** What every save of an order does to its state: a delivered order becomes complete, a refunded one closed. */
 export function stateOnSave(figures: OrderFigures, hasOpenInvoice: boolean): OrderState {

@@ -1,0 +1,86 @@
+import type { Mutant } from './mutant.ts';
+
+const onCredit = 'test/api/orders/goods-back-on-credit.test.ts';
+const references = 'test/api/returns/terminal-references.test.ts';
+
+/** Money that is due, and the way on which it goes back. */
+export const refundMutants: readonly Mutant[] = [
+  {
+    id: 'G01',
+    mistake: 'one refund of a terminal settles two returns',
+    patches: [
+      {
+        file: 'db/returns/book-settlement.ts',
+        find: 'if (reference !== undefined) await',
+        replace: 'if (reference === rma.incrementId) await',
+      },
+    ],
+    killedBy: [references],
+  },
+  {
+    id: 'G02',
+    mistake: 'a reference of a refund that is undecided is free',
+    patches: [
+      {
+        file: 'db/refunds/refuse-reference-in-use.ts',
+        find: "a.state in ('started', 'uncertain') and",
+        replace: "a.state = 'booked' and a.credit_memo_id is null and",
+      },
+    ],
+    killedBy: [references],
+  },
+  {
+    id: 'G03',
+    mistake: 'what was sold on credit stays due when its goods are back',
+    patches: [
+      { file: 'db/orders/lower-credit-due.ts', find: 'order.posCreditDue = after;', replace: '' },
+      {
+        file: 'domain/orders/due-payment.ts',
+        find: 'dueOf(order), goodsOutOf(order)) : zero',
+        replace: 'dueOf(order)) : zero',
+      },
+    ],
+    killedBy: [onCredit],
+  },
+  {
+    id: 'G04',
+    mistake: 'a fee is forgiven with the credit',
+    patches: [
+      {
+        file: 'domain/orders/due-payment.ts',
+        find: 'subtract(creditDue, least(unpaid, memo.adjustmentNegative))',
+        replace: 'subtract(creditDue, memo.adjustmentNegative)',
+      },
+    ],
+    killedBy: ['test/domain/orders/due-payment.test.ts', onCredit],
+  },
+  {
+    id: 'G05',
+    mistake: 'an order whose goods are all back waits for the money of its invoice',
+    patches: [
+      {
+        file: 'domain/platform/order-state.ts',
+        find: 'subtract(grandTotal, totalPaid, takenOff)',
+        replace: 'subtract(grandTotal, totalPaid, least(zero, takenOff))',
+      },
+      {
+        file: 'domain/platform/order-state.ts',
+        find: 'import { absolute, greatest,',
+        replace: 'import { absolute, greatest, least,',
+      },
+    ],
+    killedBy: [onCredit],
+  },
+  {
+    id: 'G06',
+    mistake: 'a save makes goods due that came back',
+    patches: [
+      {
+        file: 'db/platform/order-saves/update-order.ts',
+        find: 'if (isForGoodsBack || (await',
+        replace: 'if (isForGoodsBack && (await',
+      },
+    ],
+    killedBy: [onCredit],
+  },
+];
