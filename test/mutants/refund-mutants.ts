@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const onCredit = 'test/api/orders/goods-back-on-credit.test.ts';
+const before = 'test/api/returns/money-before-goods.test.ts';
 const references = 'test/api/returns/terminal-references.test.ts';
 
 /** Money that is due, and the way on which it goes back. */
@@ -82,5 +83,58 @@ export const refundMutants: readonly Mutant[] = [
       },
     ],
     killedBy: [onCredit],
+  },
+  {
+    id: 'G07',
+    mistake: 'goods are taken in whose money cannot go back',
+    patches: [
+      {
+        file: 'db/returns/initialise-return.ts',
+        find: "rma.isAutoApproved && rma.status === 'pending' && method !== null",
+        replace: "!rma.isAutoApproved && rma.status === 'pending' && method !== null",
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G08',
+    mistake: 'a sweep takes goods in that may have left the shop',
+    patches: [
+      {
+        file: 'db/returns/initialise-return.ts',
+        find: 'if (rma.waitsForCaller && through.isAsked === false)',
+        replace: 'if (rma.waitsForCaller && rma.isReady)',
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G09',
+    mistake: 'a card is asked for more than it took',
+    patches: [
+      {
+        file: 'db/refunds/judge-money.ts',
+        find: 'if (asked <= left) return;',
+        replace: 'if (asked <= add(left, asked)) return;',
+      },
+      {
+        file: 'db/refunds/judge-money.ts',
+        find: 'import { greatest, isPositive',
+        replace: 'import { add, greatest, isPositive',
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G10',
+    mistake: 'a return that was refused for its money can never be settled in another way',
+    patches: [
+      {
+        file: 'db/returns/initialise-return.ts',
+        find: 'const instead = rma.waitsForCaller ? through.instead : undefined;',
+        replace: 'const instead = rma.isReady ? through.instead : undefined;',
+      },
+    ],
+    killedBy: [before],
   },
 ];
