@@ -14,7 +14,7 @@ import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { returnAnswer } from './render-return.ts';
 import { withPointsOwed } from './with-points-owed.ts';
-import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
+import { unknownReturn, cardTookLess, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 
 const settleBody = payload({
@@ -61,6 +61,7 @@ export const settleReturn = route({
       when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
       then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
     },
+    cardTookLess,
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,

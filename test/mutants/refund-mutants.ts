@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const onCredit = 'test/api/orders/goods-back-on-credit.test.ts';
 const before = 'test/api/returns/money-before-goods.test.ts';
+const points = 'test/db/reward-points/settle-points-of-order.test.ts';
 const references = 'test/api/returns/terminal-references.test.ts';
 
 /** Money that is due, and the way on which it goes back. */
@@ -62,12 +63,7 @@ export const refundMutants: readonly Mutant[] = [
       {
         file: 'domain/platform/order-state.ts',
         find: 'subtract(grandTotal, totalPaid, takenOff)',
-        replace: 'subtract(grandTotal, totalPaid, least(zero, takenOff))',
-      },
-      {
-        file: 'domain/platform/order-state.ts',
-        find: 'import { absolute, greatest,',
-        replace: 'import { absolute, greatest, least,',
+        replace: 'subtract(grandTotal, totalPaid, subtract(takenOff, takenOff))',
       },
     ],
     killedBy: [onCredit],
@@ -115,12 +111,7 @@ export const refundMutants: readonly Mutant[] = [
       {
         file: 'db/refunds/judge-money.ts',
         find: 'if (asked <= left) return;',
-        replace: 'if (asked <= add(left, asked)) return;',
-      },
-      {
-        file: 'db/refunds/judge-money.ts',
-        find: 'import { greatest, isPositive',
-        replace: 'import { add, greatest, isPositive',
+        replace: 'if (asked <= left || left >= zero) return;',
       },
     ],
     killedBy: [before],
@@ -136,5 +127,29 @@ export const refundMutants: readonly Mutant[] = [
       },
     ],
     killedBy: [before],
+  },
+  {
+    id: 'G11',
+    mistake: 'points that were spent before their goods came back are forgotten',
+    patches: [
+      {
+        file: 'db/reward-points/move-points.ts',
+        find: 'if (taken < points) await owe.run',
+        replace: 'if (taken > points) await owe.run',
+      },
+    ],
+    killedBy: [points],
+  },
+  {
+    id: 'G12',
+    mistake: 'points that are owed are not taken from later ones',
+    patches: [
+      {
+        file: 'db/reward-points/move-points.ts',
+        find: 'isRepeat || balanceAfter <= account.balance',
+        replace: 'isRepeat || balanceAfter >= account.balance',
+      },
+    ],
+    killedBy: [points],
   },
 ];
