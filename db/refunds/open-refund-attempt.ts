@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
 import { add, isPositive, subtract } from '../../domain/money/amount.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
@@ -19,6 +18,7 @@ import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
+import { refuseBeyondCard, untrackable } from './judge-money.ts';
 import { nothingLeft, explainUsedUp } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
@@ -80,7 +80,7 @@ export interface OpenRefundAttempt extends ThroughGateway {
  *
  * @returns undefined, with nothing written, where all of it is credit or it comes to zero: no gateway is needed
  *
- * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left.
+ * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, more than the card took, nothing left.
  */
 export async function openRefundAttempt(
   em: EntityManager,
@@ -94,6 +94,7 @@ export async function openRefundAttempt(
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
   if (!request.canRefundThrough(order.payment.method)) throw untrackable(order.payment.method, rma.returnId);
+  await refuseBeyondCard(em, { order, returnId: rma.returnId, asked: handback.order });
   const attempt = await insertAttempt(em, {
     orderId: order.entityId,
     returnId: rma.returnId,
@@ -138,13 +139,6 @@ const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
 /** 409: the attempt that is open. See `gatewayUncertain`. */
 export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
   gatewayUncertain({ attemptId, state, returnId });
-
-/** No gateway can refund the method, or none could later answer a look-up (spec 4.8). */
-export const untrackable = (method: string, returnId: number | null) =>
-  invalid(
-    `This payment by "${method}" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.`,
-    { outcome: 'refund_from_admin', return_id: returnId },
-  );
 
 async function quote(
   em: EntityManager,
