@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, PosError } from '../../domain/errors.ts';
-import { greatest, isPositive, least, subtract, toPlain, zero, type Amount } from '../../domain/money/amount.ts';
-import { coinOf, toCoins } from '../../domain/money/coins.ts';
+import { PosError } from '../../domain/errors.ts';
+import { isPositive } from '../../domain/money/amount.ts';
 import { memoRequest, plainSettlement, type RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { readOrderRows, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { amount, flag, integer, surely } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
 import { explainUsedUp } from './nothing-left.ts';
+import { paymentToRefund } from './payment-to-refund.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
 /** Goods that are to come back, and the way on which their money is to go. */
@@ -38,8 +36,7 @@ export async function judgeMoney(em: EntityManager, judged: MoneyToJudge): Promi
     const { handback } = await splitRefund(em, order, figures);
     // Where all of it is credit, or it comes to zero, no gateway is needed.
     if (!isPositive(handback.order)) return;
-    if (!canRefundThrough(order.payment.method)) throw untrackable(order.payment.method, returnId);
-    await refuseBeyondCard(em, { order, returnId, asked: handback.order });
+    await paymentToRefund(em, { order, returnId, asked: handback.order, canRefundThrough });
   } catch (error) {
     throw error instanceof PosError ? new MoneyRefused(error.refusal, { cause: error }) : error;
   }
@@ -53,7 +50,8 @@ export async function refuseUnlessPayable(em: EntityManager, judged: MoneyToJudg
   const { order, returnId, method, canRefundThrough } = judged;
   if (method !== 'original_payment' || canRefundThrough(order.payment.method)) return;
   const { handback } = await splitRefund(em, order, quoteCreditMemo(order, memoOf(judged)));
-  if (isPositive(handback.order)) throw untrackable(order.payment.method, returnId);
+  if (!isPositive(handback.order)) return;
+  await paymentToRefund(em, { order, returnId, asked: handback.order, canRefundThrough });
 }
 
 const memoOf = ({ items, order }: MoneyToJudge) => memoRequest(items, plainSettlement, order);
@@ -84,52 +82,3 @@ async function quoteOrUsedUp(em: EntityManager, judged: MoneyToJudge) {
     throw await explainUsedUp(em, error, judged);
   }
 }
-
-/** No gateway can refund the method, or none could later answer a look-up (spec 4.8). */
-export const untrackable = (method: string, returnId: number | null) =>
-  invalid(
-    `This payment by "${method}" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.`,
-    { outcome: 'refund_from_admin', return_id: returnId },
-  );
-
-export interface AskedOfCard {
-  order: LockedOrder;
-  returnId: number | null;
-  /** In the order's currency. */
-  asked: Amount;
-}
-
-/**
- * A card gives back no more than it took. Where other money paid a part of the sale, the refund of all of it would be
- * declined by the processor, after the goods are in. One settle has one method: two returns give back two tenders.
- *
- * Refused with: 400 `card_took_less`, naming what the card can still take back.
- */
-export async function refuseBeyondCard(em: EntityManager, { order, returnId, asked }: AskedOfCard): Promise<void> {
-  const card = await cardOf.first(em, { orderId: order.entityId });
-  if (!card || card.isInParts) return;
-  const { amountOrdered } = order.payment;
-  const took = toCoins(
-    amountOrdered > zero ? least(card.took, amountOrdered) : card.took,
-    coinOf(order.orderCurrencyCode),
-  );
-  const left = greatest(zero, subtract(took, card.gaveBack));
-  if (asked <= left) return;
-  throw invalid(
-    `The payment by "${order.payment.method}" took ${toPlain(took)} of this sale and can take back ${toPlain(left)}, not ${toPlain(asked)}. Return goods of that value to it, and the others another way.`,
-    { outcome: 'card_took_less', return_id: returnId, card_took: toPlain(took), card_left: toPlain(left) },
-  );
-}
-
-/** What an order's own payment brought in, and what its gateway gave back or may have; the payments of a layaway differ. */
-const cardOf = statement({
-  takes: { orderId: integer },
-  gives: { took: surely(amount), gaveBack: surely(amount), isInParts: surely(flag) },
-  text: `
-    select
-      (select coalesce(sum(amount), 0) from sales_money_in
-        where order_id = $orderId and kind in ('placement', 'invoice')) as took,
-      (select coalesce(sum(amount), 0) from refund_attempt
-        where order_id = $orderId and state in ('booked', 'started', 'uncertain')) as gave_back,
-      exists (select from sales_money_in where order_id = $orderId and kind = 'layaway_capture') as is_in_parts`,
-});

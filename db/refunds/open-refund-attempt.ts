@@ -18,11 +18,11 @@ import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
-import { refuseBeyondCard, untrackable } from './judge-money.ts';
 import { nothingLeft, explainUsedUp } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
+import { paymentToRefund } from './payment-to-refund.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
 /** What the gateway call needs; the rest is read by id. */
@@ -93,12 +93,13 @@ export async function openRefundAttempt(
   request.refuseLate?.();
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
-  if (!request.canRefundThrough(order.payment.method)) throw untrackable(order.payment.method, rma.returnId);
-  await refuseBeyondCard(em, { order, returnId: rma.returnId, asked: handback.order });
+  const { returnId } = rma;
+  const { canRefundThrough } = request;
+  const payment = await paymentToRefund(em, { order, returnId, asked: handback.order, canRefundThrough });
   const attempt = await insertAttempt(em, {
     orderId: order.entityId,
-    returnId: rma.returnId,
-    paymentMethod: order.payment.method,
+    returnId,
+    ...payment,
     channel: 'original',
     state: 'started',
     baseAmount: handback.base,
@@ -106,7 +107,6 @@ export async function openRefundAttempt(
     baseCredited: subtract(refund.base, handback.base),
     credited: subtract(refund.order, handback.order),
     currencyCode: order.orderCurrencyCode,
-    paymentReference: order.payment.lastTransId,
     // A changed amount is a new intent with a new key: the gateway would refuse the old key.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
     plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...registerPlanOf(request) },

@@ -74,6 +74,8 @@ export interface CreditMemoBooking {
   /** The refund's reference at the provider or the terminal. */
   transactionId?: string;
   rawTransaction?: Record<string, unknown>;
+  /** The transaction that is refunded; absent: the order's own. */
+  paidBy?: string | null;
   hooks?: readonly MemoHook[];
 }
 
