@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseQuery } from '../../../api/http/query-string.ts';
 import { route } from '../../../api/http/route.ts';
 import { idParam } from '../../../api/wire/schemas.ts';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
@@ -25,6 +24,15 @@ const answering = (
 
 const routes = [
   answering('/V1/things/mine', 'literal'),
+  route({
+    method: 'GET',
+    path: '/V1/asked',
+    acl: 'anonymous',
+    summary: 'Answers what it was asked',
+    query: z.record(z.string(), z.unknown()),
+    response: z.unknown(),
+    handle: async ({ query }) => query,
+  }),
   route({
     method: 'GET',
     path: '/V1/things/:id',
@@ -82,7 +90,7 @@ describe('paths', () => {
     ['/V1/things/7/parts/%', undefined, 400],
     ['/V1/things/7/parts/%00', undefined, 400],
     ['/V1/things/7/parts/%ed%a0%80', undefined, 400],
-    ['/', undefined, 404],
+    ['/', undefined, 200],
     ['/restless/V1/things/7', undefined, 404],
     ['/index.php/rest/V1/things/mine', 'literal'],
     ['/index.php/rest/nowhere/V1/things/7', undefined, 400],
@@ -111,10 +119,27 @@ describe('paths', () => {
   });
 });
 
-test('of a key that a query has twice the last one counts, and brackets without an index add up', () => {
-  expect(parseQuery('a=1&b=2&a=3')).toEqual({ a: '3', b: '2' });
-  expect(parseQuery('skus[]=A&skus[]=B&skus[]=A')).toEqual({ skus: ['A', 'B', 'A'] });
-  expect(parseQuery('x[f][]=A&x[f][]=B&x[g][7]=C')).toEqual({ x: { f: ['A', 'B'], g: ['C'] } });
+describe('a query', () => {
+  const asked = async (query: string) => (await get(`/V1/asked?${query}`)).body;
+
+  test('of a key that a query has twice the last one counts, and brackets without an index add up', async () => {
+    expect(await asked('a=1&b=2&a=3')).toEqual({ a: '3', b: '2' });
+    expect(await asked('skus[]=A&skus[]=B&skus[]=A')).toEqual({ skus: ['A', 'B', 'A'] });
+    expect(await asked('x[f][]=A&x[f][]=B&x[g][7]=C')).toEqual({ x: { f: ['A', 'B'], g: ['C'] } });
+  });
+
+  test('lists its elements as they are written, whatever their numbers', async () => {
+    expect(await asked('x[9][f]=A&x[2][f]=B&x[1000000]=C')).toEqual({ x: [{ f: 'A' }, { f: 'B' }, 'C'] });
+    expect(await asked('x%5B9%5D=A&x%5b2%5d=B')).toEqual({ x: ['A', 'B'] });
+  });
+
+  test.each([
+    ['is too deep', `a${'[b]'.repeat(9)}=1`],
+    ['has too many parameters', 'a=1&'.repeat(500)],
+    ['has a NUL character', 'a=%00'],
+  ])('that %s is refused', async (_what, query) => {
+    expect((await get(`/V1/asked?${query}`)).status).toBe(400);
+  });
 });
 
 test('the client is the nearest address that is not a proxy of ours', async () => {
