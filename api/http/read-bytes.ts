@@ -13,18 +13,16 @@ const isRead = async () => undefined;
  * @param most the bytes that are taken; of a larger body all is dropped
  */
 export async function readBytes(ctx: Context, most: number): Promise<Uint8Array | 'too_large'> {
+  if (!hasBody(ctx)) return nothing;
   const { headers } = ctx.req;
-  const length = Number(headers['content-length'] ?? 0);
-  if (length > most) {
+  if (Number(headers['content-length'] ?? 0) > most) {
     ctx.req.resume();
     return 'too_large';
   }
-  const packing = headers['content-encoding'] ?? 'identity';
-  if (packing !== 'identity' && hasBody(ctx)) throw invalid('Decoding error.');
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw invalid('Decoding error.');
   await readerOf(most)(ctx, isRead);
   const read: unknown = ctx.request.body;
-  if (read === 'too_large' || read instanceof Uint8Array) return read;
-  return nothing;
+  return read === 'too_large' || read instanceof Uint8Array ? read : nothing;
 }
 
 /** Whether something follows the headers. */

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
 import { PosError } from '../../domain/errors.ts';
 import type { AnyRoute, Method } from './route.ts';
 
@@ -45,7 +46,7 @@ export function createRouters(
   const served = routes.map((route) => ({ route, path: pathOf(route) }));
   refuseTwins(served);
   for (const { route, path } of literalsFirst([...served, ...(closed?.paths ?? []).map(everythingBelow)])) {
-    if (route) routerOf(path).register(path, [route.method], [remember(route), ...stackOf(route)]);
+    if (route) routerOf(path).register(path, [route.method], compose([remember(route), ...stackOf(route)]));
     else if (closed) routerOf(path).all(closedName, path, closed.by);
   }
 
