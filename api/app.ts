@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
+import compose from 'koa-compose';
 import { graphql } from './content/graphql/serve-graphql-lazily.ts';
 import { newsletterPage, newsletterPrefix } from './customers/newsletter-page.ts';
 import type { ApiParts } from './http/api-parts.ts';
@@ -13,7 +14,7 @@ import { idempotency } from './http/middleware/idempotency.ts';
 import { query } from './http/middleware/query.ts';
 import { readArguments } from './http/middleware/read-arguments.ts';
 import { createReadAhead } from './http/middleware/read-ahead.ts';
-import { requestId } from './http/middleware/request-id.ts';
+import { requestId, restPrefix } from './http/middleware/request-id.ts';
 import { restPath } from './http/middleware/rest-path.ts';
 import { createSignIn } from './http/middleware/sign-in.ts';
 import { noRoute, storeView } from './http/middleware/store-view.ts';
@@ -39,21 +40,6 @@ export function createApp(parts: ApiParts): Koa {
   const readAhead = createReadAhead(parts);
   const handle = createHandle(parts);
 
-  const app = new Koa();
-  app.silent = true;
-  app.use(requestId());
-  app.use(errors(log, [receiptPrefix, newsletterPrefix, accountPrefix]));
-
-  // For everybody, without a token.
-  app.use(graphql(parts));
-  app.use(receiptPages(parts));
-  app.use(newsletterPage(parts));
-  app.use(accountPages(parts));
-  app.use(receiptLogos(parts));
-  app.use(productPictures(parts));
-  app.use(pages(parts));
-
-  // Below `/rest`.
   const router = createRouters(
     routes,
     (route) => [
@@ -67,6 +53,13 @@ export function createApp(parts: ApiParts): Koa {
     ],
     { closed: { paths: notServed, by: noRoute(findStore) } },
   );
+
+  const app = new Koa();
+  app.silent = true;
+  app.use(requestId());
+  app.use(errors(log, [receiptPrefix, newsletterPrefix, accountPrefix]));
+  app.use(publicPages(parts));
+  // From here on: the routes below `/rest`.
   app.use(answers(log));
   app.use(deadline(parts.requestTimeoutMs));
   app.use(restPath());
@@ -75,6 +68,20 @@ export function createApp(parts: ApiParts): Koa {
   app.use(router.routes());
   app.use(noRoute(findStore));
   return app;
+}
+
+/** For everybody, without a token: all that is not below `/rest`. */
+function publicPages(parts: ApiParts): Middleware {
+  const serve = compose([
+    graphql(parts),
+    receiptPages(parts),
+    newsletterPage(parts),
+    accountPages(parts),
+    receiptLogos(parts),
+    productPictures(parts),
+    pages(parts),
+  ]);
+  return (ctx, next) => (ctx.state.path.startsWith(restPrefix) ? next() : serve(ctx, next));
 }
 
 /** For a server: answers a request, and never throws. */

@@ -5,7 +5,7 @@ import { PosError } from '../../domain/errors.ts';
 import type { AnyRoute, Method } from './route.ts';
 
 /** Every other verb is answered with 405. */
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+const methods: ReadonlySet<string> = new Set<Method>(['GET', 'POST', 'PUT', 'DELETE']);
 
 interface Choices {
   /** Where a route is found; absent: at its own path. */
@@ -62,9 +62,9 @@ export function createRouters(
       return answer ? answer(ctx, next) : next();
     },
     allowedMethods: () => (ctx, next) => {
-      if (methods.some((method) => method === ctx.method)) return next();
-      const ofPath = methods.filter((method) => find(method, pathIn(ctx)) !== undefined);
-      ctx.state.headers.set('Allow', (ofPath.length === 0 ? methods : ofPath).join(', '));
+      if (methods.has(ctx.method)) return next();
+      const ofPath = [...methods].filter((method) => find(method, pathIn(ctx)) !== undefined);
+      ctx.state.headers.set('Allow', (ofPath.length === 0 ? [...methods] : ofPath).join(', '));
       throw new PosError({ status: 405, message: `The ${ctx.method} HTTP method is not supported.` });
     },
   };
@@ -73,10 +73,9 @@ export function createRouters(
 const pathIn = ({ newRouterPath = '' }: Context) => newRouterPath;
 
 /** `/V1/orders/7` is `orders`, `/V1/pos/rma/7` is `pos/rma`. */
-function resourceOf(path: string): string {
-  const [, , first = '', second = ''] = path.split('/', 4);
-  return first === 'pos' ? `pos/${second}` : first;
-}
+const resourceOf = (path: string) => resourcePattern.exec(path)?.[1] ?? '';
+
+const resourcePattern = /^\/[^/]*\/(pos\/[^/]*|[^/]*)/;
 
 const remember =
   (route: AnyRoute): Middleware =>

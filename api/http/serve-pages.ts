@@ -10,7 +10,6 @@ import { guideFile } from './guide/guide-files.ts';
 import { graphiqlFile } from './graphiql-page.ts';
 import { readiness } from './health.ts';
 import type { ApiParts } from './api-parts.ts';
-import { restPrefix } from './middleware/request-id.ts';
 import { jsonHeaders, pageHeaders } from './security-headers.ts';
 import { jsonType, setAll } from './write-answer.ts';
 
@@ -40,9 +39,8 @@ export function pages(parts: ApiParts): Middleware {
     return (await guideFile(path)) ?? (await graphiqlFile(path)) ?? site.page(path);
   };
 
-  return async (ctx, next) => {
+  return async (ctx) => {
     const { path, headers } = ctx.state;
-    if (path.startsWith(restPrefix)) return next();
     setAll(ctx, headers);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (isRead && path === '/') return openDoor(ctx, parts);

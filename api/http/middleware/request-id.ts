@@ -21,7 +21,10 @@ const ofOneCaller = ['Cache-Control', 'private'] as const;
 export const requestId = (): Middleware => (ctx, next) => {
   const { state, req } = ctx;
   const id = requestIdOf(req.headers['x-request-id']);
-  Object.assign(state, splitUrl(req.url ?? '/'));
+  const url = urlOf(req.url ?? '/');
+  const mark = url.indexOf('?');
+  state.path = mark < 0 ? url : url.slice(0, mark);
+  state.queryString = mark < 0 ? '' : url.slice(mark + 1);
   state.requestId = id;
   state.headers = new Map([['X-Request-Id', id]]);
   if (state.path.startsWith(restPrefix)) state.headers.set(...ofOneCaller);
@@ -32,8 +35,5 @@ export const requestId = (): Middleware => (ctx, next) => {
 const requestIdOf = (given: string | string[] | undefined) =>
   typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
 
-function splitUrl(given: string): { path: string; queryString: string } {
-  const url = given.startsWith(scriptPrefix) ? given.slice(scriptPrefix.length - restPrefix.length) : given;
-  const mark = url.indexOf('?');
-  return mark < 0 ? { path: url, queryString: '' } : { path: url.slice(0, mark), queryString: url.slice(mark + 1) };
-}
+const urlOf = (given: string) =>
+  given.startsWith(scriptPrefix) ? given.slice(scriptPrefix.length - restPrefix.length) : given;

@@ -38,9 +38,9 @@ export function parseRestPath(path: string): RestPath {
   const storeCode = ahead[0] === 'async' ? undefined : ahead.shift();
   const way = ways[ahead.join('/')];
   if (at < 0 || way === undefined) throw invalid('Specified request cannot be processed.');
-  const own = segments.slice(at);
   // Encoded anew: letters that need not be encoded are then written as in the routes' paths.
-  return { storeCode, path: `/${(isEncoded ? own.map(encodeURIComponent) : own).join('/')}`, way };
+  const own = isEncoded ? segments.slice(at).map(encodeURIComponent) : segments.slice(at);
+  return { storeCode, path: `/${own.join('/')}`, way };
 }
 
 const ways: Readonly<Record<string, RestPath['way']>> = { '': 'now', async: 'async', 'async/bulk': 'bulk' };
