@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Middleware } from 'koa';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   confirmSubscription,
@@ -22,20 +22,18 @@ const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
  * systems open links to look for malware, and must not confirm for the customer.
  *
  * Needs no token: the link is the proof. A repeat gets the same answer.
- *
- * @returns false for any other path
  */
-export function createNewsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settings'>) {
+export function newsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settings'>): Middleware {
   const box = secretBoxOf(settings);
   const findProven = async (em: EntityManager, id: string, proof: string): Promise<AskedSubscriber | undefined> => {
     const asked = await findAskedSubscriber(em, Number(id));
     return asked && isProofOf(box, asked, proof) ? asked : undefined;
   };
 
-  return async (ctx: Context, path: string): Promise<boolean> => {
-    const [, id, proof] = linkPattern.exec(path) ?? [];
+  return async (ctx, next) => {
+    const [, id, proof] = linkPattern.exec(ctx.state.path) ?? [];
     const isKnownVerb = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'POST';
-    if (id === undefined || proof === undefined || !isKnownVerb) return false;
+    if (id === undefined || proof === undefined || !isKnownVerb) return next();
     const em = orm.em.fork();
     const asked = await findProven(em, id, proof);
     if (asked && ctx.method === 'POST') await confirmSubscription(em, asked);
@@ -44,7 +42,6 @@ export function createNewsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | '
       asked ? pageOf(asked, ctx.method) : { title: 'This link does not work any more.' },
       asked ? 200 : 404,
     );
-    return true;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findTokenHolder, type TokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { grants } from '../../domain/platform/access/acl.ts';
-import type { Caller, StoreScope } from './route.ts';
+import type { Acl, AnyRoute, Caller, StoreScope } from './route.ts';
 
 const guest: Caller = { userType: 'guest', userId: 0, name: 'guest', can: (acl) => acl === 'anonymous' };
 
@@ -35,3 +35,9 @@ export function callerOf({ userType, userId, name, resources, websiteId }: Token
     },
   };
 }
+
+export const aclOf = ({ acl }: AnyRoute): readonly Acl[] => (typeof acl === 'string' ? [acl] : acl);
+
+/** Whether the caller has every resource of the route, and is an administrator when the route requires one. */
+export const mayCall = (caller: Caller, route: AnyRoute): boolean =>
+  aclOf(route).every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');

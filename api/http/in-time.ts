@@ -1,5 +1,8 @@
 import { PosError, unavailable } from '../../domain/errors.ts';
 
+/** A register waits half a minute; an answer after twice that time is useless to it. */
+export const defaultTimeoutMs = 60_000;
+
 /** Called when a request begins something that cannot be undone. */
 export interface Progress {
   /** Fails where the request was given up before: work without a waiting caller must not begin. */

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import { invalid, PosError } from '../../domain/errors.ts';
-import { readBytes } from './read-body.ts';
+import { readBytes } from './read-bytes.ts';
 
 /** More than enough for a few short fields. */
 export const maxFormBytes = 16_384;
@@ -12,10 +12,10 @@ const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?
  *
  * Refused with: 400 any other body · 413 more than 16 KB.
  */
-export async function readForm(incoming: IncomingMessage): Promise<(name: string) => string> {
-  const bytes = await readBytes(incoming, maxFormBytes);
+export async function readForm(ctx: Context): Promise<(name: string) => string> {
+  const bytes = await readBytes(ctx, maxFormBytes);
   if (bytes === 'too_large') throw new PosError({ status: 413, message: 'The form is too large.' });
-  if (!formType.test(incoming.headers['content-type'] ?? '')) throw invalid('The form could not be read.');
+  if (!formType.test(ctx.req.headers['content-type'] ?? '')) throw invalid('The form could not be read.');
   const fields = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
   return (name) => fields.get(name) ?? '';
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
 import { markdownOf } from './docs-markdown.ts';
@@ -20,7 +20,7 @@ const { version } = z.object({ version: z.string() }).parse(manifest);
 const leastCompressed = 1_400;
 
 /** What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused with 404: the rest. */
-export function createPages(parts: ApiParts): (ctx: Context, path: string) => Promise<void> {
+export function pages(parts: ApiParts): Middleware {
   const site = createDocsSite(parts.routes, { title: 'Point of sale', version });
   const compressed = createCompression();
 
@@ -39,7 +39,9 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
     return (await guideFile(path)) ?? (await graphiqlFile(path)) ?? site.page(path);
   };
 
-  return async (ctx, path) => {
+  return async (ctx) => {
+    const { path, headers } = ctx.state;
+    setAll(ctx, headers);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (isRead && path === '/') return openDoor(ctx, parts);
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;

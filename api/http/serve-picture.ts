@@ -16,6 +16,7 @@ export function servePicture(
   { mimeType, content }: { mimeType: string; content: Buffer },
   pages: 'same-origin' | 'cross-origin',
 ): void {
+  setAll(ctx, ctx.state.headers);
   setAll(ctx, publicHeaders);
   ctx.res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
   ctx.res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");

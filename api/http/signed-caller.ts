@@ -17,7 +17,7 @@ import {
 } from '../../domain/platform/access/oauth-request.ts';
 import type { ApiParts } from './api-parts.ts';
 import { reached } from './reached.ts';
-import { checkContentType } from './read-body.ts';
+import { checkContentType } from './read-bytes.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';
 import { createSeenOrigins } from './seen-origins.ts';
 

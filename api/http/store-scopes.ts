@@ -9,12 +9,14 @@ const keptMs = 10_000;
 /** In a path: the scope above all store views. */
 export const adminScope: StoreScope = { storeId: 0, websiteId: 0, code: 'admin' };
 
+export type FindStore = (code: string | undefined) => Promise<StoreScope>;
+
 /**
  * Finds the store view of a path (platform facts 4.1); `undefined` is a path without a store code.
  *
  * A view is cached for ten seconds; an unknown code is read again each time. Refused with 400: an unknown code.
  */
-export function createStoreScopes(em: EntityManager): (code: string | undefined) => Promise<StoreScope> {
+export function createStoreScopes(em: EntityManager): FindStore {
   let kept: Scopes = { byCode: new Map(), first: undefined };
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;

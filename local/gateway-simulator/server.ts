@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Koa, { type Context } from 'koa';
+import { koaBody } from 'koa-body';
 import { startLittleServer } from '../little-server/start-little-server.ts';
 import { control } from './control.ts';
 import { Ledger } from './ledger.ts';
@@ -7,7 +8,6 @@ import { page } from './page.ts';
 import { providerA } from './provider-a.ts';
 import { providerB } from './provider-b.ts';
 import { providerC } from './provider-c.ts';
-import { readJsonBody } from './read-json-body.ts';
 
 export interface GatewaySimulator {
   url: string;
@@ -45,7 +45,7 @@ function createApp(ledger: Ledger): Koa {
       context.body = { error: { code: 'no_such_route', message: `${context.method} ${context.path} does not exist.` } };
     }
   });
-  app.use(readJsonBody(bodyLimit));
+  app.use(koaBody({ jsonLimit: bodyLimit, text: false, urlencoded: false }));
   for (const router of [control(ledger), page(), providerA(ledger), providerB(ledger), providerC(ledger)])
     app.use(router.routes());
   return app;

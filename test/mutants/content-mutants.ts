@@ -71,7 +71,7 @@ export const contentMutants: readonly Mutant[] = [
     mistake: 'an integration’s token opens what is for administrators',
     patches: [
       {
-        file: 'api/http/mounted.ts',
+        file: 'api/http/caller.ts',
         find: `(!route.isForAdmins || caller.userType === 'admin')`,
         replace: 'true',
       },

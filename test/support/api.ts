@@ -132,7 +132,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     contentKeptMs: options.contentKeptMs ?? 0,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
-  app.middleware.unshift(noteOutcomes(routes), async ({ method, path }, next) => {
+  app.middleware.unshift(noteOutcomes, async ({ method, path }, next) => {
     if (hasOwn && method !== 'GET' && asksWorkflows.test(path)) await own.ready();
     return next();
   });

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context, Next } from 'koa';
-import { parseRestPath, type RestPath } from '../../api/http/rest-path.ts';
+import { parseRestPath, type RestPath } from '../../api/http/middleware/rest-path.ts';
 import type { AnyRoute, Outcome } from '../../api/http/route.ts';
-import { createRouter } from '../../api/http/router.ts';
+import { createRouters } from '../../api/http/routers.ts';
 
 /**
  * Refusals that tests were answered with: a line each, in a file for each process of the run. The last step of a whole
@@ -23,24 +23,22 @@ export const lineOf = (
 
 /** Finds the route of a path, and how it is gone: at once or later. */
 export function routeFinder(routes: readonly AnyRoute[]) {
-  const router = createRouter(routes.map((route) => ({ route })));
+  const router = createRouters(routes, () => []);
+  const byPath = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   return (method: string, path: string): { route: AnyRoute; way: RestPath['way'] } | undefined => {
     const [, rest] = /^(?:\/index\.php)?\/rest\/(.+)$/.exec(path) ?? [];
     const parsed = rest === undefined ? undefined : parsedPath(rest);
-    const route = parsed && router.find(method, parsed.segments)?.entry.route;
+    const route = parsed && byPath.get(`${method} ${router.find(method, parsed.path)}`);
     return parsed && route && { route, way: parsed.way };
   };
 }
 
 /** Koa's middleware for an API under test: notes each refusal with its route. */
-export function noteOutcomes(routes: readonly AnyRoute[]): (ctx: Context, next: Next) => Promise<void> {
-  const find = routeFinder(routes);
-  return async (ctx, next) => {
-    await next();
-    if (ctx.status < 400 || typeof ctx.body !== 'string') return;
-    const found = find(ctx.method, ctx.path);
-    if (found?.way === 'now') note(found.route, ctx.status, JSON.parse(ctx.body));
-  };
+export async function noteOutcomes(ctx: Context, next: Next): Promise<void> {
+  await next();
+  const { route, way } = ctx.state;
+  if (ctx.status < 400 || typeof ctx.body !== 'string' || !route) return;
+  if (way === 'now') note(route, ctx.status, JSON.parse(ctx.body));
 }
 
 function parsedPath(path: string): RestPath | undefined {

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { PosError } from '../../../domain/errors.ts';
 import { hasTag } from '../../http/entity-tag.ts';
 import { refusalFor } from '../../wire/envelope.ts';
-import { inTime } from '../../http/in-time.ts';
-import { defaultTimeoutMs } from '../../http/mount.ts';
+import { defaultTimeoutMs, inTime } from '../../http/in-time.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
 import { reached } from '../../http/reached.ts';
-import { readBytes } from '../../http/read-body.ts';
+import { readBytes, tooLarge } from '../../http/read-bytes.ts';
 import { createStoreScopes } from '../../http/store-scopes.ts';
 import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest } from './answer-graphql.ts';
 import { createContentFreshness } from './content-freshness.ts';
@@ -22,12 +21,6 @@ const defaultKeptMs = 100;
 /** The longest request that is cached. */
 const longestKey = 16_384;
 
-export interface GraphqlCall {
-  queryString: string;
-  requestId: string;
-  headers: ReadonlyMap<string, string>;
-}
-
 /**
  * `/graphql`: published content for everyone, without a token (spec 4.12, 5.2). GET, HEAD and POST, as GraphQL over
  * HTTP has it.
@@ -38,16 +31,17 @@ export interface GraphqlCall {
  * than 64 KB · 415 · 503 the database is away. Errors of the document itself are 200 with `errors`, or 400 for
  * callers that accept `application/graphql-response+json`.
  */
-export function createGraphql(parts: ApiParts): (ctx: Context, call: GraphqlCall) => Promise<void> {
+export function createGraphql(parts: ApiParts): Middleware {
   const findStore = createStoreScopes(parts.orm.em);
   const newestRevision = createContentFreshness(parts.orm.em, parts.contentKeptMs ?? defaultKeptMs);
   const keptAnswers = createKeptAnswers();
   const handler = graphqlHandler();
 
-  const answer = async (ctx: Context, { queryString }: GraphqlCall): Promise<GraphqlAnswer | KeptAnswer> => {
+  const answer = async (ctx: Context): Promise<GraphqlAnswer | KeptAnswer> => {
     const { req } = ctx;
+    const { queryString } = ctx.state;
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    const body = isRead ? '' : await readText(req);
+    const body = isRead ? '' : await readText(ctx);
     const storeId = await findStoreOf(req);
     const revision = await reached(newestRevision());
     const request: GraphqlRequest = { incoming: req, queryString, body, storeId, em: parts.orm.em };
@@ -70,27 +64,27 @@ export function createGraphql(parts: ApiParts): (ctx: Context, call: GraphqlCall
     }
   };
 
-  return async (ctx, call) => {
+  return async (ctx) => {
     const { req } = ctx;
+    const { requestId, headers } = ctx.state;
     try {
-      const work = () => answer(ctx, call);
+      const work = () => answer(ctx);
       const found = await inTime(work, parts.requestTimeoutMs ?? defaultTimeoutMs);
       const isUnchanged = 'tag' in found && req.method !== 'POST' && hasTag(req.headers['if-none-match'], found.tag);
-      writeGraphql(ctx, found, { headers: call.headers, isUnchanged });
+      writeGraphql(ctx, found, { headers, isUnchanged });
     } catch (thrown) {
-      const facts = { requestId: call.requestId, method: ctx.method, path: graphqlPath };
-      writeErrors(ctx, refusalFor(thrown, parts.log, facts), call.headers);
+      const facts = { requestId, method: ctx.method, path: graphqlPath };
+      writeErrors(ctx, refusalFor(thrown, parts.log, facts), headers);
     }
   };
 }
 
 const noStore = 'Requested store is not found';
 
-async function readText(incoming: IncomingMessage): Promise<string> {
-  const bytes = await readBytes(incoming, maxBodyBytes);
-  if (bytes !== 'too_large') return Buffer.from(bytes).toString('utf8');
-  const message = 'The request body must not be larger than %1 bytes.';
-  throw new PosError({ status: 413, message, parameters: [maxBodyBytes] });
+async function readText(ctx: Context): Promise<string> {
+  const bytes = await readBytes(ctx, maxBodyBytes);
+  if (bytes === 'too_large') throw tooLarge(maxBodyBytes);
+  return Buffer.from(bytes).toString('utf8');
 }
 
 /** Everything on which an answer depends: the store view, the format and the request. */

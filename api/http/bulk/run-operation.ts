@@ -5,12 +5,12 @@ import { refuseTrouble } from '../../wire/refuse-trouble.ts';
 import { heldBack } from '../after-commit.ts';
 import { answerOnce } from '../answer-once.ts';
 import type { Within } from '../within.ts';
-import { callerOf } from '../caller.ts';
-import { write } from '../mount.ts';
+import { createArgumentReader } from '../arguments.ts';
+import { aclOf, callerOf, mayCall } from '../caller.ts';
 import type { ApiParts } from '../api-parts.ts';
-import { mayCall, mounted, type Mounted } from '../mounted.ts';
 import { routeContextOf } from '../route-context.ts';
 import type { Heard } from '../heard.ts';
+import { write } from '../middleware/handle.ts';
 import { canWait } from './later-routes.ts';
 import { opened } from './seal-secrets.ts';
 
@@ -26,10 +26,12 @@ interface Carried {
  */
 export function createOperationRunner(parts: ApiParts) {
   const routes = new Map(
-    parts.routes.filter(canWait).map((route) => [`${route.method} ${route.path}`, mounted(route)]),
+    parts.routes
+      .filter(canWait)
+      .map((route) => [`${route.method} ${route.path}`, { route, readArguments: createArgumentReader(route) }]),
   );
 
-  const find = (operation: BulkOperationToRun): Mounted => {
+  const find = (operation: BulkOperationToRun) => {
     const found = routes.get(operation.route);
     if (!found) throw notFound('Request does not match any route.');
     return found;
@@ -48,11 +50,11 @@ export function createOperationRunner(parts: ApiParts) {
      * @param em joins the caller's transaction; absent for a route with transactions of its own
      */
     async run(operation: BulkOperationToRun, em?: EntityManager): Promise<Carried> {
-      const { route, acl, readArguments } = find(operation);
+      const { route, readArguments } = find(operation);
       const { store } = operation;
       const sources = opened(operation.sources, parts.settings);
       const caller = callerOf({ ...operation.caller, websiteId: null }, store);
-      if (!mayCall(caller, { route, acl, readArguments })) throw notPermitted(acl);
+      if (!mayCall(caller, route)) throw notPermitted(aclOf(route));
       const request = requestOf(operation);
       const { workflows, release } = heldBack(parts.workflows);
       const call = {

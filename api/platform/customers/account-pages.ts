@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import {
   activateAccount,
   findAwaiting,
@@ -32,19 +31,16 @@ const over: Page = { title: 'This link does not work any more.', note: 'It works
  * Only sending the form does anything: mail systems open links to look for malware.
  *
  * Needs no token: the link is the proof, and works once.
- *
- * @returns false for any other path
  */
-export function createAccountPages(parts: Parts) {
-  return async (ctx: Context, path: string): Promise<boolean> => {
-    const [, what, id, proof] = linkPattern.exec(path) ?? [];
+export function accountPages(parts: Parts): Middleware {
+  return async (ctx, next) => {
+    const [, what, id, proof] = linkPattern.exec(ctx.state.path) ?? [];
     const isKnownVerb = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'POST';
-    if (id === undefined || proof === undefined || !isKnownVerb) return false;
-    const form = ctx.method === 'POST' ? ctx.req : undefined;
+    if (id === undefined || proof === undefined || !isKnownVerb) return next();
+    const form = ctx.method === 'POST' ? ctx : undefined;
     const visit = { parts, em: parts.orm.em.fork(), customerId: Number(id), proof, form };
     const page = await (what === 'password' ? setPassword : confirm)(visit);
     writePage(ctx, page ?? over, page ? 200 : 404);
-    return true;
   };
 }
 
@@ -54,7 +50,7 @@ interface Visit {
   customerId: number;
   proof: string;
   /** Of a form that is sent. */
-  form: IncomingMessage | undefined;
+  form: Context | undefined;
 }
 
 const passwordForm: Page = {

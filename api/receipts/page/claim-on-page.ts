@@ -18,13 +18,13 @@ import { countVisit } from './visit-limits.ts';
  * together with all other sign-ins of that name and address.
  */
 export async function claimOnPage(visit: ReceiptVisit): Promise<VisitAnswer> {
-  const { em, incoming, tokenDigest } = visit;
-  const field = await readForm(incoming);
+  const { em, ctx, tokenDigest } = visit;
+  const field = await readForm(ctx);
   await countVisit(em, visit, { action: 'claim' });
   try {
     const { websiteId } = await findOrderToClaim(em, tokenDigest);
     const customerId = await signedIn(visit, websiteId, {
-      token: tokenIn(incoming.headers.authorization) ?? field('token'),
+      token: tokenIn(ctx.req.headers.authorization) ?? field('token'),
       email: field('email').trim(),
       password: field('password'),
     });

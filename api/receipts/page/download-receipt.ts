@@ -5,10 +5,10 @@ import { countVisit } from './visit-limits.ts';
 
 /** The receipt's PDF. A `HEAD` request makes none. Refused as `makeReceiptPdf`. */
 export async function downloadReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
-  const { parts, em, incoming, requestId, view } = visit;
+  const { parts, em, ctx, requestId, view } = visit;
   await countVisit(em, visit, { action: 'download' });
   const type = 'application/pdf';
-  if (incoming.method === 'HEAD') return { file: undefined, filename: receiptFilename(view), type };
+  if (ctx.method === 'HEAD') return { file: undefined, filename: receiptFilename(view), type };
   const { content, filename } = await makeReceiptPdf({ em, workflows: parts.workflows, requestId }, view);
   return { file: content, filename, type };
 }

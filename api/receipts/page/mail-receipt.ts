@@ -13,8 +13,8 @@ import { countVisit } from './visit-limits.ts';
  * server.
  */
 export async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
-  const { parts, em, incoming, requestId, view } = visit;
-  const to = (await readForm(incoming))('email').trim();
+  const { parts, em, ctx, requestId, view } = visit;
+  const to = (await readForm(ctx))('email').trim();
   const isMail = isOneAddress(to);
   await countVisit(em, visit, { action: 'email', isMail });
   if (!isMail) return problem(visit, 400, { message: 'Please enter one e-mail address, such as name@example.com.' });

@@ -1,14 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { readReceiptView, readReceiptViewCounted } from '../../../db/receipts/read-receipt-view.ts';
 import { receiptTokenDigest } from '../../../db/receipts/save-receipt.ts';
 import { notFound, PosError } from '../../../domain/errors.ts';
 import { isReceiptToken } from '../../../domain/receipts/receipt-fault.ts';
 import { createClientAddress } from '../../http/client-address.ts';
 import { refusalFor } from '../../wire/envelope.ts';
-import { inTime, type Progress } from '../../http/in-time.ts';
+import { defaultTimeoutMs, inTime, type Progress } from '../../http/in-time.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
-import type { Headers } from '../../http/write-answer.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { claimOnPage } from './claim-on-page.ts';
@@ -43,16 +41,6 @@ const pages: Readonly<Record<string, Page>> = {
   '/claim': { methods: ['POST'], answer: afterReading(claimOnPage) },
 };
 
-interface PageRequest {
-  path: string;
-  requestId: string;
-  /** Of the answer, whatever it is. */
-  headers: Headers;
-}
-
-/** As good as never, for a visitor who waits for a page. */
-const defaultTimeoutMs = 60_000;
-
 /**
  * The public pages of receipts, for anyone with a receipt's token (spec 4.9): view, e-mail, download, claim. They
  * work without scripts. Every answer, even a refusal, is a page and forbids passing its address on.
@@ -60,11 +48,13 @@ const defaultTimeoutMs = 60_000;
  * Refused with: 404 unknown token or page · 405 another method · 413 a large form · 429 too many, per section 8 ·
  * 503.
  */
-export function createReceiptPages(parts: ApiParts): (ctx: Context, request: PageRequest) => Promise<void> {
+export function receiptPages(parts: ApiParts): Middleware {
   const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
   const timeoutMs = parts.requestTimeoutMs ?? defaultTimeoutMs;
 
-  return async (ctx, { path, requestId, headers }) => {
+  return async (ctx, next) => {
+    const { path, requestId, headers } = ctx.state;
+    if (!path.startsWith(receiptPrefix)) return next();
     const { token, page } = pageOf(path);
     try {
       const answer = await inTime(async (progress) => {
@@ -75,7 +65,7 @@ export function createReceiptPages(parts: ApiParts): (ctx: Context, request: Pag
         }
         const forwardedFor = ctx.get('x-forwarded-for') || undefined;
         const address = networkOf(addressOf(ctx.req.socket.remoteAddress ?? '', forwardedFor));
-        return page.answer({ parts, incoming: ctx.req, token, requestId, address, progress });
+        return page.answer({ parts, ctx, token, requestId, address, progress });
       }, timeoutMs);
       writeVisit(ctx, answer, { headers, log: parts.log });
     } catch (thrown) {
@@ -99,7 +89,7 @@ const notThere = () => notFound('This receipt is not here.');
 
 interface Asked {
   parts: ApiParts;
-  incoming: IncomingMessage;
+  ctx: Context;
   token: string;
   requestId: string;
   address: string;
@@ -115,7 +105,7 @@ async function showReceipt({ parts, token, address }: Asked): Promise<VisitAnswe
 }
 
 /** Refused with: 404 unknown token. Unknown tokens are not counted, so that guesses cannot fill a table. */
-async function visitOf({ parts, incoming, token, requestId, address }: Asked): Promise<ReceiptVisit> {
+async function visitOf({ parts, ctx, token, requestId, address }: Asked): Promise<ReceiptVisit> {
   const em = parts.orm.em.fork();
   const reread = () => readReceiptView(em, { token }, meansOf(parts));
   return {
@@ -124,7 +114,7 @@ async function visitOf({ parts, incoming, token, requestId, address }: Asked): P
     requestId,
     address,
     reread,
-    incoming,
+    ctx,
     now: parts.clock(),
     tokenDigest: receiptTokenDigest(token),
     view: await reread(),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import type { Said } from '../../../providers/receipts/notice-words.ts';
 import type { ApiParts } from '../../http/api-parts.ts';
@@ -11,7 +11,7 @@ export type VisitAction = 'view' | 'email' | 'download' | 'claim';
 export interface ReceiptVisit {
   parts: ApiParts;
   em: EntityManager;
-  incoming: IncomingMessage;
+  ctx: Context;
   requestId: string;
   now: Date;
   /** The visitor's address, as limits count it. */

@@ -86,6 +86,24 @@ describe('a body', () => {
     expect((await api.call('POST', '/V1/documents', { headers: { 'content-type': 'text/plain' } })).status).toBe(200);
   });
 
+  test.each([
+    ['Content-Length: 0', ''],
+    ['Content-Type: text/plain\r\nContent-Length: 0', ''],
+    ['Content-Encoding: gzip\r\nContent-Length: 0', ''],
+    ['Transfer-Encoding: chunked', '0\r\n\r\n'],
+    ['Content-Type: x\r\nTransfer-Encoding: chunked', '0\r\n\r\n'],
+  ])('that is empty has no arguments, whatever its headers say: %j', async (head, body) => {
+    const { status, text: answer } = await rawRequest(
+      api.url,
+      `POST /rest/V1/documents HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n\r\n${body}`,
+    );
+    expect([status, JSON.parse(answer)]).toEqual([200, {}]);
+  });
+
+  test('that is too large is refused for that, before its type is looked at', async () => {
+    expect((await post('x'.repeat(1_100_000), { 'content-type': 'text/plain' })).status).toBe(413);
+  });
+
   test.each(['[]', '5', '"text"', 'null', ''])('%j has no arguments', async (body) => {
     expect((await post(body)).body).toEqual({});
   });

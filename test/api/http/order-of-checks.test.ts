@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mount } from '../../../api/http/mount.ts';
+import { createApp } from '../../../api/app.ts';
 import { route } from '../../../api/http/route.ts';
 import { idParam } from '../../../api/wire/schemas.ts';
 import { createIntegrationToken } from '../../../db/platform/access/create-integration-token.ts';
@@ -209,9 +209,8 @@ describe('reading ahead of the token', () => {
       refuseWhileAway: async () => undefined,
       isReachable: never,
     };
-    expect(() => mount({ routes: [hasty], orm, settings, providers, log, workflows, clock: () => new Date() })).toThrow(
-      'POST /V1/hasty cannot read ahead',
-    );
+    const parts = { orm, settings, providers, log, workflows, clock: () => new Date() };
+    expect(() => createApp({ ...parts, routes: [hasty] })).toThrow('POST /V1/hasty cannot read ahead');
   });
 });
 

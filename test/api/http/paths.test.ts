@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseQuery } from '../../../api/http/query-string.ts';
 import { route } from '../../../api/http/route.ts';
 import { idParam } from '../../../api/wire/schemas.ts';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
@@ -27,6 +26,15 @@ const routes = [
   answering('/V1/things/mine', 'literal'),
   route({
     method: 'GET',
+    path: '/V1/asked',
+    acl: 'anonymous',
+    summary: 'Answers what it was asked',
+    query: z.record(z.string(), z.unknown()),
+    response: z.unknown(),
+    handle: async ({ query }) => query,
+  }),
+  route({
+    method: 'GET',
     path: '/V1/things/:id',
     acl: 'anonymous',
     summary: 'By id',
@@ -44,14 +52,25 @@ const routes = [
     handle: async () => true,
   }),
   route({
+    method: 'POST',
+    path: '/V1/things/mine/parts/:part',
+    acl: 'anonymous',
+    summary: 'Post a part of mine',
+    params: z.object({ part: z.string() }),
+    response: z.unknown(),
+    handle: async () => 'posted',
+  }),
+  route({
     method: 'GET',
     path: '/V1/things/:id/parts/:part',
     acl: 'anonymous',
     summary: 'Part',
-    params: z.object({ id: idParam, part: z.string() }),
+    params: z.object({ id: z.union([idParam, z.literal('mine')]), part: z.string() }),
     response: z.unknown(),
     handle: async ({ params }) => params,
   }),
+  answering('/V1/things/:id/parts/best', 'the best part'),
+  answering('/V1/things/7/parts/:part', 'a part of 7'),
 ];
 
 let api: TestApi;
@@ -67,7 +86,15 @@ describe('paths', () => {
     ['/V1/things/mine', 'literal'],
     ['/V1/things/mine/', 'literal'],
     ['/V1/things/6%2e0', undefined, 400],
-    ['/V1/things/7/parts/a%2Fb', { id: 7, part: 'a/b' }],
+    ['/V1/things/8/parts/a%2Fb', { id: 8, part: 'a/b' }],
+    ['/V1/things/8/parts/a%252Fb', { id: 8, part: 'a%2Fb' }],
+    ['/V1/things/8/parts/best', 'the best part'],
+    ['/V1/things/7/parts/best', 'a part of 7'],
+    ['/V1/%74hings/%6dine', 'literal'],
+    ['/V1/things/mine//', undefined, 404],
+    ['/V1/Things/mine', undefined, 404],
+    ['/V1/things/Mine', undefined, 400],
+    ['/V1/things/mine/parts/x', { id: 'mine', part: 'x' }],
     ['/V1/things/7/parts/', undefined, 404],
     ['/V1/things/7/../8', undefined, 404],
     ['/V1/things//parts/x', undefined, 404],
@@ -111,10 +138,27 @@ describe('paths', () => {
   });
 });
 
-test('of a key that a query has twice the last one counts, and brackets without an index add up', () => {
-  expect(parseQuery('a=1&b=2&a=3')).toEqual({ a: '3', b: '2' });
-  expect(parseQuery('skus[]=A&skus[]=B&skus[]=A')).toEqual({ skus: ['A', 'B', 'A'] });
-  expect(parseQuery('x[f][]=A&x[f][]=B&x[g][7]=C')).toEqual({ x: { f: ['A', 'B'], g: ['C'] } });
+describe('a query', () => {
+  const asked = async (query: string) => (await get(`/V1/asked?${query}`)).body;
+
+  test('of a key that a query has twice the last one counts, and brackets without an index add up', async () => {
+    expect(await asked('a=1&b=2&a=3')).toEqual({ a: '3', b: '2' });
+    expect(await asked('skus[]=A&skus[]=B&skus[]=A')).toEqual({ skus: ['A', 'B', 'A'] });
+    expect(await asked('x[f][]=A&x[f][]=B&x[g][7]=C')).toEqual({ x: { f: ['A', 'B'], g: ['C'] } });
+  });
+
+  test('lists its elements as they are written, whatever their numbers', async () => {
+    expect(await asked('x[9][f]=A&x[2][f]=B&x[1000000]=C')).toEqual({ x: [{ f: 'A' }, { f: 'B' }, 'C'] });
+    expect(await asked('x%5B9%5D=A&x%5b2%5d=B')).toEqual({ x: ['A', 'B'] });
+  });
+
+  test.each([
+    ['is too deep', `a${'[b]'.repeat(9)}=1`],
+    ['has too many parameters', 'a=1&'.repeat(500)],
+    ['has a NUL character', 'a=%00'],
+  ])('that %s is refused', async (_what, query) => {
+    expect((await get(`/V1/asked?${query}`)).status).toBe(400);
+  });
 });
 
 test('the client is the nearest address that is not a proxy of ours', async () => {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listen } from '../../../api/http/http-server.ts';
-import { maxStrangersBytes } from '../../../api/http/read-body.ts';
+import { maxStrangersBytes } from '../../../api/http/middleware/body.ts';
 import { route } from '../../../api/http/route.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';

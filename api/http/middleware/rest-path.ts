@@ -1,14 +1,25 @@
-import { invalid } from '../../domain/errors.ts';
-import { isStorableText } from '../../domain/storable-text.ts';
+import type { Middleware } from 'koa';
+import { invalid } from '../../../domain/errors.ts';
+import { isStorableText } from '../../../domain/storable-text.ts';
+import { restPrefix } from './request-id.ts';
 
 export interface RestPath {
   /** Undefined for a path without one, which means the default store view. */
   storeCode: string | undefined;
-  /** From `V1` on, decoded. */
-  segments: string[];
+  /** From `/V1` on, as `@koa/router` reads it: encoded. */
+  path: string;
   /** `async`: carried out later. `bulk`: so are many at once. */
   way: 'now' | 'async' | 'bulk';
 }
+
+/** Reads what stands in front of a route's own path, and tells the router what follows. */
+export const restPath = (): Middleware => (ctx, next) => {
+  const { storeCode, path, way } = parseRestPath(ctx.state.path.slice(restPrefix.length));
+  ctx.state.storeCode = storeCode;
+  ctx.state.way = way;
+  ctx.newRouterPath = path;
+  return next();
+};
 
 const version = /^V\d+$/;
 
@@ -20,13 +31,16 @@ const version = /^V\d+$/;
  */
 export function parseRestPath(path: string): RestPath {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
-  const segments = trimmed.includes('%') ? trimmed.split('/').map(decode) : trimmed.split('/');
+  const isEncoded = trimmed.includes('%');
+  const segments = isEncoded ? trimmed.split('/').map(decode) : trimmed.split('/');
   const at = segments.findIndex((segment) => version.test(segment));
   const ahead = segments.slice(0, at);
   const storeCode = ahead[0] === 'async' ? undefined : ahead.shift();
   const way = ways[ahead.join('/')];
   if (at < 0 || way === undefined) throw invalid('Specified request cannot be processed.');
-  return { storeCode, segments: segments.slice(at), way };
+  // Encoded anew: letters that need not be encoded are then written as in the routes' paths.
+  const own = isEncoded ? segments.slice(at).map(encodeURIComponent) : segments.slice(at);
+  return { storeCode, path: `/${own.join('/')}`, way };
 }
 
 const ways: Readonly<Record<string, RestPath['way']>> = { '': 'now', async: 'async', 'async/bulk': 'bulk' };

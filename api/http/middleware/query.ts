@@ -1,5 +1,12 @@
+import type { Middleware } from 'koa';
 import qs from 'qs';
-import { invalid } from '../../domain/errors.ts';
+import { invalid } from '../../../domain/errors.ts';
+
+/** Reads the query. Refused with 400: too deep, too many, or a NUL character. */
+export const query = (): Middleware => (ctx, next) => {
+  ctx.state.query = parseQuery(ctx.state.queryString);
+  return next();
+};
 
 /** The most parameters; more than any documented search of the platform. An index is only a name and has no limit. */
 const mostParameters = 400;

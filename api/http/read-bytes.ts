@@ -1,0 +1,84 @@
+import type { Context, Middleware } from 'koa';
+import { koaBody } from 'koa-body';
+import { invalid, PosError } from '../../domain/errors.ts';
+
+const nothing = Buffer.alloc(0);
+const isRead = async () => undefined;
+
+/**
+ * The bytes of a body, read by `koa-body`. It reads none of a type that is missing or malformed: then there are none.
+ *
+ * Refused with 400: a body that breaks off, or is compressed.
+ *
+ * @param most the bytes that are taken; of a larger body all is dropped
+ */
+export async function readBytes(ctx: Context, most: number): Promise<Uint8Array | 'too_large'> {
+  if (!hasBody(ctx)) return nothing;
+  const { headers } = ctx.req;
+  if (Number(headers['content-length'] ?? 0) > most) {
+    ctx.req.resume();
+    return 'too_large';
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw invalid('Decoding error.');
+  await readerOf(most)(ctx, isRead);
+  const read: unknown = ctx.request.body;
+  return read === 'too_large' || read instanceof Uint8Array ? read : nothing;
+}
+
+/** Whether something follows the headers. */
+export const hasBody = ({ req: { headers } }: Context): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Refused with 413: more bytes than are taken. */
+export const tooLarge = (most: number) =>
+  new PosError({
+    status: 413,
+    message: 'The request body must not be larger than %1 bytes.',
+    parameters: [most],
+  });
+
+/** By the most bytes that they take; there are as many as limits. */
+const readers = new Map<number, Middleware>();
+
+function readerOf(most: number): Middleware {
+  const reader = readers.get(most) ?? createReader(most);
+  readers.set(most, reader);
+  return reader;
+}
+
+const createReader = (most: number) =>
+  koaBody({
+    // What a body may be is told in the platform's words, so all are read alike. An empty encoding leaves the bytes.
+    ...{ json: false, urlencoded: false, text: true, textTypes: ['*/*'], encoding: '', textLimit: most },
+    onError(error, { req, request }) {
+      // The rest is read and dropped, so that the caller hears the answer.
+      req.resume();
+      if (!('status' in error) || error.status !== 413) throw invalid('Decoding error.');
+      request.body = 'too_large';
+    },
+  });
+
+const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Refused with 400: anything but JSON in UTF-8. */
+export function checkContentType(header: string | undefined): void {
+  if (header === 'application/json') return;
+  if (!header) throw invalid('Content-Type header is empty.');
+  const match = contentType.exec(header);
+  if (!match) throw invalid('Content-Type header is invalid.');
+  const [, type = '', charset] = match;
+  if (charset !== undefined && charset.trim().toLowerCase() !== 'utf-8')
+    throw invalid('UTF-8 is the only supported charset.');
+  if (type.toLowerCase() !== 'application/json')
+    throw invalid(`Server cannot understand Content-Type HTTP header media type ${type}`);
+}
+
+/** Text of UTF-8. Refused with 400: bytes that are not UTF-8. */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid('Decoding error.');
+  }
+}
