@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { operationStatus, type OperationEnd, type OperationSources } from '../../domain/bulk/operation-status.ts';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
+import { inUse } from '../../domain/idempotency/idempotency-key.ts';
 import { joined, transact } from '../support/transact.ts';
 import { endOperation, takeOperation } from './take-operation.ts';
 
@@ -79,6 +80,15 @@ const unavailable = {
 /** Too many calls, a service that is away, an unknown result: a later try may succeed. */
 const momentary: ReadonlySet<number> = new Set([429, 503, 504]);
 
+/**
+ * So may what was begun before a crash and is still under way: its claim, or its return, is free in some seconds. Each of
+ * these refusals asks for the same request once more.
+ */
+const underWay: ReadonlySet<unknown> = new Set([inUse, 'return_not_ready', 'sale_return_being_created']);
+
+const isMomentary = ({ status, parameters }: PosError) =>
+  momentary.has(status) || (status === 409 && underWay.has(Reflect.get(parameters ?? {}, 'outcome')));
+
 /** Longer answers are not kept: the record itself can be read. */
 const mostKept = 16_384;
 
@@ -89,7 +99,7 @@ async function endOf(work: () => Promise<string>): Promise<OperationEnd> {
     return { status: operationStatus.complete, message: 'Service execution success', errorCode: null, result };
   } catch (error) {
     // A temporary refusal is thrown, so that the batch is repeated.
-    if (!(error instanceof PosError) || momentary.has(error.status)) throw error;
+    if (!(error instanceof PosError) || isMomentary(error)) throw error;
     const status = error.status === 409 ? operationStatus.failedForNow : operationStatus.failed;
     return { status, message: inWords(error.refusal), errorCode: error.status, result: null };
   }

@@ -5,7 +5,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createBulkActivities, type OperationRunner } from '../../../activities/bulk/bulk-activities.ts';
 import { openBulk } from '../../../db/bulk/open-bulk.ts';
 import { createIntegrationToken } from '../../../db/platform/access/create-integration-token.ts';
-import { PosError } from '../../../domain/errors.ts';
+import { conflict, PosError } from '../../../domain/errors.ts';
+import { keyInUse } from '../../../domain/idempotency/idempotency-key.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -73,4 +74,22 @@ test('a right that is taken away in the middle of a batch counts from the next o
   });
   expect(seen).toEqual([['Platform_Catalog::products'], [], []]);
   expect(await endsOf(bulkUuid)).toEqual([done1, done1, done1]);
+});
+
+test.each([
+  ['its claim', keyInUse()],
+  ['its return', conflict('return_not_ready', 'Try again in a moment.')],
+])('what a worker began that died is carried out once %s is free; a doubt is the end', async (_what, underWay) => {
+  const { bulkUuid } = await aBulk();
+  const doubt = conflict('gateway_uncertain', 'The gateway has not said it.');
+  let isFree = false;
+  const run: OperationRunner['run'] = async ({ operationKey }) => {
+    if (operationKey === 1) throw doubt;
+    if (operationKey === 0 && !isFree) throw underWay;
+    return done;
+  };
+  await expect(runBatch(bulkUuid, 1, run)).rejects.toBe(underWay);
+  isFree = true;
+  expect(await runBatch(bulkUuid, 2, run)).toMatchObject({ complete: 2, failed: 1, isDone: true });
+  expect(await endsOf(bulkUuid)).toEqual([done1, { status: 2, error_code: 409 }, done1]);
 });

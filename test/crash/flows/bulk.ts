@@ -1,4 +1,4 @@
-import { aSale, memosOf, refundsOf } from '../cashier.ts';
+import { aSale, memosOf, refundsOf, settleUntilClosed, workflowsOf } from '../cashier.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import type { Lane } from '../lane.ts';
 import { countOf } from './count-of.ts';
@@ -45,6 +45,9 @@ const refundInABulk: CrashFlow = {
   },
 };
 
+/** A gateway that was surely not reached is a refusal: the goods are in, and the return waits for its money. */
+const refused = [{ status: 3, error_code: 400 }];
+
 const returnInABulk: CrashFlow = {
   id: 'F42',
   title: 'goods and money back through the gateway, in a bulk of one',
@@ -52,6 +55,8 @@ const returnInABulk: CrashFlow = {
   async prepare(lane) {
     const sale = await aSale(lane, '12.00');
     let uuid = '';
+    let workflows: string[] = [];
+    let wasRefused = false;
     return {
       async go() {
         uuid = await carriedOut(lane, '/V1/pos/rma/process', {
@@ -59,13 +64,26 @@ const returnInABulk: CrashFlow = {
           items: JSON.stringify([{ order_item_id: sale.itemId, qty: 1 }]),
           ...{ resolution: 'refund', isOnline: true },
         });
+        wasRefused = JSON.stringify(await endsOf(lane, uuid)) === JSON.stringify(refused);
+        const returns = await lane.orm.em
+          .fork()
+          .execute<{ return_id: number }[]>('select return_id from sale_return where order_id = ?', [sale.orderId]);
+        for (const { return_id: id } of returns) {
+          if (wasRefused) await settleUntilClosed(lane, id, 'original_payment');
+          workflows.push(...(await workflowsOf(lane, id)));
+        }
       },
       faults: async () => [
-        ...unlessEqual('the end of the operation', await endsOf(lane, uuid), carried),
+        ...unlessEqual('the end of the operation', await endsOf(lane, uuid), wasRefused ? refused : carried),
+        ...unlessEqual(
+          'returns of the order',
+          await countOf(lane, 'from sale_return where order_id = ?', sale.orderId),
+          1,
+        ),
         ...unlessEqual('credit memos of the order', await memosOf(lane, sale), 1),
         ...unlessEqual('refunds of the payment', refundsOf(lane, sale), 1),
       ],
-      workflows: () => [`bulk-${uuid}`],
+      workflows: () => [`bulk-${uuid}`, ...workflows],
     };
   },
 };
