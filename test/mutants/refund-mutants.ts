@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
 const onCredit = 'test/api/orders/goods-back-on-credit.test.ts';
+const before = 'test/api/returns/money-before-goods.test.ts';
+const points = 'test/db/reward-points/settle-points-of-order.test.ts';
 const references = 'test/api/returns/terminal-references.test.ts';
 
 /** Money that is due, and the way on which it goes back. */
@@ -61,12 +63,7 @@ export const refundMutants: readonly Mutant[] = [
       {
         file: 'domain/platform/order-state.ts',
         find: 'subtract(grandTotal, totalPaid, takenOff)',
-        replace: 'subtract(grandTotal, totalPaid, least(zero, takenOff))',
-      },
-      {
-        file: 'domain/platform/order-state.ts',
-        find: 'import { absolute, greatest,',
-        replace: 'import { absolute, greatest, least,',
+        replace: 'subtract(grandTotal, totalPaid, subtract(takenOff, takenOff))',
       },
     ],
     killedBy: [onCredit],
@@ -82,5 +79,77 @@ export const refundMutants: readonly Mutant[] = [
       },
     ],
     killedBy: [onCredit],
+  },
+  {
+    id: 'G07',
+    mistake: 'goods are taken in whose money cannot go back',
+    patches: [
+      {
+        file: 'db/returns/initialise-return.ts',
+        find: "rma.isAutoApproved && rma.status === 'pending' && method !== null",
+        replace: "!rma.isAutoApproved && rma.status === 'pending' && method !== null",
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G08',
+    mistake: 'a sweep takes goods in that may have left the shop',
+    patches: [
+      {
+        file: 'db/returns/initialise-return.ts',
+        find: 'if (rma.waitsForCaller && through.isAsked === false)',
+        replace: 'if (rma.waitsForCaller && rma.isReady)',
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G09',
+    mistake: 'a card is asked for more than it took',
+    patches: [
+      {
+        file: 'db/refunds/judge-money.ts',
+        find: 'if (asked <= left) return;',
+        replace: 'if (asked <= left || left >= zero) return;',
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G10',
+    mistake: 'a return that was refused for its money can never be settled in another way',
+    patches: [
+      {
+        file: 'db/returns/initialise-return.ts',
+        find: 'const instead = rma.waitsForCaller ? through.instead : undefined;',
+        replace: 'const instead = rma.isReady ? through.instead : undefined;',
+      },
+    ],
+    killedBy: [before],
+  },
+  {
+    id: 'G11',
+    mistake: 'points that were spent before their goods came back are forgotten',
+    patches: [
+      {
+        file: 'db/reward-points/move-points.ts',
+        find: 'if (taken < points) await owe.run',
+        replace: 'if (taken > points) await owe.run',
+      },
+    ],
+    killedBy: [points],
+  },
+  {
+    id: 'G12',
+    mistake: 'points that are owed are not taken from later ones',
+    patches: [
+      {
+        file: 'db/reward-points/move-points.ts',
+        find: 'isRepeat || balanceAfter <= account.balance',
+        replace: 'isRepeat || balanceAfter >= account.balance',
+      },
+    ],
+    killedBy: [points],
   },
 ];

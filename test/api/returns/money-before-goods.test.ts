@@ -175,7 +175,12 @@ test('a part went back by goodwill: the preview says what is left, and that goes
   const preview = await register.call('POST', '/V1/pos/refunds/preview', { orderId: sale.orderId, items });
   expect(preview).toMatchObject({ status: 200, body: { handback: 15, returnable_max: 15 } });
   const { body } = await register.returnOne(sale, { refundMethod: 'cash' }, { qty_requested: 2 });
-  expect((await register.settle(body.id, { method: 'cash' })).body).toMatchObject({ base_handback: 15 });
+  const settled = await register.settle(body.id, { method: 'cash' });
+  const [memo] = await memosOf(sale.orderId, 'increment_id');
+  expect(settled.body.base_handback).toBe(15);
+  expect(settled.body.comments.map(({ comment }: { comment: string }) => comment)).toContain(
+    `$5.00 less than the goods: credit memo ${memo!.increment_id} gave $5.00 before.`,
+  );
   await booksHold();
 });
 

@@ -93,7 +93,9 @@ test('eight returns with one reference at once are one memo', async () => {
   for (let one = 0; one < 8; one++)
     returns.push((await register.returnOne(sale, { refundMethod: 'terminal' })).body.id as number);
   const answers = await atOnce(8, (at) => register.settle(returns[at]!, slip('R-5')));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 400, 400, 400, 400, 400, 400, 400,
+  ]);
   expect(await refundRows(sale.orderId)).toHaveLength(1);
   await booksHold();
 });
