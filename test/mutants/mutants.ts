@@ -21,6 +21,7 @@ import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { returnMutants } from './return-mutants.ts';
+import { sumMutants } from './sum-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
 import { tradeMutants } from './trade-mutants.ts';
 import { telemetryMutants } from './telemetry-mutants.ts';
@@ -53,6 +54,7 @@ export const mutants: readonly Mutant[] = [
   ...repeatMutants,
   ...returnMutants,
   ...saveMutants,
+  ...sumMutants,
   ...tradeMutants,
   ...telemetryMutants,
   ...walletMutants,

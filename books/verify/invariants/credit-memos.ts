@@ -48,15 +48,17 @@ export const creditMemoInvariants: readonly Invariant[] = [
     sql: `
       select o.entity_id as order_id, o.increment_id, o.subtotal_refunded, m.subtotal, o.tax_refunded, m.tax,
              o.shipping_refunded, m.shipping, o.discount_refunded, m.discount, o.adjustment_positive, m.positive,
-             o.adjustment_negative, m.negative
+             o.adjustment_negative, m.negative, o.difference_refunded, m.difference
       from sales_order o
       join (
         select order_id, sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
-               sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as negative
+               sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as negative,
+               sum(difference) as difference, sum(base_difference) as base_difference
         from sales_creditmemo where state <> 3 and figures_from <> 'save' group by order_id
       ) m on m.order_id = o.entity_id
       where (o.subtotal_refunded, o.tax_refunded, o.shipping_refunded, o.discount_refunded, o.adjustment_positive, o.adjustment_negative)
-         <> (m.subtotal, m.tax, m.shipping, m.discount, m.positive, m.negative)`,
+         <> (m.subtotal, m.tax, m.shipping, m.discount, m.positive, m.negative)
+         or (o.difference_refunded, o.base_difference_refunded) <> (m.difference, m.base_difference)`,
   },
   {
     id: 'M-03',
@@ -123,6 +125,31 @@ export const creditMemoInvariants: readonly Invariant[] = [
         on t.order_id = m.order_id and t.txn_type = 'refund' and t.txn_id = m.transaction_id
       where m.transaction_id is not null and m.state <> 3 and m.figures_from <> 'save'
       group by m.order_id, m.transaction_id having count(*) > 1 or max(t.transaction_id) is null`,
+  },
+  {
+    id: 'M-09',
+    sentence: 'Once returns have brought all goods back, nothing is left of what was paid but the fees that were kept.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_paid, o.total_refunded, o.base_total_paid,
+             o.base_total_refunded, m.fees, m.base_fees
+      from sales_order o
+      join lateral (
+        select max(c.entity_id) as last_id, bool_or(c.figures_from = 'caller') as is_given,
+               sum(c.adjustment_negative - greatest(-c.difference, 0)) as fees,
+               sum(c.base_adjustment_negative - greatest(-c.base_difference, 0)) as base_fees
+        from sales_creditmemo c where c.order_id = o.entity_id and c.state <> 3 and c.figures_from <> 'save'
+      ) m on not m.is_given
+      where exists (select from sale_return r where r.credit_memo_id = m.last_id)
+        and not exists (
+          select from sales_order_item i
+          where i.order_id = o.entity_id and i.parent_item_id is null and i.qty_refunded < i.qty_ordered)
+        and o.base_pending_refund = 0
+        and o.shipping_refunded >= in_coins(o.shipping_amount, o.order_currency_code)
+        and (in_coins(o.total_paid, o.order_currency_code) - o.total_refunded
+               - in_coins(o.returned_without_memo, o.order_currency_code) > m.fees
+          or in_coins(o.base_total_paid, o.base_currency_code) - o.base_total_refunded
+               - in_coins(o.base_returned_without_memo, o.base_currency_code) > m.base_fees)`,
   },
   {
     id: 'I-31',

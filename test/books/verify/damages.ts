@@ -89,6 +89,7 @@ export const damages: Record<string, string[]> = {
   'N-03': ['update sales_order set total_paid = 100 where entity_id = 2'],
   'M-01b': ['update sales_creditmemo set base_grand_total = 54.001 where order_id = 1'],
   'M-01': ['update sales_order set total_refunded = 54.01 where entity_id = 1'],
+  'M-09': [`update sales_order_item set qty_refunded = qty_ordered where order_id = 1`],
   'M-02': ['update sales_order set tax_refunded = 3.99 where entity_id = 1'],
   'M-03': ['update sales_creditmemo set tax_amount = 4.01'],
   'M-04': ['update sales_creditmemo_item set row_total = 49.99'],

@@ -28,6 +28,7 @@ interface Wanted {
   paid?: string;
   back?: string;
   fee?: string;
+  difference?: string;
 }
 
 /** One line of two at 54, invoiced, paid and handed over unless told otherwise. */
@@ -52,7 +53,7 @@ function figures(wanted: Wanted = {}): OrderFigures {
     totalRefunded: money(wanted.back ?? '0'),
     adjustmentPositive: zero,
     adjustmentNegative: money(wanted.fee ?? '0'),
-    differenceRefunded: money('0'),
+    differenceRefunded: money(wanted.difference ?? '0'),
     lines: [line],
   };
 }
@@ -88,6 +89,37 @@ describe('after an invoice or a refund', () => {
       'refund',
       { state: 'complete', refunded: 2, back: '98', fee: '10' },
       'closed',
+    ],
+    [
+      'a fee as large as the refund closes, though no money went back',
+      'refund',
+      { state: 'complete', refunded: 2, back: '0', fee: '108' },
+      'closed',
+    ],
+    ['the same before the goods left', 'refund', { shipped: 0, refunded: 2, back: '0', fee: '108' }, 'closed'],
+    [
+      'a fee as large as the refund of a part leaves the rest to refund',
+      'refund',
+      { state: 'complete', refunded: 1, back: '0', fee: '54' },
+      'complete',
+    ],
+    [
+      'what evened out the sums of a sale is no fee, though it is just as much as the rest',
+      'refund',
+      { state: 'complete', refunded: 1, grand: '50', back: '25', fee: '25', difference: '-25' },
+      'complete',
+    ],
+    [
+      'a fee beside what evened out the sums closes with the last of the goods',
+      'refund',
+      { state: 'complete', refunded: 2, grand: '98', back: '88', fee: '20', difference: '-10' },
+      'closed',
+    ],
+    [
+      'a gift that comes back alone leaves the order complete',
+      'refund',
+      { state: 'complete', refunded: 1 },
+      'complete',
     ],
     [
       'a layaway is never pushed, whatever was invoiced',
