@@ -88,7 +88,7 @@ const screens = [
     async () => {
       await opened('/docs', screens[2], async (page) => {
         await page.locator('#settleReturn .curl').click();
-        await page.locator('text=Copied').waitFor();
+        await page.getByRole('button', { name: 'Copied' }).first().waitFor();
         expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
           `curl -g -X POST "${api.url}/rest/V1/pos/rma/`,
         );
