@@ -10,6 +10,7 @@ import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { graphqlPath } from './content/graphql/graphql-path.ts';
 import { createGraphql } from './content/graphql/serve-graphql-lazily.ts';
+import { createOps } from './ops/serve-ops.ts';
 import { refusalFor } from './wire/envelope.ts';
 import { JsonStream } from './wire/json-stream.ts';
 import { mount } from './http/mount.ts';
@@ -48,6 +49,7 @@ export function createApp(parts: ApiParts): Koa {
   const serveReceipt = createReceiptPages(parts);
   const serveLogo = createReceiptLogos(parts);
   const servePicture = createProductPictures(parts);
+  const serveOps = createOps(parts);
   const tells = log.isLevelEnabled('debug');
 
   const app = new Koa();
@@ -68,7 +70,7 @@ export function createApp(parts: ApiParts): Koa {
       else if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, asked));
       else {
         setAll(ctx, headers);
-        if (!(await servedAs(ctx, path, [serveNewsletter, serveAccount, serveLogo, servePicture])))
+        if (!(await servedAs(ctx, path, [serveNewsletter, serveAccount, serveLogo, servePicture, serveOps])))
           await servePage(ctx, path);
       }
     } catch (thrown) {
