@@ -10,18 +10,30 @@ import { readForm } from '../http/read-form.ts';
 import { publicHeaders } from '../http/security-headers.ts';
 import { setAll } from '../http/write-answer.ts';
 import { refusalFor } from '../wire/envelope.ts';
+import { bookPages } from './books.ts';
 import { doubtPages } from './doubts.ts';
 import { form, formatsOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
 import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
+import { listPages } from './lists.ts';
 import { returnPages } from './returns.ts';
 import { storyPages } from './story.ts';
+import { todayPages } from './today.ts';
 import { personOf, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
-import { languageOf, wordsOf, type Language, type Words } from './words.ts';
+import type { Words } from './english-words.ts';
+import { languageOf, wordsOf, type Language } from './words.ts';
 
 /** The operator's page: `/ops` and all below it. It works without scripts, and lets none in. */
 export const opsPrefix = '/ops';
 
-const pages: readonly OpsPage[] = [...doubtPages, ...storyPages, ...returnPages];
+/** Every page and every action. */
+export const opsPages: readonly OpsPage[] = [
+  ...doubtPages,
+  ...returnPages,
+  ...storyPages,
+  ...todayPages,
+  ...listPages,
+  ...bookPages,
+];
 
 const cookieName = 'pos_ops';
 const languageCookie = 'pos_ops_language';
@@ -123,7 +135,7 @@ async function openPage(
     ctx.res.setHeader('Content-Disposition', `attachment; filename="${answered.name}"`);
     return writeFile(ctx, answered, 0);
   }
-  const menu = pages.filter((page) => page.menu !== undefined && person.may(page.right));
+  const menu = opsPages.filter((page) => page.menu !== undefined && person.may(page.right));
   const counts = await Promise.all(menu.map(async ({ count }) => (count ? await count(visit) : 0)));
   write(asked, answered.status ?? 200, {
     ...answered,
@@ -144,11 +156,11 @@ async function openPage(
 
 async function pageOf(asked: Asked, visit: Visit): Promise<PageAnswer> {
   const method = asked.ctx.method === 'POST' ? 'POST' : 'GET';
-  for (const page of pages) {
+  for (const page of opsPages) {
     const params = page.method === method ? paramsOf(page.path, asked.path) : undefined;
     if (!params) continue;
     if (!visit.person.may(page.right)) {
-      const other = pages.find(({ menu, right }) => menu !== undefined && visit.person.may(right));
+      const other = opsPages.find(({ menu, right }) => menu !== undefined && visit.person.may(right));
       if (page.path === '/' && other) return { to: opsPrefix + other.path };
       throw new PosError({ status: 403, message: asked.w.notAllowed });
     }

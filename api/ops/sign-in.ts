@@ -20,7 +20,7 @@ import { inTurn } from '../http/in-turn.ts';
 import { recognise, signInRefused } from '../http/sign-in.ts';
 import { figure, paragraph, type Html } from './html.ts';
 import { hasPermission, opensThePage } from './visit.ts';
-import type { Words } from './words.ts';
+import type { Words } from './english-words.ts';
 
 /** Half minutes of the clock, as the apps of all phones count them. */
 const periodSeconds = 30;

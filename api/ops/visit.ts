@@ -6,7 +6,8 @@ import { grants } from '../../domain/platform/access/acl.ts';
 import type { permissionKeys } from '../../domain/staff/permissions.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import type { Banner, Formats, Html } from './html.ts';
-import type { Language, Words } from './words.ts';
+import type { Words } from './english-words.ts';
+import type { Language } from './words.ts';
 
 type Permission = (typeof permissionKeys)[number];
 

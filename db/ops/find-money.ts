@@ -134,7 +134,10 @@ const find = statement({
     order by f.by, f.at desc, f.kind, f.id limit ${most}`,
 });
 
-const named = /^(order|layaway|return|refund-attempt|refund|receipt|wallet|gift_card)-(\d{1,9})$/;
+const named = /^(order|layaway|return|refund-attempt|refund|receipt|wallet|gift_card)-(\d{1,10})$/;
+
+/** The largest integer of PostgreSQL. */
+const greatestId = 2_147_483_647;
 
 /**
  * What is known by a number: of an order, return, memo, invoice or receipt, of a sale, of the processor, the last four of a
@@ -145,7 +148,13 @@ export function findMoney(em: EntityManager, seen: Seen & { given: string }): Pr
   const [, word = '', id = '0'] = named.exec(given) ?? [];
   const kind = word === 'layaway' ? 'order' : word === 'refund-attempt' ? 'refund' : word;
   const last = /^[\da-z]{4}$/i.test(given) ? given : '';
-  return find.all(em, { given, id: Number(id), kind, last, locationIds: seen.locationIds });
+  return find.all(em, {
+    given,
+    id: Number(id) > greatestId ? 0 : Number(id),
+    kind,
+    last,
+    locationIds: seen.locationIds,
+  });
 }
 
 const entries = {

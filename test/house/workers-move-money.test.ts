@@ -27,6 +27,7 @@ const watched = /^db\/(?:returns|process|refunds|verdicts)\//;
 const isReading = /\.(?:entity|repository)\.ts$|\/(?:find|read|sold|preview)-[\w-]+\.ts$/;
 const named = new Map([
   ['db/process/run-of-request.ts', 'reads what an earlier run of a request wrote'],
+  ['db/refunds/merchant-reference.ts', 'a name'],
   ['db/refunds/sealed-remark.ts', 'seals words'],
   ['db/returns/comment-return.ts', 'a comment'],
   ['db/returns/delete-return.ts', 'a return of which nothing came: nothing moves'],

@@ -4,7 +4,8 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
-import { aRefundAttempt } from '../../support/builders/return.ts';
+import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
+import { aRefundAttempt, aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { anOpsAdmin, codeOf, type OpsPerson } from '../../support/ops.ts';
 import { realChromium } from '../../support/receipts/real-printer.ts';
@@ -12,6 +13,16 @@ import { realChromium } from '../../support/receipts/real-printer.ts';
 const found = await realChromium();
 const longest = 120_000;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const aSale = (location_id: number) => ({
+  ...{
+    location_id,
+    currency: 'USD',
+    created_at: new Date(),
+    payment_method: 'cash',
+    grand_total: '42',
+  },
+});
 
 /** As a nightly phone: the narrowest there is, and no scripts. */
 const phone = { viewport: { width: 320, height: 640 }, javaScriptEnabled: false } as const;
@@ -85,22 +96,87 @@ const phone = { viewport: { width: 320, height: 640 }, javaScriptEnabled: false 
     longest,
   );
 
+  test(
+    'who hears the page instead of seeing it is told what each part and each button is about',
+    async () => {
+      const { attemptId, orderId } = await aRefundAttempt(api.orm, { locationId });
+      const { theOrder } = booksOf(() => api.orm);
+      const { increment_id: number } = await theOrder(orderId, 'increment_id');
+      const admin = await anOpsAdmin(api);
+      await opened(phone, async (page) => {
+        await signIn(page, admin);
+        const doubt = page.locator('.card', { has: page.locator(`form[action="/ops/doubts/${attemptId}"]`) });
+        const heard = await doubt.ariaSnapshot();
+        for (const part of [
+          `region "Order ${number} US$54.00"`,
+          'textbox "What you saw, and where"',
+          `button "It went back: US$54.00, ${number}"`,
+          `button "It did not: US$54.00, ${number}"`,
+        ])
+          expect(heard).toContain(part);
+        const all = await page.locator('body').ariaSnapshot();
+        for (const part of ['link "To the content"', 'navigation "Menu"', 'heading "Doubts" [level=1]', 'main'])
+          expect(all).toContain(part);
+      });
+    },
+    longest,
+  );
+
+  test(
+    'on a phone without scripts a return takes its next step, a wrong answer opens a case, and a case is closed',
+    async () => {
+      const { returnId } = await aRequestedReturn(api.orm);
+      const { attemptId } = await aRefundAttempt(api.orm, { locationId });
+      const admin = await anOpsAdmin(api);
+      await opened(phone, async (page) => {
+        await signIn(page, admin);
+        await page.goto(`${api.url}/ops/returns`);
+        await page.locator(`a[href="/ops/returns/${returnId}"]`, { hasText: 'Approve' }).click();
+        const approve = page.locator(`form[action$="/approve"]`);
+        await approve.locator('[name=reason]').fill('asked by phone');
+        await approve.getByRole('button', { name: 'Approve' }).click();
+        expect(await page.locator('main').innerText()).toContain('Approved');
+
+        await page.goto(`${api.url}/ops`);
+        const doubt = page.locator(`form[action="/ops/doubts/${attemptId}"]`);
+        await doubt.locator('[name=note]').fill('Seen in the portal.');
+        await doubt.getByRole('button', { name: 'It went back' }).click();
+        const wrong = page.locator('details', { has: page.locator(`form[action="/ops/doubts/${attemptId}/wrong"]`) });
+        await wrong.locator('summary').click();
+        await wrong.locator('[name=note]').fill('That was another payment.');
+        await wrong.locator('[name=means]').selectOption('cash');
+        await wrong.getByRole('button', { name: 'Open a case' }).click();
+        expect(await page.locator('main').innerText()).toContain('Hand back US$54.00 by cash.');
+
+        const open = page.locator('form[action^="/ops/cases/"]');
+        await open.locator('[name=proof]').fill('Receipt 77, signed.');
+        await open.getByRole('button', { name: 'Close the case' }).click();
+        expect(await page.locator('.notice').first().innerText()).toBe('The case is closed.');
+      });
+    },
+    longest,
+  );
+
   const looks = [320, 1280].flatMap((width) =>
     (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
   );
-  const places = ['/ops', '/ops/story', '/ops/story?q=000000001'];
+  const places = [
+    ...['/ops', '/ops/story', '/ops/story?q=000000001', '/ops/returns', '/ops/today', '/ops/tills', '/ops/staff'],
+    ...['/ops/mails', '/ops/receipts', '/ops/layaways', '/ops/books', '/ops/health', '/ops/nowhere'],
+  ];
 
   test.each(looks)(
     'at $width pixels in $colorScheme no page is wider than the screen, and axe finds nothing',
     async ({ width, colorScheme }) => {
-      await aRefundAttempt(api.orm, { locationId });
+      const { returnId } = await aRefundAttempt(api.orm, { locationId });
+      await aBareReceipt(api.orm, aSale(locationId));
       const admin = await anOpsAdmin(api);
       // The policy of the pages lets no script in: for this look alone it is set aside.
       await opened({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true }, async (page) => {
         await page.goto(`${api.url}/ops/sign-in`);
         await expectFine(page);
         await signIn(page, admin);
-        for (const place of places) {
+        for (const place of [...places, `/ops/returns/${returnId}`]) {
           await page.goto(api.url + place);
           await expectFine(page);
         }

@@ -10,7 +10,9 @@ import { anOpsAdmin, anOpsBrowser, anOpsMember, codeOf, type OpsPerson } from '.
 let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
-  api = await testApi({ settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') } });
+  api = await testApi({
+    settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), TRUSTED_PROXIES: '127.0.0.1' },
+  });
   ({ locationId } = await aShop(api.orm.em.fork()));
 });
 afterAll(() => api.close());
@@ -42,9 +44,9 @@ describe('who gets in', () => {
     }
   });
 
-  test('the cookie is for the browser alone, for this page alone, and over https only there', async () => {
-    const admin = await anOpsAdmin(api);
+  test('the cookie is for the browser alone, for this page alone, and behind https for https alone', async () => {
     const seen = async (headers: Record<string, string>) => {
+      const admin = await anOpsAdmin(api);
       const response = await fetch(`${api.url}/ops/sign-in`, {
         ...{ method: 'POST', redirect: 'manual' },
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -53,6 +55,7 @@ describe('who gets in', () => {
       return response.headers.getSetCookie().find((line) => line.startsWith('pos_ops='));
     };
     expect(await seen({})).toMatch(/^pos_ops=[\w-]{43}; Path=\/ops; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    expect(await seen({ 'x-forwarded-proto': 'https' })).toMatch(/; SameSite=Strict; Max-Age=43200; Secure$/);
   });
 
   test('a right password with a wrong code, or without one, opens nothing', async () => {

@@ -1,8 +1,7 @@
-import type { CommandContext } from '../support/command-context.ts';
-import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
+import { broken, ok, patienceMs, reasonOf, type Check, type DoctorContext } from './check.ts';
 
 /** The API of a running `npm start`. Elsewhere any number of APIs may run, and none is known here. */
-export async function checkApi({ ready }: CommandContext): Promise<Check[]> {
+export async function checkApi({ ready }: DoctorContext): Promise<Check[]> {
   if (ready === undefined) return [];
   const address = ready.api.replace(/\/rest$/, '');
   try {

@@ -1,7 +1,6 @@
 import { surely, text } from '../../db/support/kinds.ts';
 import { statement } from '../../db/support/statement.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { ok, warning, type Check } from './check.ts';
+import { ok, warning, type Check, type DoctorContext } from './check.ts';
 
 /** Settings that name records, one or several with commas between; a limit of a group is `2:5000`. */
 const records = {
@@ -18,7 +17,7 @@ const records = {
 const mostShown = 20;
 
 /** Settings that name a category, a product, a status or a group that is not there: they do nothing, without a word. */
-export async function checkSettings({ em: connect }: CommandContext): Promise<Check[]> {
+export async function checkSettings({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const found = await missing.all(await connect());
     if (found.length === 0) return [ok('named records', 'what settings name is there')];

@@ -1,6 +1,6 @@
-import type { Answer } from '../support/answer.ts';
-import { columns } from '../support/columns.ts';
-import { broken, type Check } from './check.ts';
+import type { Answer } from './answer.ts';
+import { columns } from './columns.ts';
+import { broken, type Check } from '../../providers/doctor/check.ts';
 
 const marks: Record<Check['state'], string> = { ok: 'ok', warning: 'warning', broken: 'BROKEN' };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkMail } from '../../../cli/doctor/check-mail.ts';
-import type { CommandContext } from '../../../cli/support/command-context.ts';
+import { checkMail } from '../../../providers/doctor/check-mail.ts';
+import type { DoctorContext } from '../../../providers/doctor/check.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { startMailCatcher, type MailCatcher } from '../../../local/mail-catcher.ts';
 import { parseSettings } from '../../../providers/settings.ts';
@@ -14,7 +14,7 @@ afterAll(() => relay.stop());
 /** `state name says → fix` of each line. */
 const said = async (environment: Record<string, string>, ready?: { mail: string }) => {
   const settings = parseSettings(environment);
-  const lines = await checkMail({ settings, ready } as CommandContext);
+  const lines = await checkMail({ settings, ready } as DoctorContext);
   return lines.map(({ state, name, says, fix }) => `${state} ${name}: ${says}${fix === undefined ? '' : ` → ${fix}`}`);
 };
 const operators = { REFUND_ALERT_EMAIL: 'ops@shop.test', REFUND_ALERT_AFTER_MINUTES: '15' };
@@ -24,7 +24,7 @@ test('a relay that answers, a sender of one’s own and operators who are told: 
   expect(await said(mails)).toEqual([
     `ok mail: relay at ${new URL(relay.smtpUrl).host}`,
     'ok sender: Main Street <till@shop.test>',
-    'ok alarms: ops@shop.test gets a mail when a refund stays uncertain for 15 min',
+    'ok alarms: ops@shop.test gets a mail when a refund is uncertain for 15 min, for 4 h, for a day',
   ]);
 });
 
@@ -32,7 +32,7 @@ test('a sender that is an example, and no operator to tell', async () => {
   expect(await said({ SMTP_URL: relay.smtpUrl })).toEqual([
     expect.stringMatching(/^ok mail/),
     "warning sender: mail comes from shop@example.com, which is nobody's → set MAIL_FROM",
-    'warning alarms: no address is set for refunds that stay uncertain → set REFUND_ALERT_EMAIL',
+    'warning alarms: no address is set: the first administrator hears of refunds in doubt → set REFUND_ALERT_EMAIL',
   ]);
 });
 

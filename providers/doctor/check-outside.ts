@@ -1,10 +1,9 @@
-import type { CommandContext } from '../support/command-context.ts';
 import { checkMail } from './check-mail.ts';
 import { checkService } from './check-service.ts';
-import { ok, type Check } from './check.ts';
+import { ok, type Check, type DoctorContext } from './check.ts';
 
 /** Outside services: licenses, customers' credit, and mail. */
-export const checkOutside = async (context: CommandContext): Promise<Check[]> => {
+export const checkOutside = async (context: DoctorContext): Promise<Check[]> => {
   const { settings } = context;
   const groups = await Promise.all([
     license(settings.LICENSE_SERVICE_URL),

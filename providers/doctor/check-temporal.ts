@@ -1,11 +1,10 @@
 import { Connection } from '@temporalio/client';
-import { temporalConnectionOptions } from '../../providers/temporal/connection.ts';
-import { WrongSetting } from '../../providers/settings.ts';
-import { openQuestions } from '../../providers/temporal/open-questions.ts';
-import { keptDays, lackOf, readNamespace, setUpCommand } from '../../providers/temporal/prepare-namespace.ts';
-import { searchAttributes } from '../../providers/temporal/search-attributes.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
+import { temporalConnectionOptions } from '../temporal/connection.ts';
+import { WrongSetting } from '../settings.ts';
+import { openQuestions } from '../temporal/open-questions.ts';
+import { keptDays, lackOf, readNamespace, setUpCommand } from '../temporal/prepare-namespace.ts';
+import { searchAttributes } from '../temporal/search-attributes.ts';
+import { broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /** The two kinds of tasks a worker polls for, by Temporal's numbers. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
@@ -14,7 +13,7 @@ const taskQueueTypes = { workflow: 1, activity: 2 } as const;
 const pollerIsGoneAfterMs = 120_000;
 
 /** Temporal: it answers, knows our namespace and search attributes, and a worker polls it. */
-export async function checkTemporal({ settings, now }: CommandContext): Promise<Check[]> {
+export async function checkTemporal({ settings, now }: DoctorContext): Promise<Check[]> {
   const address = settings.TEMPORAL_ADDRESS;
   if (address === undefined) {
     return [broken('temporal', 'no Temporal server is configured', 'run npm start, or set TEMPORAL_ADDRESS')];
@@ -39,7 +38,7 @@ export async function checkTemporal({ settings, now }: CommandContext): Promise<
 async function readServer(
   connection: Connection,
   address: string,
-  settings: CommandContext['settings'],
+  settings: DoctorContext['settings'],
   now: Date,
 ): Promise<Check[]> {
   const { serverVersion } = await connection.workflowService.getSystemInfo({});

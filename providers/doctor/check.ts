@@ -1,4 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import type { Settings } from '../settings.ts';
+
+/** What the checks look at. Connections are opened at their first use. */
+export interface DoctorContext {
+  settings: Settings;
+  /** The addresses of a running `npm start`; undefined elsewhere. */
+  ready: { api: string; mail?: string | null | undefined } | undefined;
+  em: () => Promise<EntityManager>;
+  secrets: () => SecretBox;
+  now: () => Date;
+}
 
 /** One line of `doctor`: what was checked, its state, and what to do. */
 export interface Check {

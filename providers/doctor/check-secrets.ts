@@ -1,13 +1,12 @@
 import { surely, text } from '../../db/support/kinds.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { broken, ok, reasonOf, warning, type Check } from './check.ts';
+import { broken, ok, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 const name = 'secret key';
 
 /** The secret key: it exists, and it opens the sealed values. */
-export async function checkSecrets({ em: connect, secrets }: CommandContext): Promise<Check[]> {
+export async function checkSecrets({ em: connect, secrets }: DoctorContext): Promise<Check[]> {
   let box: SecretBox;
   try {
     box = secrets();

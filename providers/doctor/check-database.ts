@@ -2,15 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { float, surely, text } from '../../db/support/kinds.ts';
 import { statement, type RowFrom } from '../../db/support/statement.ts';
-import { addressOf } from '../support/failure-sentence.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { broken, ok, reasonOf, type Check } from './check.ts';
+import { addressOf } from '../settings.ts';
+import { broken, ok, reasonOf, type Check, type DoctorContext } from './check.ts';
 
 /** With a larger difference, deadlines mean different things on different machines. */
 const greatestDriftMs = 2_000;
 
 /** The database: it answers, it is durable, it has every migration, and its clock agrees with ours. */
-export async function checkDatabase({ settings, em: connect, now }: CommandContext): Promise<Check[]> {
+export async function checkDatabase({ settings, em: connect, now }: DoctorContext): Promise<Check[]> {
   if (settings.DATABASE_URL === undefined) {
     return [broken('database', 'no database is configured', 'run npm start, or set DATABASE_URL')];
   }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { checkSettings } from '../../../cli/doctor/check-settings.ts';
+import { checkSettings } from '../../../providers/doctor/check-settings.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { commandContextOf } from '../support.ts';
+import { commandContextOf } from '../../cli/support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {

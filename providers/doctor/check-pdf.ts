@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { browserOwner } from '../../providers/documents/browser-user.ts';
-import { createPrinter } from '../../providers/documents/chromium-printer.ts';
-import { findChromium, type Chromium } from '../../providers/documents/find-chromium.ts';
-import type { Settings } from '../../providers/settings.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { ok, reasonOf, warning, type Check } from './check.ts';
+import { browserOwner } from '../documents/browser-user.ts';
+import { createPrinter } from '../documents/chromium-printer.ts';
+import { findChromium, type Chromium } from '../documents/find-chromium.ts';
+import type { Settings } from '../settings.ts';
+import { ok, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /**
  * The browser that makes PDFs of receipts, and the letters it can draw. Without one everything else works, and mails say
  * that they have no PDF.
  */
-export async function checkPdf({ settings }: CommandContext): Promise<Check[]> {
+export async function checkPdf({ settings }: DoctorContext): Promise<Check[]> {
   const given = { path: settings.CHROMIUM_PATH, cacheFolder: join(settings.POS_DATA_DIR, 'cache') };
   const found = await findChromium(given).catch(reasonOf);
   const fix = 'install chromium-headless-shell, or set CHROMIUM_PATH';

@@ -1,13 +1,12 @@
 import { readCodeLengths } from '../../db/self-checkout/read-code-lengths.ts';
 import { oneTimeCodeTerms } from '../../domain/self-checkout/one-time-code.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { ok, warning, type Check } from './check.ts';
+import { ok, warning, type Check, type DoctorContext } from './check.ts';
 
 /** With fewer digits, a day of patient guessing finds one code in seventeen (decision 7). */
 const safeLength = 6;
 
 /** How hard a kiosk's codes are to guess. */
-export async function checkCodes({ em: connect }: CommandContext): Promise<Check[]> {
+export async function checkCodes({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const lengths = (await readCodeLengths(await connect())).map((value) => oneTimeCodeTerms(() => value).length);
     const shortest = Math.min(safeLength, ...lengths);

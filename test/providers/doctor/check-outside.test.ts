@@ -2,14 +2,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { checkOutside } from '../../../cli/doctor/check-outside.ts';
-import { checkProviders } from '../../../cli/doctor/check-providers.ts';
-import { checkTemporal } from '../../../cli/doctor/check-temporal.ts';
+import { checkOutside } from '../../../providers/doctor/check-outside.ts';
+import { checkProviders } from '../../../providers/doctor/check-providers.ts';
+import { checkTemporal } from '../../../providers/doctor/check-temporal.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { commandContextOf } from '../support.ts';
+import { commandContextOf } from '../../cli/support.ts';
 
 let orm: MikroORM;
 let service: http.Server;

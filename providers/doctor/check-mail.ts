@@ -1,10 +1,9 @@
 import { createTransport } from 'nodemailer';
-import type { Settings } from '../../providers/settings.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
+import type { Settings } from '../settings.ts';
+import { broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /** The mail server, the sender's address, and the operators' address for uncertain refunds. */
-export async function checkMail({ settings, ready }: CommandContext): Promise<Check[]> {
+export async function checkMail({ settings, ready }: DoctorContext): Promise<Check[]> {
   const mail = await way(settings.SMTP_URL, ready?.mail ?? undefined);
   return [mail, ...sender(settings), alarms(settings, mail)];
 }
@@ -48,7 +47,11 @@ const isExample = (address: string) => /@([\w-]+\.)*example(\.(com|net|org))?>?$
 
 function alarms({ REFUND_ALERT_EMAIL: to, REFUND_ALERT_AFTER_MINUTES: minutes }: Settings, mail: Check): Check {
   if (to === undefined)
-    return warning('alarms', 'no address is set for refunds that stay uncertain', 'set REFUND_ALERT_EMAIL');
+    return warning(
+      'alarms',
+      'no address is set: the first administrator hears of refunds in doubt',
+      'set REFUND_ALERT_EMAIL',
+    );
   if (mail.state !== 'ok') return broken('alarms', `${to} cannot get mail: ${mail.says}`, mail.fix ?? '');
-  return ok('alarms', `${to} gets a mail when a refund stays uncertain for ${minutes} min`);
+  return ok('alarms', `${to} gets a mail when a refund is uncertain for ${minutes} min, for 4 h, for a day`);
 }

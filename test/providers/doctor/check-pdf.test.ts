@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkPdf } from '../../../cli/doctor/check-pdf.ts';
+import { checkPdf } from '../../../providers/doctor/check-pdf.ts';
 import { parseSettings } from '../../../providers/settings.ts';
 import { cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
-import type { CommandContext } from '../../../cli/support/command-context.ts';
+import type { DoctorContext } from '../../../providers/doctor/check.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pos-pdf-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ const browser = await realChromium();
 symlinkSync(cacheFolder, join(folder, 'cache'));
 
 const checked = (environment: Record<string, string>) =>
-  checkPdf({ settings: parseSettings({ POS_DATA_DIR: folder, ...environment }) } as CommandContext);
+  checkPdf({ settings: parseSettings({ POS_DATA_DIR: folder, ...environment }) } as DoctorContext);
 
 test('doctor says what to install where no browser is', async () => {
   expect(await checked({ CHROMIUM_PATH: '/nowhere/chromium' })).toMatchObject([

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect, test } from 'vitest';
-import { checkTemporal } from '../../../cli/doctor/check-temporal.ts';
+import { checkTemporal } from '../../../providers/doctor/check-temporal.ts';
 import { setUpTemporal } from '../../../cli/set-up-temporal.ts';
 import { parseSettings } from '../../../providers/settings.ts';
-import { commandContextOf } from '../support.ts';
+import { commandContextOf } from '../../cli/support.ts';
 
 const address = process.env['TEST_TEMPORAL'] ?? '';
 const noDatabase = {} as Parameters<typeof commandContextOf>[0];

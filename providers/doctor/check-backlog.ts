@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { count as counted, decimal, integer, orNull, surely } from '../../db/support/kinds.ts';
 import { statement } from '../../db/support/statement.ts';
-import type { CommandContext } from '../support/command-context.ts';
-import { ok, warning, type Check } from './check.ts';
+import { ok, warning, type Check, type DoctorContext } from './check.ts';
 
 /** Typing errors never reach this number; the waiting times permit at most sixty before the count starts again. */
 const manyFailures = 20;
 
 /** Work that waits for a person: uncertain refunds, and addresses with many wrong guesses. */
-export async function checkBacklog({ em: connect }: CommandContext): Promise<Check[]> {
+export async function checkBacklog({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const em = await connect();
     return [await uncertain(em), await layaways(em), await guesses(em)];

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { checkBacklog } from '../../../cli/doctor/check-backlog.ts';
+import { checkBacklog } from '../../../providers/doctor/check-backlog.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { clearLoginFailures, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 import { moveClock, stopClock } from '../../support/stopped-clock.ts';
-import { commandContextOf } from '../support.ts';
+import { commandContextOf } from '../../cli/support.ts';
 
 let orm: MikroORM;
 beforeAll(async () => {

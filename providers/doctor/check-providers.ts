@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { orNull, surely, text } from '../../db/support/kinds.ts';
 import { statement } from '../../db/support/statement.ts';
-import { codesIn } from '../../providers/returns/returns.ts';
-import type { CommandContext } from '../support/command-context.ts';
+import { codesIn } from '../returns/returns.ts';
 import { checkService } from './check-service.ts';
-import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
+import { broken, ok, patienceMs, reasonOf, warning, type Check, type DoctorContext } from './check.ts';
 
 /** The card gateways and the returns providers: the settings compared with what is available. */
-export async function checkProviders({ settings, em: connect }: CommandContext): Promise<Check[]> {
+export async function checkProviders({ settings, em: connect }: DoctorContext): Promise<Check[]> {
   const simulator = settings.GATEWAY_SIMULATOR_URL;
   const played = simulator === undefined ? [] : [await simulated(simulator)];
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askTwice, broken, ok, warning } from '../../../cli/doctor/check.ts';
+import { askTwice, broken, ok, warning } from '../../../providers/doctor/check.ts';
 
 /** Answers one after the other, as a service does that starts anew. */
 const answering = (...answers: Parameters<typeof Promise.resolve>[0][]) => {
