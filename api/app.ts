@@ -10,7 +10,7 @@ import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { graphqlPath } from './content/graphql/graphql-path.ts';
 import { createGraphql } from './content/graphql/serve-graphql-lazily.ts';
-import { createOps } from './ops/serve-ops.ts';
+import { createOps } from './ops/serve-ops-lazily.ts';
 import { refusalFor } from './wire/envelope.ts';
 import { JsonStream } from './wire/json-stream.ts';
 import { mount } from './http/mount.ts';

@@ -9,7 +9,9 @@ import {
   type Finding,
   type Offender,
 } from '../books/verify/verify.ts';
+import { keepCheck } from '../db/ops/books-checks.ts';
 import type { Answer } from './support/answer.ts';
+import { operator } from './support/operator.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
 import type { CommandContext } from './support/command-context.ts';
 
@@ -20,11 +22,11 @@ const rowsShown = 10;
  * `verify`: checks every rule of the books, and with a gateway simulator also compares our refunds with its own
  * records.
  *
- * Reads only. It fails when a rule is broken, or when the gateway does not answer.
+ * Reads only, unless its result is kept for the operator's page. It fails when a rule is broken, or when the gateway does not answer.
  */
 export async function verifyBooks(
   { em, settings }: CommandContext,
-  { lookAgainAfterMs = 1_000 } = {},
+  { lookAgainAfterMs = 1_000, keep = false } = {},
 ): Promise<Answer> {
   const url = settings.GATEWAY_SIMULATOR_URL;
   const isAway =
@@ -39,6 +41,10 @@ export async function verifyBooks(
     ...(asksGateway ? { readLedger: () => readGatewayLedger(url) } : {}),
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
+  if (keep) {
+    const kept = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
+    await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings: kept });
+  }
   const savedMemos = await countSavedMemos(await em());
   const cases = await openCases(await em());
   return {

@@ -1,5 +1,6 @@
 import { invariants } from '../../books/verify/invariants.ts';
 import { countSavedMemos, openCases, verify, type Finding } from '../../books/verify/verify.ts';
+import { keepCheck, lastChecks } from '../../db/ops/books-checks.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';
 import { invalid } from '../../domain/errors.ts';
 import { inTurn } from '../http/in-turn.ts';
@@ -24,7 +25,7 @@ const rulesOf = ({ w }: Visit): Html =>
 
 async function showBooks(visit: Visit): Promise<PageAnswer> {
   const { em, w, f, csrf } = visit;
-  const [memos, cases] = await Promise.all([countSavedMemos(em), openCases(em)]);
+  const [memos, cases, checks] = await Promise.all([countSavedMemos(em), openCases(em), lastChecks(em, checksShown)]);
   return {
     title: w.books,
     body: [
@@ -36,12 +37,27 @@ async function showBooks(visit: Visit): Promise<PageAnswer> {
         ...{ action: '/ops/books', csrf, buttons: [{ text: w.verifyNow, kind: 'main' }] },
         fields: [{ name: 'reason', label: w.reason, isRequired: true, most: 1_000 }],
       }),
+      table({
+        caption: w.lastChecks,
+        heads: [w.stories.when, w.who, w.says],
+        rows: checks.map(({ checkedAt, checkedBy, rules, findings }) => [
+          f.moment(checkedAt),
+          checkedBy,
+          findings.length === 0
+            ? w.booksAreRight(rules)
+            : `${w.booksAreWrong(findings.length, rules)} ${findings.map(({ id, sentence }) => `${id}: ${sentence}`).join(' ')}`,
+        ]),
+        empty: w.noChecks,
+      }),
       rulesOf(visit),
     ],
   };
 }
 
-/** One at a time: it reads every table. It writes nothing but its line in the trail. */
+/** Two weeks of nights. */
+const checksShown = 14;
+
+/** One at a time: it reads every table. It writes its line in the trail, and what it found. */
 async function verifyNow(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const reason = visit.field('reason').trim();
@@ -49,6 +65,8 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
   await auditOps(em, { kind: 'books', id: 0, did: 'verify', reason, by: person });
   const findings = await inTurn('verify the books', () => verify(em.fork()));
   const isFine = findings.length === 0;
+  const kept = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
+  await keepCheck(em.fork(), { checkedBy: person.name, rules: invariants.length, findings: kept });
   return {
     title: w.books,
     banners: [

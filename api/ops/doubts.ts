@@ -174,6 +174,7 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   refuseCardData(note);
   const { attemptId } = doubt;
   if (answer === 'ask') {
+    await visit.parts.workflows.refuseWhileAway();
     await auditDecision(em, { word: { attemptId, answer, note, by: person }, fieldName: 'asked_again' });
     const asked = await askAttempt({ ...aroundOf(visit), attemptId, update: reconcileUpdate, request: null });
     await forgetProposal(em, attemptId);

@@ -132,7 +132,7 @@ async function listReturns(visit: Visit): Promise<PageAnswer> {
               ? rma.doubt === null
                 ? ''
                 : w.isInDoubt
-              : { text: w.verbs[next], href: `/ops/returns/${rma.returnId}` },
+              : { text: '', html: stepButton(rma, w.verbs[next]) },
           ];
         }),
         empty: w.noReturns,
@@ -141,6 +141,10 @@ async function listReturns(visit: Visit): Promise<PageAnswer> {
     ],
   };
 }
+
+/** It leads to the form of the step, which asks for a reason. */
+const stepButton = ({ returnId, incrementId }: OpenReturn, text: string): Html =>
+  form({ action: `/ops/returns/${returnId}`, method: 'get', buttons: [{ text, says: `${text}: ${incrementId}` }] });
 
 async function seenOrNone({ em, person, params, w }: Visit): Promise<OpenReturn> {
   const returnId = idIn(params['returnId']);

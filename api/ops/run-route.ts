@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { notPermitted } from '../../domain/errors.ts';
-import { mayCall, mounted } from '../http/mounted.ts';
-import type { Caller } from '../http/route.ts';
+import { createArgumentReader } from '../http/arguments.ts';
+import type { Acl, Caller } from '../http/route.ts';
 import { routeContextOf } from '../http/route-context.ts';
 import { adminScope } from '../http/store-scopes.ts';
 import type { Visit } from './visit.ts';
@@ -30,9 +30,9 @@ export async function runRoute(visit: Visit, { method, path, params, body = {} }
   const { parts, em, now, requestId, incoming, clientAddress } = visit;
   const route = parts.routes.find((one) => one.method === method && one.path === path);
   if (!route) throw new Error(`there is no route ${method} ${path}`);
-  const entry = mounted(route);
   const caller = callerOf(visit);
-  if (!mayCall(caller, entry)) throw notPermitted(entry.acl);
+  const acl: readonly Acl[] = typeof route.acl === 'string' ? [route.acl] : route.acl;
+  if (!acl.every((resource) => caller.can(resource))) throw notPermitted(acl);
   const operation = {
     ...{ key: onceOf(visit), isNamed: true, madeBefore: null },
     made: async () => undefined,
@@ -42,7 +42,7 @@ export async function runRoute(visit: Visit, { method, path, params, body = {} }
     routeContextOf({
       ...{ parts, caller, now, ahead: undefined, store: adminScope, within: { em, operation } },
       request: { incoming, requestId, setHeader: () => undefined },
-      input: entry.readArguments({ path: params, query: {}, body }),
+      input: createArgumentReader(route)({ path: params, query: {}, body }),
       clientAddress: () => clientAddress,
     }),
   );

@@ -13,6 +13,7 @@ import { refusalFor } from '../wire/envelope.ts';
 import { bookPages } from './books.ts';
 import { doubtPages } from './doubts.ts';
 import { form, formatsOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
+import { opsPrefix } from './serve-ops-lazily.ts';
 import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
 import { listPages } from './lists.ts';
 import { returnPages } from './returns.ts';
@@ -21,9 +22,6 @@ import { todayPages } from './today.ts';
 import { personOf, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
 import type { Words } from './english-words.ts';
 import { languageOf, wordsOf, type Language } from './words.ts';
-
-/** The operator's page: `/ops` and all below it. It works without scripts, and lets none in. */
-export const opsPrefix = '/ops';
 
 /** Every page and every action. */
 export const opsPages: readonly OpsPage[] = [
@@ -66,17 +64,16 @@ interface Asked {
 }
 
 /**
- * Serves the operator's page. Answers false for a path of others.
+ * Serves the operator's page. It works without scripts, and lets none in.
  *
  * Every POST must come from a page of ours, and carry the token of its session. A refusal is a page, too.
  */
-export function createOps(parts: ApiParts): (ctx: Context, path: string) => Promise<boolean> {
+export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) => Promise<boolean> {
   const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
   const isTrusted = createTrust(parts.settings.TRUSTED_PROXIES);
   const isPublicSecure = publicUrlOf(parts.settings).startsWith('https:');
 
   return async (ctx, path) => {
-    if (path !== opsPrefix && !path.startsWith(`${opsPrefix}/`)) return false;
     const peer = ctx.req.socket.remoteAddress ?? '';
     const query = new URL(ctx.req.url ?? '/', 'http://ops.invalid').searchParams;
     const lang = languageOf(cookieOf(ctx, languageCookie), ctx.get('accept-language'));

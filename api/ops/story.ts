@@ -20,13 +20,15 @@ async function showStory(visit: Visit): Promise<PageAnswer> {
     buttons: [{ text: w.stories.find, kind: 'main' }],
   });
   if (given === '') return { title: w.story, body: [search] };
-  const found = await findMoney(em, { given, locationIds: person.locationIds });
+  const found = once(await findMoney(em, { given, locationIds: person.locationIds }));
   const [only] = found;
   if (!only) return { title: w.story, status: 404, body: [search, paragraph(w.stories.nothing, 'empty')] };
-  // One order by several of its numbers is one story.
-  const isOne = found.length === 1 || found.every(({ kind, id }) => kind === only.kind && id === only.id);
-  return isOne ? storyOf(visit, only, search) : { title: w.story, body: [search, listOf(visit, found)] };
+  return found.length === 1 ? storyOf(visit, only, search) : { title: w.story, body: [search, listOf(visit, found)] };
 }
+
+/** An order that several of its numbers lead to is one. */
+const once = (found: readonly FoundMoney[]): FoundMoney[] =>
+  found.filter((one, at) => found.findIndex(({ kind, id }) => kind === one.kind && id === one.id) === at);
 
 const listOf = ({ w, f }: Visit, found: readonly FoundMoney[]) =>
   table({

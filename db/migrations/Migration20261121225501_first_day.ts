@@ -38,6 +38,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);`);
     this.addSql(`create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;`);
 
+    this.addSql(`create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "rules" int not null, "findings" jsonb not null);`);
+    this.addSql(`create index "books_check_checked_at_index" on "books_check" ("checked_at");`);
+
     this.addSql(`create table "bulk" ("bulk_id" serial primary key, "bulk_uuid" varchar(36) not null, "user_type" text not null, "user_id" int not null, "route" varchar(255) not null, "store_id" int not null, "website_id" int not null, "store_code" varchar(32) not null, "operations" int not null, "complete" int not null default 0, "failed" int not null default 0, "rejected" int not null default 0, "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "bulk" add constraint "bulk_bulk_uuid_unique" unique ("bulk_uuid");`);
     this.addSql(`create index "bulk_open" on "bulk" ("updated_at") where "finished_at" is null;`);
@@ -1122,6 +1125,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "attribute_in_set" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
+    this.addSql(`drop table if exists "books_check" cascade;`);
     this.addSql(`drop table if exists "bulk" cascade;`);
     this.addSql(`drop table if exists "bulk_operation" cascade;`);
     this.addSql(`drop table if exists "catalog_rule" cascade;`);

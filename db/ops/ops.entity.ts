@@ -99,4 +99,20 @@ export const RefundCase = defineEntity({
 });
 export type RefundCase = InferEntity<typeof RefundCase>;
 
-export const opsEntities = [SecondFactor, OpsSession, RefundProposal, RefundCase];
+/** What a check of the books found, kept for whoever looks the next morning. */
+export const BooksCheck = defineEntity({
+  name: 'BooksCheck',
+  tableName: 'books_check',
+  properties: {
+    checkId: p.integer().primary().autoincrement(),
+    checkedAt: p.datetime(6).defaultRaw('now()').index(),
+    checkedBy: p.string().length(255),
+    /** How many rules were checked. */
+    rules: p.integer(),
+    /** The broken ones, with how many rows were found of each. */
+    findings: p.json<{ id: string; sentence: string; rows: number }[]>(),
+  },
+});
+export type BooksCheck = InferEntity<typeof BooksCheck>;
+
+export const opsEntities = [SecondFactor, OpsSession, RefundProposal, RefundCase, BooksCheck];

@@ -194,3 +194,34 @@ const staffRights = statement({
 /** The role of an active member of the staff. */
 export const rightsOfStaff = (em: EntityManager, staffId: number): Promise<RowFrom<typeof staffRights> | undefined> =>
   staffRights.first(em, { staffId });
+
+const forget = statement({
+  takes: { username: text },
+  gives: { userId: integer, name: text },
+  text: `
+    with user_of as (select user_id, username from admin_user where lower(username) = lower($username)),
+    gone as (delete from ops_second_factor f using user_of u where f.user_kind = 'admin' and f.user_id = u.user_id),
+    out as (delete from ops_session s using user_of u where s.user_kind = 'admin' and s.user_id = u.user_id)
+    select user_id, username as name from user_of`,
+});
+
+/**
+ * Forgets an administrator's second factor, for a phone that is lost: the next sign-in makes a new one. A repeat changes
+ * nothing.
+ *
+ * @returns false: nobody has this user name
+ */
+export async function forgetSecondFactor(
+  em: EntityManager,
+  { username, by }: { username: string; by: string },
+): Promise<boolean> {
+  return transact(em, async (tx) => {
+    const found = await forget.first(tx, { username });
+    if (!found) return false;
+    await recordAudit(tx, {
+      ...{ entityType: 'admin_user', entityId: found.userId, entityName: found.name, fieldName: 'second_factor' },
+      ...{ newValue: 'forgotten', changeSource: 'admin', staffName: by },
+    });
+    return true;
+  });
+}

@@ -252,28 +252,41 @@ const totals = statement({
     byHour: surely(json<{ hour: string; sum: number }[]>()),
   },
   text: `
-    with sale as (
+    with moved as (
       select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency, p.created_at,
-        p.grand_total, p.sale_type = 'refund' as is_refund
+        coalesce(p.grand_total, 0) as sum, false as is_refund
       from pos_receipt p
-      where p.created_at >= $from and p.created_at < $to
-        and ($locationIds::int[] is null or p.location_id = any($locationIds::int[])))
+      where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
+      union all
+      select coalesce(r.location_id, c.location_id), coalesce(a.payment_method, r.refund_method, y.method, '?'),
+        o.order_currency_code, m.created_at, m.grand_total, true
+      from sales_creditmemo m
+      join sales_order o on o.entity_id = m.order_id
+      left join sales_order_payment y on y.order_id = o.entity_id
+      left join sale_return r on r.credit_memo_id = m.entity_id
+      left join refund_attempt a on a.credit_memo_id = m.entity_id
+      left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
+        order by receipt_id limit 1) c on true
+      where m.created_at >= $from and m.created_at < $to and m.figures_from <> 'save'),
+    own as (
+      select * from moved where $locationIds::int[] is null or location_id = any($locationIds::int[])),
+    hours as (
+      select location_id, tender, currency, date_trunc('hour', created_at) as hour, sum(sum)::float8 as sum
+      from own where not is_refund group by 1, 2, 3, 4)
     select s.location_id, l.name as shop, s.tender, s.currency,
-      count(*) filter (where s.is_refund is not true) as sales,
-      coalesce(sum(s.grand_total) filter (where s.is_refund is not true), 0) as sold,
+      count(*) filter (where not s.is_refund) as sales,
+      coalesce(sum(s.sum) filter (where not s.is_refund), 0) as sold,
       count(*) filter (where s.is_refund) as refunds,
-      coalesce(sum(abs(s.grand_total)) filter (where s.is_refund), 0) as refunded,
-      (select coalesce(json_agg(h), '[]') from (
-        select date_trunc('hour', x.created_at) as hour, sum(x.grand_total)::float8 as sum from sale x
-        where x.location_id is not distinct from s.location_id and x.tender = s.tender and x.currency = s.currency
-          and x.is_refund is not true group by 1 order by 1) h) as by_hour
-    from sale s left join pos_location l on l.location_id = s.location_id
+      coalesce(sum(s.sum) filter (where s.is_refund), 0) as refunded,
+      (select coalesce(json_agg(json_build_object('hour', h.hour, 'sum', h.sum) order by h.hour), '[]') from hours h
+        where h.location_id is not distinct from s.location_id and h.tender = s.tender and h.currency = s.currency) as by_hour
+    from own s left join pos_location l on l.location_id = s.location_id
     group by s.location_id, l.name, s.tender, s.currency order by l.name nulls last, s.tender`,
 });
 
 export type DayTotal = RowFrom<typeof totals>;
 
-/** What was sold and taken back between two moments, by shop and way of paying, from the receipts of the registers. */
+/** What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers, returns from the credit memos. */
 export const totalsBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<DayTotal[]> =>
   totals.all(em, asked);
 

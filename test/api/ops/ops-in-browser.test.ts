@@ -131,7 +131,7 @@ const phone = { viewport: { width: 320, height: 640 }, javaScriptEnabled: false 
       await opened(phone, async (page) => {
         await signIn(page, admin);
         await page.goto(`${api.url}/ops/returns`);
-        await page.locator(`a[href="/ops/returns/${returnId}"]`, { hasText: 'Approve' }).click();
+        await page.locator(`form[action="/ops/returns/${returnId}"] button`).click();
         const approve = page.locator(`form[action$="/approve"]`);
         await approve.locator('[name=reason]').fill('asked by phone');
         await approve.getByRole('button', { name: 'Approve' }).click();

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCases } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { forgetSecondFactor } from '../../../db/ops/people.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
@@ -75,6 +77,18 @@ describe('who gets in', () => {
     await signedIn(admin);
     expect((await anOpsBrowser(api).signIn(admin)).status).toBe(401);
     expect((await anOpsBrowser(api).signIn(admin, 1)).status).toBe(200);
+  });
+
+  test('an administrator whose phone is lost starts anew, and is signed out everywhere', async () => {
+    const admin = await anOpsAdmin(api);
+    const browser = await signedIn(admin);
+    const lost = { username: admin.name, by: 'Olga (pos)' };
+    expect(await forgetSecondFactor(api.orm.em.fork(), lost)).toBe(true);
+    expect(await forgetSecondFactor(api.orm.em.fork(), { ...lost, username: 'nobody' })).toBe(false);
+    expect((await browser.get('/ops')).text).toContain('action="/ops/sign-in"');
+    const anew = await anOpsBrowser(api).signIn(admin, 1);
+    expect(anew.text).toContain('Read this picture with the app of your phone');
+    expect(anew.text).not.toMatch(/<style|style="/);
   });
 
   test('after five wrong codes the right one has to wait, whoever asks', async () => {
@@ -274,10 +288,14 @@ describe('a refund in doubt', () => {
     expect(await theAttempt(attemptId)).toEqual(before);
     expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
 
+    const known = (await openCases(api.orm.em.fork())).filter((one) => one.attempt_id === attemptId);
+    expect(known).toMatchObject([{ amount: '54.0000', currency: 'USD', first_by: expect.stringContaining('Grace') }]);
+
     const [row] = await find('refund_case', { attempt_id: attemptId }, 'case_id');
     const path = `/ops/cases/${String(row!['case_id'])}`;
     expect((await browser.send(path, { proof: '' })).status).toBe(400);
     expect((await browser.send(path, { proof: 'receipt 77, signed' })).text).toContain('The case is closed.');
+    expect((await openCases(api.orm.em.fork())).filter((one) => one.attempt_id === attemptId)).toEqual([]);
     expect(await find('refund_case', { attempt_id: attemptId }, 'proof')).toEqual([{ proof: 'receipt 77, signed' }]);
     expect((await trail(attemptId)).map((line) => line['field_name'])).toEqual([
       'decision',
