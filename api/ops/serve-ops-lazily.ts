@@ -1,8 +1,6 @@
 import type { Context } from 'koa';
 import type { ApiParts } from '../http/api-parts.ts';
-
-/** The operator's page: `/ops` and all below it. */
-export const opsPrefix = '/ops';
+import { opsPrefix } from './visit.ts';
 
 type Serve = (ctx: Context, path: string) => Promise<boolean>;
 

@@ -13,13 +13,12 @@ import { refusalFor } from '../wire/envelope.ts';
 import { bookPages } from './books.ts';
 import { doubtPages } from './doubts.ts';
 import { form, formatsOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
-import { opsPrefix } from './serve-ops-lazily.ts';
 import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
 import { listPages } from './lists.ts';
 import { returnPages } from './returns.ts';
 import { storyPages } from './story.ts';
 import { todayPages } from './today.ts';
-import { personOf, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
+import { opsPrefix, personOf, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
 import type { Words } from './english-words.ts';
 import { languageOf, wordsOf, type Language } from './words.ts';
 

@@ -9,6 +9,9 @@ import type { Banner, Formats, Html } from './html.ts';
 import type { Words } from './english-words.ts';
 import type { Language } from './words.ts';
 
+/** The operator's page: `/ops` and all below it. */
+export const opsPrefix = '/ops';
+
 type Permission = (typeof permissionKeys)[number];
 
 /** Who may open a page: an administrator by a resource, a member of the staff by one of these permissions. */
