@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     await server.drain(drainMs(settings));
     await Promise.allSettled([temporal.close(), providers.passwords.close(), providers.pictures.close()]);
-    forgetClock();
+    await forgetClock();
     await orm.close();
     log.info('api stopped');
     process.exit(0);

@@ -1,4 +1,5 @@
 import { giveBackWithMemo } from '../db/credits/book-memo-with-credits.ts';
+import { lowerCreditDue } from '../db/orders/lower-credit-due.ts';
 import { giveBackOnCancel } from '../db/credits/give-back-on-cancel.ts';
 import { createCreditSpender } from '../db/credits/spend-credits.ts';
 import type { Spending } from '../db/credits/spending-rows.ts';
@@ -43,7 +44,7 @@ export const placeOrder = reportUntrackedPayment(createPlaceSale(orderSaveHooks)
 
 /** Its hooks for a credit memo or a cancelled order of the platform's own routes. */
 export const memoHooks = (caller: Caller): RefundHooks => ({
-  hooks: [giveBackWithMemo(walletActor(caller))],
+  hooks: [giveBackWithMemo(walletActor(caller)), lowerCreditDue],
   readReturned,
 });
 export const cancelHooks = (caller: Caller): readonly CancelHook[] => [giveBackOnCancel(walletActor(caller))];

@@ -57,7 +57,7 @@ import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { ReturnOperation } from './returns/return-operation.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
-import { PointsAccount, PointsDue, PointsEntry } from './reward-points/points-account.entity.ts';
+import { PointsAccount, PointsDue, PointsEntry, PointsOwed } from './reward-points/points-account.entity.ts';
 import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
 import { Role } from './staff/role.entity.ts';
 import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
@@ -164,6 +164,7 @@ export const entities = [
   PointsAccount,
   PointsEntry,
   PointsDue,
+  PointsOwed,
   CreditRefund,
   ...contentEntities,
   ...opsEntities,

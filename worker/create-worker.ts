@@ -1,7 +1,6 @@
 import { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
-import { keepShopClock } from '../db/support/shop-clock.ts';
 import type { ActivityDependencies } from '../activities/support/dependencies.ts';
 import { workerEndMs, workerGraceMs } from '../domain/patience.ts';
 import { nameActivity } from './name-activity.ts';
@@ -43,10 +42,6 @@ export async function createWorker({
     shutdownGraceTime: workerGraceMs(dependencies),
     shutdownForceTime: workerEndMs(dependencies),
   });
-  keepShopClock(
-    () => dependencies.orm.em.fork(),
-    () => ['STOPPED', 'FAILED'].includes(worker.getState()),
-  );
   return worker;
 }
 

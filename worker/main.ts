@@ -7,6 +7,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
+import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
       batchOrm,
       providers,
       log,
-      clock: () => new Date(),
+      clock: shopNow,
       gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
       reconcileAfterSeconds: settings.RECONCILE_AFTER_SECONDS,
       // Without a mail server nothing is put into the outbox that would only be dropped.
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
     dependencies: { orm, printer, log, box: providers.secrets, publicBaseUrl },
   });
   const temporal = await connectWorkflows({ settings, log });
-  const apiParts = { orm: batchOrm, workflows: temporal.workflows, providers, settings, log, clock: () => new Date() };
+  const apiParts = { orm: batchOrm, workflows: temporal.workflows, providers, settings, log, clock: shopNow };
   const bulkWorker = await createBulkWorker({
     connection,
     namespace,
@@ -95,11 +96,13 @@ async function main(): Promise<void> {
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
+  const forgetClock = keepShopClock(() => orm.em.fork());
   log.info({ pid: process.pid }, 'worker ready');
   await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker].map((one) => one.run()));
   await printer.close();
   await temporal.close();
   await connection.close();
+  await forgetClock();
   await Promise.all([orm.close(), batchOrm.close()]);
   log.info('worker stopped');
 }

@@ -14,7 +14,7 @@ import {
 import type { RefundActivities } from '../activities/refunds/refund-activities.ts';
 import type { ProviderActivities } from '../activities/returns/provider-activities.ts';
 import type { ReturnActivities } from '../activities/returns/return-activities.ts';
-import type { Step } from '../activities/returns/return-steps.ts';
+import type { GoingOn, Step } from '../activities/returns/return-steps.ts';
 import type { Command } from '../domain/command.ts';
 import type { Refusal } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
@@ -22,6 +22,8 @@ import { isRefused, type Outcome } from '../domain/outcome.ts';
 import { gatewayUncertain } from '../domain/refunds/gateway-uncertain.ts';
 import { refundRefused } from '../domain/refunds/refund-refused.ts';
 import type * as Requests from '../domain/returns/return-requests.ts';
+import { methodOfProcess } from '../domain/returns/collapsed-return.ts';
+import type { SettleMethod } from '../domain/returns/refund-method.ts';
 import { isTerminal } from '../domain/returns/return-status.ts';
 import { runProcess } from './process/run-process.ts';
 import { concludeAttempt } from './refunds/conclude-attempt.ts';
@@ -117,8 +119,11 @@ function registerHandlers(inbox: Inbox<Request, Answer>, view: ReturnView): void
 
 async function live({ rmaId, begin }: ReturnInput, inbox: Inbox<Request, Answer>, view: ReturnView): Promise<string> {
   let outcome = begin ? await beginReturn(rmaId, begin) : await finish(rmaId, await takeUp(rmaId));
-  /** What came of the start is the answer of who waits for it already; whoever comes later is answered anew. */
-  let isToldAlready = inbox.empty;
+  /**
+   * What came of the start is the answer of who waits for it already; whoever comes later is answered anew. So is who
+   * asks for a return that waits for that.
+   */
+  let isToldAlready = inbox.empty || (!isRefused(outcome) && outcome.waitsForCaller === true);
   for (;;) {
     const isOver = await show(rmaId, outcome, view);
     if (isOver && inbox.empty) {
@@ -167,11 +172,12 @@ async function beginReturn(returnId: number, begin: Beginning, beginBefore?: str
 
 /** One request: its transaction, then whoever must be asked; first what an earlier one left half-done. */
 async function carryOut(returnId: number, asked: Request, before: Outcome<Step>): Promise<Outcome<Step>> {
-  if (asked.verb === 'create' || asked.verb === 'refresh') return finish(returnId, await takeUp(returnId));
+  if (asked.verb === 'create' || asked.verb === 'refresh')
+    return finish(returnId, await takeUp(returnId, { isAsked: asked.verb === 'create' }));
   const done = await orBusy(() => transact(returnId, asked));
   if (done === undefined) return busy(before);
   if (!isUnfinished(done)) return finish(returnId, done, asked.request.beginBefore);
-  const ready = await finish(returnId, await takeUp(returnId));
+  const ready = await finish(returnId, await takeUp(returnId, { isAsked: true, instead: methodOf(asked) }));
   if (isRefused(ready) && ready.refused.status === 404) return ready;
   const again = await orBusy(() => transact(returnId, asked));
   return again === undefined ? busy(ready) : finish(returnId, again, asked.request.beginBefore);
@@ -259,8 +265,15 @@ async function process(returnId: number, processId: number): Promise<Outcome<Ste
 }
 
 /** Of no caller alone, so it is tried for as long as it takes. */
-async function takeUp(returnId: number): Promise<Outcome<Step>> {
-  return (await orBusy(() => transactions.takeUpReturn({ returnId }))) ?? patiently.takeUpReturn({ returnId });
+async function takeUp(returnId: number, goingOn: GoingOn = { isAsked: false }): Promise<Outcome<Step>> {
+  const asked = { returnId, ...goingOn };
+  return (await orBusy(() => transactions.takeUpReturn(asked))) ?? patiently.takeUpReturn(asked);
+}
+
+/** The way on which a verb gives money back; undefined: it gives none. */
+function methodOf(asked: Verb): SettleMethod | undefined {
+  if (asked.verb === 'settle') return asked.request.method;
+  return asked.verb === 'process' ? methodOfProcess(asked.request) : undefined;
 }
 
 /** Undefined where a transaction could not be made in time: PostgreSQL did not answer, or others held the lock. */

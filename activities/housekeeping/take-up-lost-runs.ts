@@ -77,4 +77,6 @@ async function takeUpAll(em: EntityManager, around: AroundWake, workflowIds: rea
 }
 
 /** Ids are PostgreSQL's integers. */
-const numberIn = (text: string): number[] => (/^\d{1,9}$/.test(text) ? [Number(text)] : []);
+const numberIn = (text: string): number[] =>
+  /^\d{1,10}$/.test(text) && Number(text) <= largestId ? [Number(text)] : [];
+const largestId = 2_147_483_647;

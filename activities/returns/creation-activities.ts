@@ -10,7 +10,7 @@ import { openWords } from '../../providers/returns/sealed-words.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 import { snapshotOf } from './return-snapshot.ts';
-import { returnSteps, type Step, type To } from './return-steps.ts';
+import { returnSteps, type GoingOn, type Step, type To } from './return-steps.ts';
 
 /** How a return comes to be, and how it is taken up where a run of its workflow begins. */
 export const createCreationActivities = (dependencies: ActivityDependencies) => {
@@ -66,10 +66,10 @@ export const createCreationActivities = (dependencies: ActivityDependencies) => 
      * Goes on with a return from any state of its rows: what its creation asked for, and what a crash left half-done. One
      * that is ready, with nothing pending, is only read. See `initialiseReturn`.
      */
-    takeUpReturn: ({ returnId }: To) =>
+    takeUpReturn: ({ returnId, ...goingOn }: To & GoingOn) =>
       orRefused(async (): Promise<Step> => {
         try {
-          const taken = await takeUp(returnId);
+          const taken = await takeUp(returnId, goingOn);
           const openProcessId = taken.attempt ? undefined : await openProcessOf(orm.em.fork(), returnId);
           return openProcessId === undefined ? taken : { ...taken, openProcessId };
         } catch (error) {

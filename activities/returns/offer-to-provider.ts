@@ -22,8 +22,17 @@ export async function offerToProvider(
     if (error instanceof NotAttempted) return { passed: true };
     if (error instanceof PosError) return { state: 'refused', refusal: error.refusal };
     log.error({ request: request.requestKey, provider: provider.code, error }, 'a returns provider failed');
-    const why = error instanceof Error ? error.message : 'It gave no reason.';
-    const message = `The returns provider "${provider.code}" failed: ${why} No money was given back.`;
+    const message = `The returns provider "${provider.code}" failed: ${sentenceOf(error)} No money was given back.`;
     return { state: 'failed', refusal: { status: 500, message } };
   }
 }
+
+/** What it threw, as one sentence: it is told at the register and stands in the order's history. */
+function sentenceOf(error: unknown): string {
+  const said = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').trim() : '';
+  const short = said.length > longestSaid ? `${said.slice(0, longestSaid)}…` : said;
+  if (short === '') return 'It gave no reason.';
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}
+
+const longestSaid = 300;

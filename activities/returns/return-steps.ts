@@ -1,6 +1,6 @@
 import { paymentOfOrder } from '../../db/process/process.repository.ts';
 import type { OpenAttempt } from '../../db/refunds/open-refund-attempt.ts';
-import { initialiseReturn } from '../../db/returns/initialise-return.ts';
+import { initialiseReturn, type GoingOn } from '../../db/returns/initialise-return.ts';
 import type { OrderAndReturn, Seen } from '../../db/returns/lock-return.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
@@ -9,6 +9,8 @@ import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { snapshotOf, snapshotOfRecord, type ReturnSnapshot } from './return-snapshot.ts';
+
+export type { GoingOn };
 
 /** An interrupted run may have left it. */
 type LeftAttempt = OpenAttempt & { isLeftOver?: boolean };
@@ -20,6 +22,8 @@ export interface Step {
   attempt?: LeftAttempt & { gatewayTimeoutSeconds: number };
   /** The outside provider must be asked before anything else. */
   needsProvider?: true;
+  /** Its money was refused: only somebody who asks goes on with it. */
+  waitsForCaller?: true;
   /** The return stands, and this part of the request is refused. */
   refused?: Refusal;
   /** The sale has another return. */
@@ -38,6 +42,7 @@ export interface Made {
   attempt?: LeftAttempt;
   uncertainId?: number;
   needsProvider?: true;
+  waitsForCaller?: true;
   refused?: Refusal;
   mailId?: number;
 }
@@ -77,9 +82,9 @@ export function returnSteps({ orm, providers, gatewayTimeoutSeconds }: ActivityD
   };
 
   /** What the creation of a return asked for, and what a crash left half-done. */
-  const takeUp = (returnId: number) =>
+  const takeUp = (returnId: number, goingOn: GoingOn = {}) =>
     step(returnId, async (seen) =>
-      initialiseReturn(orm.em, { returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) }),
+      initialiseReturn(orm.em, { ...goingOn, returnId, seen, canRefundThrough: await gatewayOfReturn(returnId) }),
     );
 
   return { noGateway, gatewayOfReturn, gatewayOfOrder, read, asStep, step, takeUp };

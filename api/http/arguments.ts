@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { invalid } from '../../domain/errors.ts';
+import { isObject } from '../wire/is-object.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import type { AnyRoute } from './route.ts';
 import { spellingsOf } from '../wire/spelling.ts';
@@ -35,12 +37,46 @@ function partReader(schema: z.ZodType | undefined): (from: Sources) => unknown {
   if (!schema) return () => undefined;
   const shape = shapeOf(schema);
   const names = shape && Object.keys(shape).map((name) => ({ name, spellings: spellingsOf(name) }));
+  const most = once(() => mostEntriesOf(schema));
   return (from) => {
     const given = names ? pick(names, from) : { ...from.body, ...from.query, ...from.path };
+    refuseLongLists(given, most);
     const parsed = schema.safeParse(given, { reportInput: true });
     if (parsed.success) return parsed.data;
     throw refusalOf(parsed.error.issues, given);
   };
+}
+
+/** A list of so many is gone through, whatever the route takes: each wrong entry is a fault of its own, and costs time. */
+const alwaysRead = 10_000;
+
+/**
+ * Refused with 400: a list, or an object in place of one, that is longer than any list of the route. A schema would go
+ * through every entry before it looks at their number.
+ */
+function refuseLongLists(value: unknown, most: () => number, name = ''): void {
+  if (typeof value !== 'object' || value === null) return;
+  const entries = Array.isArray(value) ? value : Object.values(value);
+  if (entries.length > alwaysRead && entries.length > most())
+    throw invalid('Maximum items of type "%type" is %max', { type: name, max: most() });
+  if (Array.isArray(value)) for (const entry of entries) refuseLongLists(entry, most, name);
+  else for (const [key, entry] of Object.entries(value)) refuseLongLists(entry, most, key);
+}
+
+/** The longest list that a schema takes anywhere. */
+function mostEntriesOf(schema: z.ZodType): number {
+  const bounds = (json: unknown): number[] => {
+    if (typeof json !== 'object' || json === null) return [];
+    const own = isObject(json) && typeof json['maxItems'] === 'number' ? [json['maxItems']] : [];
+    return [...own, ...Object.values(json).flatMap(bounds)];
+  };
+  const written = (['input', 'output'] as const).map((io) => z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  return Math.max(alwaysRead, ...written.flatMap(bounds));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The keys of an object schema, also where it is wrapped. */

@@ -53,9 +53,9 @@ export function createSignatureCheck({ orm, settings }: ApiParts) {
       isSame(signatureOf(signed, { request, origin, secrets }), signed.signature),
     );
     if (!isRight) throw unauthorized('The signature is invalid. Verify and try again.');
-    const expiresAt = new Date(signed.timestamp * 1_000 + nonceKeptMs);
+    const keptForMs = signed.timestamp * 1_000 + nonceKeptMs - now.getTime();
     const { tokenId, integrationId, name, resources } = signer;
-    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, expiresAt }));
+    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, keptForMs }));
     if (!isNew) throw unauthorized('The nonce is already being used by the consumer with ID %1', [integrationId]);
     if (!signer.isActive) return undefined;
     return { userType: 'integration', userId: integrationId, name, resources, websiteId: null };

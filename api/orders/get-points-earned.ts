@@ -18,6 +18,7 @@ const answer = z.object({
   balance_after: z.number().nullable(),
   currency_value: z.number().nullable(),
   points_voided: z.number(),
+  points_owed: z.number(),
   points_granularity: z.number().nullable(),
   reason: z.string().nullable(),
 });
@@ -34,7 +35,8 @@ export const getPointsEarned = route({
   summary: 'The reward points an order earned',
   name: 'getPointsEarned',
   description: `For the receipt: \`points\` is what is left of the points that the order earned. \`pending\` means
-    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason.`,
+    that the provider has not come to the order yet; \`unsupported\` that no provider knows, with the reason. \`points_owed\` are of those that are void: the customer had spent
+    them, and later points pay for them.`,
   outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
   response: answer,
@@ -66,6 +68,7 @@ const answerOf = (orderId: number, providerCode: string, points: PointsOfOrder):
   balance_after: points.balanceAfter,
   currency_value: points.currencyValue === null ? null : toWire(points.currencyValue),
   points_voided: points.voided,
+  points_owed: points.owed ?? 0,
   points_granularity: points.granularity,
   reason: points.reason,
 });
@@ -79,6 +82,7 @@ const unsupported = (orderId: number, providerCode: string | null, reason: strin
   balance_after: null,
   currency_value: null,
   points_voided: 0,
+  points_owed: 0,
   points_granularity: null,
   reason,
 });

@@ -1,10 +1,10 @@
 import type { ReturnRecord } from '../../db/returns/return.repository.ts';
 import type { RouteContext } from '../http/route.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
-import { renderReturn } from './render-return.ts';
+import { withPointsOwed } from './with-points-owed.ts';
 
 /** A return in a final status never changes (spec 3.2): nothing more is booked. */
-export function answerEnded(request: Pick<RouteContext, 'setHeader'>, rma: ReturnRecord) {
+export function answerEnded(request: Pick<RouteContext, 'setHeader' | 'em'>, rma: ReturnRecord) {
   markReplayed(request);
-  return renderReturn(rma);
+  return withPointsOwed(request, rma);
 }

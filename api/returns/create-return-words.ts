@@ -1,7 +1,7 @@
 import { gatewayUncertain } from './return-outcomes.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { unknownOrder, cardNumber, workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
-import { unknownLocation, notEligible, gatewayRefused } from './return-outcomes.ts';
+import { unknownLocation, notEligible, gatewayRefused, cardTookLess } from './return-outcomes.ts';
 
 /** Texts of the route that creates a return. */
 export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description' | 'outcomes'> = {
@@ -11,7 +11,8 @@ export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description
     this call; \`locationId\` is needed then. Without it the return waits as \`pending\`. \`refundMethod\`
     \`original_payment\` refunds the card at once; any other method parks the return until \`settle\`. Send
     \`posSaleId\`, made by the register: it makes the call safe to repeat, and the sale’s one return is answered with
-    \`reused\`. Where the approval or the refund is refused, the return stays and \`parameters.return_id\` names it.
+    \`reused\`. Where the approval or the refund is refused, the return stays and \`parameters.return_id\` names it; money
+    that is known not to go back is refused before goods move, in the words of a settle.
     \`items\` is a JSON text. The refund follows \`qty_requested\`; \`qty_received\` moves stock only.`,
   outcomes: [
     unknownOrder,
@@ -40,6 +41,21 @@ export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description
       then: 'Read the return of `parameters.return_id`.',
     },
     gatewayUncertain,
+    cardTookLess,
+    {
+      status: 400,
+      message:
+        'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status of %1',
+      when: 'The order is on hold, or nothing may be refunded of it. The return stands, and no goods moved.',
+      then: 'Send the same request again once the hold is gone, or close the return.',
+    },
+    {
+      status: 400,
+      code: 'nothing_left_to_refund',
+      message: 'Nothing is left to refund: credit memo 000000007 took it.',
+      when: 'Other refunds took the money. The return stands, and no goods moved.',
+      then: 'Close the return.',
+    },
     {
       status: 400,
       message:

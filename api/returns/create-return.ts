@@ -4,9 +4,10 @@ import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
 import { placeReturn } from './place-return.ts';
-import { renderReturn, returnAnswer } from './render-return.ts';
+import { returnAnswer } from './render-return.ts';
 import { itemRow } from './return-item-row.ts';
 import { createReturnWords } from './create-return-words.ts';
+import { withPointsOwed } from './with-points-owed.ts';
 
 /**
  * Creates a return; with `autoApprove` it is approved, received and parked or refunded in the same call (spec 4.8).
@@ -40,6 +41,6 @@ export const createReturnRoute = route({
     refuseCardData(body.comment);
     if (body.autoApprove && !body.locationId) throw fieldRequired('locationId');
     const { rma, isReused } = await placeReturn(request, body);
-    return renderReturn(rma, isReused);
+    return withPointsOwed(request, rma, isReused);
   },
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { objectionOfMoney } from '../../db/refunds/judge-money.ts';
 import { drawReturn } from '../../db/returns/draw-return.ts';
 import type { CreatedReturn } from '../../db/returns/new-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
@@ -23,6 +24,7 @@ import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
 import { askInTurn, aWait, commandOf, workflowOf, type ReturnNames } from './ask-return.ts';
 import { beingCreated } from './being-created.ts';
+import { moneyObjection } from './money-objection.ts';
 import { choiceOf } from './choice-of.ts';
 import { wantedItem, type itemRow } from './return-item-row.ts';
 import { withReturnId } from './with-return-id.ts';
@@ -120,6 +122,9 @@ async function wanted(request: RouteContext, wish: ReturnWish, posSaleId: string
   }));
   const objection = objectionTo(eligibilityOf({ order, rules: order.rules, ...says, now: order.asOf }), rows);
   if (objection) throw notEligible(objection);
+  // With `autoApprove` the money is judged under the lock, and the return stands.
+  const money = wish.autoApprove ? undefined : await objectionOfMoney(em, { orderId: wish.orderId, items: rows });
+  if (money) throw notEligible({ orderItemId: 0, periodDays: 0, ...moneyObjection(money) });
   return {
     // Zero means no customer.
     customerId: wish.customerId && wish.customerId > 0 ? wish.customerId : null,

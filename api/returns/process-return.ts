@@ -19,7 +19,7 @@ import { askInTurn, commandOf, workflowOf } from './ask-return.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
 import { unknownOrder, workflowsAway, waitedTooLong, cardNumber } from '../wire/outcomes.ts';
-import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
+import { notEligible, cardTookLess, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
 import { requestIdWord } from '../http/request-id-word.ts';
 
 /**
@@ -64,6 +64,7 @@ export const processReturnRoute = route({
       when: 'Resolution `store_credit`, and another provider keeps store credit.',
       then: 'Settle the return, then call `POST /V1/pos/credits/refund`.',
     },
+    cardTookLess,
     gatewayRefused,
     gatewayUncertain,
     {

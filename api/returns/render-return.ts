@@ -57,6 +57,7 @@ export const returnAnswer = z
     refund_difference: z.string().nullable(),
     refund_attempt_id: z.int().optional(),
     refund_attempt_state: z.string().optional(),
+    points_owed: z.int().optional(),
   })
   .meta({ id: 'Return' });
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { objectionOfMoney } from '../../db/refunds/judge-money.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { quantityToWire } from '../../domain/money/quantity.ts';
-import { eligibilityOf, type Eligibility } from '../../domain/returns/eligibility.ts';
+import { none, quantityToWire } from '../../domain/money/quantity.ts';
+import { eligibilityOf, type Eligibility, type OrderEligibility } from '../../domain/returns/eligibility.ts';
 import { askActiveProvider } from './active-provider.ts';
+import { moneyObjection } from './money-objection.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { unknownOrder } from '../wire/outcomes.ts';
@@ -47,10 +50,11 @@ export const returnEligibility = route({
 
   async handle({ params: { orderId }, em, providers, now }) {
     const { order, says } = await askActiveProvider({ providers }, await soldOrder(em, orderId));
-    const { lines, ...verdictOfOrder } = eligibilityOf({ order, rules: order.rules, now, ...says });
+    const eligibility = eligibilityOf({ order, rules: order.rules, now, ...says });
+    const { lines } = eligibility;
     return {
       order_id: orderId,
-      ...render(verdictOfOrder),
+      ...render(await withMoney(em, orderId, eligibility)),
       lines: lines.map((line) => ({
         order_item_id: line.orderItemId,
         name: line.name,
@@ -65,6 +69,16 @@ export const returnEligibility = route({
     };
   },
 });
+
+/** An order whose money cannot go back is forbidden, in the words that its settlement would have. */
+async function withMoney(em: EntityManager, orderId: number, eligibility: OrderEligibility): Promise<Eligibility> {
+  if (eligibility.outcome === 'forbidden') return eligibility;
+  const items = eligibility.lines
+    .filter(({ outcome, qtyReturnable }) => outcome === 'allowed' && qtyReturnable > none)
+    .map(({ orderItemId, qtyReturnable: qty }) => ({ orderItemId, qty }));
+  const objection = await objectionOfMoney(em, { orderId, items });
+  return objection ? { ...eligibility, ...moneyObjection(objection) } : eligibility;
+}
 
 const render = ({ outcome, reasonCode, reason, periodDays }: Eligibility) => ({
   outcome,

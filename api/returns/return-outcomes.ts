@@ -47,6 +47,15 @@ export const gatewayUncertain: Outcome = {
   then: 'Hand no cash out. Tell the customer. Read the return again later.',
 };
 
+export const cardTookLess: Outcome = {
+  status: 400,
+  code: 'card_took_less',
+  message:
+    'The payment by "vendor_provider_a" took 60 of this sale and can take back 60, not 108. Return goods of that value to it, and the others another way.',
+  when: 'The card paid a part of the sale, or gave a part back. `card_left` is what it can take back.',
+  then: 'Make one return for each tender, or settle in another way.',
+};
+
 export const gatewayRefused: Outcome = {
   status: 400,
   code: 'gateway_refused',

@@ -12,8 +12,9 @@ import { route } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
-import { renderReturn, returnAnswer } from './render-return.ts';
-import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
+import { returnAnswer } from './render-return.ts';
+import { withPointsOwed } from './with-points-owed.ts';
+import { unknownReturn, cardTookLess, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 
 const settleBody = payload({
@@ -35,7 +36,8 @@ export const settleReturn = route({
   description: `The second step of a return in cash: books the credit memo of a parked return, gives the money back
     and closes it. Amounts are in the order’s currency, ex tax; those of the platform’s own refunds are in the base
     currency. A return that is over is answered unchanged, so a repeat is safe. A second call while one runs waits its
-    turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ.`,
+    turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ. \`points_owed\`
+    are points of the sale that the customer has spent: later points pay for them.`,
   outcomes: [
     unknownReturn,
     {
@@ -51,6 +53,15 @@ export const settleReturn = route({
       when: 'Other refunds took it, or one that is under way does. The sentence names it.',
       then: 'Read the order’s credit memos.',
     },
+    {
+      status: 400,
+      code: 'reference_in_use',
+      message:
+        'The reference "T-1" is that of credit memo 000000007 of return 000000004: a refund of the terminal is settled once.',
+      when: 'Another return of the order was settled with this `reference`, or a refund under way has it.',
+      then: 'Send the reference of this refund. If the terminal gave money once, one return is settled.',
+    },
+    cardTookLess,
     gatewayRefused,
     returnNotReady,
     gatewayUncertain,
@@ -80,7 +91,7 @@ export const settleReturn = route({
       isDone: ({ status }) => isTerminal(status),
       notBegun: () => notReady(rmaId),
     });
-    return renderReturn(settled);
+    return withPointsOwed(request, settled);
   },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
 import { configHash } from '../../db/configuration/config-hash.ts';
+import { claimLicenseCheck } from '../../db/terminals/claim-license-check.ts';
 import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heartbeat.ts';
 import { isOn } from '../../domain/configuration/shop-settings.ts';
 import { inactiveReason, inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
@@ -9,8 +10,10 @@ import { effectiveStatus } from '../../domain/terminals/license.ts';
 import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import { route } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
+import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
+import { askLicenseService } from './ask-license-service.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 import { badDeviceIdentifier, otherDevice } from './terminal-outcomes.ts';
 import { unknownTerminal } from '../wire/outcomes.ts';
@@ -44,7 +47,8 @@ export const sendHeartbeat = route({
   name: 'sendHeartbeat',
   description: `Send it every minute or so. Compare \`config_hash\` with the one you know: where it differs, pull
     \`GET …/config\`. Where \`is_active\` is false, \`inactive_reason\` says why, and the register should stop
-    selling. Each beat moves \`last_seen_at\`; any number of beats is as good as the last.`,
+    selling. Each beat moves \`last_seen_at\`; any number of beats is as good as the last. Once a day the beat has the
+    license service asked; the next beat tells what it said.`,
   outcomes: [badDeviceIdentifier, unknownTerminal, otherDevice],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
@@ -52,13 +56,50 @@ export const sendHeartbeat = route({
   response: heartbeatAnswer,
   isPrivate: true,
 
-  async handle({ em, params, body, providers, settings, now }) {
+  async handle(request) {
+    const { em, params, body, providers, settings, now } = request;
     checkDeviceIdentifier(body.deviceIdentifier);
     const found = await recordHeartbeat(em, { ...params, ...body });
+    if (mayBeDue(found, request)) void askBehind(request, { ...params, ...body, licenseId: found.licenseId });
     const hash = configHash({ versions: found.versions, installed: installed(capabilitiesOf(providers)) });
     return renderHeartbeat({ found, hash, deviceIdentifier: body.deviceIdentifier, box: secretBoxOf(settings), now });
   },
 });
+
+const hourMs = 3_600_000;
+
+/** Looked at first without the database: most beats come soon after an answer. */
+const mayBeDue = (
+  { licenseId, isBound, lastUpstreamCheckAt: at }: Heartbeat,
+  { providers, now }: Pick<RouteContext, 'providers' | 'now'>,
+): boolean =>
+  licenseId !== null &&
+  isBound &&
+  providers.license.isConnected &&
+  (at === null || now.getTime() - Date.parse(at) >= hourMs);
+
+/**
+ * Asks the license service where it is due, while nobody waits for it: a license that was revoked there stops its register
+ * though nobody refreshes it. A service that is away stops none.
+ */
+async function askBehind(
+  { em: outer, providers, settings, now, log }: RouteContext,
+  {
+    terminalId,
+    deviceIdentifier,
+    licenseId,
+  }: { terminalId: number; deviceIdentifier: string; licenseId: number | null },
+): Promise<void> {
+  try {
+    const em = outer.fork();
+    if (licenseId === null || !(await claimLicenseCheck(em, licenseId))) return;
+    const box = secretBoxOf(settings);
+    const setup = await findTerminalSetup(em, terminalId);
+    await askLicenseService({ em, providers, box, now }, setup, { verb: 'refresh', deviceIdentifier });
+  } catch (error) {
+    log.warn({ terminalId, error }, 'a license could not be looked at; it is asked about again in an hour or a day');
+  }
+}
 
 function renderHeartbeat(given: {
   found: Heartbeat;

@@ -17,11 +17,6 @@ export const documentItems = rowsOf(payload(goods), maxItems).default([]);
 /** The same of a document that is saved whole: a line that was read is sent back with all it has. */
 export const savedItems = rowsOf(growing(goods), maxItems).default([]);
 
-/** The number of a document, as long as its column. Empty text is none. */
-export const documentNumber = text(50)
-  .transform((number) => number || undefined)
-  .optional();
-
 /** The comment of a document; a separate argument says whether the customer is notified. */
 export const documentComment = payload({
   comment: text(maxComment).default(''),

@@ -7,6 +7,8 @@ type Issue = z.core.$ZodIssue;
 
 /** How many characters of a wrong value the answer repeats. */
 const shownLength = 100;
+/** How many missing values are named at once. */
+const mostNamed = 100;
 
 /**
  * The platform's refusals of invalid arguments (platform facts 2.2, 2.3).
@@ -20,7 +22,7 @@ export function refusalOf(issues: readonly Issue[], given: unknown): PosError {
   const wrong = inner.find((issue) => !isAbsent(issue));
   if (wrong) return refusalOfOne(wrong, given);
   return invalidInput(
-    inner.map((issue) => {
+    inner.slice(0, mostNamed).map((issue) => {
       const { message, parameters } = fieldRequired(fieldNameOf(issue));
       return { message, parameters: parameters ?? [] };
     }),

@@ -113,9 +113,15 @@ export const text = (max: number) =>
   });
 
 /** The number of a document that a caller gives: it is shown in mails, on receipts and on pages of other programs. */
-export const documentNumber = text(50).refine((number) =>
-  /^#?[\p{L}\p{N}](?:[\p{L}\p{N} ._:/+-]{0,48}[\p{L}\p{N}])?$/u.test(number),
-);
+export const documentNumber = text(50).refine((number) => writtenAsNumber.test(number));
+
+/** As `documentNumber`, of a document that is saved as a whole: empty text is none. */
+export const savedNumber = text(50)
+  .refine((number) => number === '' || writtenAsNumber.test(number))
+  .transform((number) => number || undefined)
+  .optional();
+
+const writtenAsNumber = /^#?[\p{L}\p{N}](?:[\p{L}\p{N} ._:/+-]{0,48}[\p{L}\p{N}])?$/u;
 
 /** A moment as the platform writes it, `YYYY-MM-DD HH:MM:SS` in UTC; ISO 8601 is read too. */
 export const stockDate = scalar<Date, string>({

@@ -7,6 +7,7 @@ import {
   type MemoHook,
 } from '../platform/credit-memos/book-credit-memo.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
+import { lowerCreditDue } from '../orders/lower-credit-due.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { splitRefund } from './split-refund.ts';
 
@@ -38,6 +39,6 @@ export async function bookMemoWithCredits(
     legs = planned ?? (await splitRefund(em, order, figures)).legs;
     return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs });
   };
-  const memo = await bookCreditMemo(em, { ...booking, hooks: [giveBack] });
+  const memo = await bookCreditMemo(em, { ...booking, hooks: [giveBack, lowerCreditDue] });
   return { memo, legs };
 }

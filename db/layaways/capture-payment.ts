@@ -2,10 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { captureComment, captureOf, isPayable, notPositive, type Captured } from '../../domain/layaways/capture.ts';
 import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { isPositive, type Amount } from '../../domain/money/amount.ts';
+import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
 import { lockOrderMoney, type LockedMoney } from '../orders/lock-order-money.ts';
 import { commentOnce } from '../orders/comment-once.ts';
 import { refuseTooLate, tooLate } from '../support/begin-before.ts';
-import { amount, integer, momentText, orNull, text } from '../support/kinds.ts';
+import { amount, flag, integer, momentText, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { hasPayment } from './has-payment.ts';
@@ -61,7 +62,7 @@ interface Booking {
  * Writes everything at once, or nothing where the payment exists already, as the unique indexes decide, or where it is
  * too late. The first money
  * is the deposit, whatever the register announced and whatever credit paid; money that came with the order stays the
- * deposit.
+ * deposit. The first reference of the order's own way of paying is its transaction, so that a refund finds it.
  */
 const bookAll = statement({
   takes: {
@@ -71,6 +72,7 @@ const bookAll = statement({
     amount,
     baseAmount: amount,
     paymentMethod: text,
+    isTransaction: flag,
     beginBefore: momentText,
     totalPaid: amount,
     baseTotalPaid: amount,
@@ -100,7 +102,9 @@ const bookAll = statement({
       from money, before where entity_id = money.order_id
     ), paid as (
       update sales_order_payment set amount_paid = greatest(amount_paid, $totalPaid),
-        base_amount_paid = greatest(base_amount_paid, $baseTotalPaid)
+        base_amount_paid = greatest(base_amount_paid, $baseTotalPaid),
+        last_trans_id = case when coalesce(last_trans_id, '') = '' and method = $paymentMethod and $isTransaction
+          then $reference else last_trans_id end
       from money where sales_order_payment.order_id = money.order_id
     )
     insert into sales_order_status_history (parent_id, comment, status, created_at)
@@ -114,6 +118,7 @@ async function book(em: EntityManager, { order, captured, payment }: Booking): P
   const added = await bookAll.run(em, {
     orderId: order.entityId,
     ...{ reference, operationKey, paymentMethod, beginBefore },
+    isTransaction: !isOfflineMethod(paymentMethod),
     ...{ amount: taken, baseAmount, totalPaid, baseTotalPaid, totalDue, layawayStatus },
     comment: captureComment({ captured, ...payment, currencyCode: order.orderCurrencyCode }),
     status: order.status,

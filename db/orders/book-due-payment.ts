@@ -8,7 +8,7 @@ import { statement } from '../support/statement.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { DuePayment } from './due-payment.entity.ts';
 import type { LockedMoney } from './lock-order-money.ts';
-import { payOpenInvoice } from './pay-open-invoice.ts';
+import { moveOn, payOpenInvoice } from './pay-open-invoice.ts';
 
 export interface DueBooking {
   order: LockedMoney;
@@ -69,6 +69,7 @@ export async function bookDuePayment(em: EntityManager, { order, payment, refere
   });
   if (!money) throw new Error('money of credit due was written and is not there');
   const isInvoicePaid = totalDue === zero && (await payOpenInvoice(em, orderId));
+  if (totalDue !== zero && remainingDue === zero) await moveOn(em, orderId);
   const answer = {
     ...{ orderId, reference, moneyInId: money.moneyInId, amount: taken, isInvoicePaid },
     dueBefore: order.posCreditDue ?? zero,

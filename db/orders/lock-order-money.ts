@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { queueForRecord } from '../support/connections/queue-for-record.ts';
-import { integer, orNull, text } from '../support/kinds.ts';
+import { amount, integer, orNull, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
@@ -26,11 +26,15 @@ const lock = statement({
   gives: {
     ...of(Order, 'entityId', 'incrementId', 'state', 'status', 'orderCurrencyCode', 'baseCurrencyCode'),
     ...of(Order, 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid', 'posCreditDue', 'posLayawayStatus'),
+    /** What goods are worth that credit memos took back, or that were cancelled. */
+    goodsBack: surely(amount),
     method: orNull(text),
   },
   text: `
     select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.base_currency_code, o.grand_total,
-      o.base_grand_total, o.total_paid, o.base_total_paid, o.pos_credit_due, o.pos_layaway_status, p.method
+      o.base_grand_total, o.total_paid, o.base_total_paid, o.pos_credit_due, o.pos_layaway_status, p.method,
+      o.total_refunded - o.adjustment_positive + o.adjustment_negative + o.subtotal_canceled + o.tax_canceled
+        + o.shipping_canceled - abs(o.discount_canceled) as goods_back
     from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
     where o.entity_id = $orderId for update of o`,
 });

@@ -23,3 +23,13 @@ export async function payOpenInvoice(em: EntityManager, orderId: number): Promis
   await saveOrder(em, order);
   return true;
 }
+
+/**
+ * The same for an order whose goods came back before they were paid: it waits for nothing more, though its invoice is not
+ * paid in full.
+ */
+export async function moveOn(em: EntityManager, orderId: number): Promise<void> {
+  const order = await lockOrder(em, orderId);
+  await applyOrderState(em, order, 'save');
+  await saveOrder(em, order);
+}

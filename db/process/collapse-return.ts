@@ -4,6 +4,7 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { lockOrder, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { judgeMoney } from '../refunds/judge-money.ts';
 import { itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { returnComments } from '../returns/add-return-comment.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
@@ -25,7 +26,6 @@ import { payOut, readLegs } from './finish-process.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
 import { goodsOfReturn, inspectAsReported, processedAtOnce } from './record-taken.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
-import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { askedForAnother, runOfRequest } from './run-of-request.ts';
 import { shopNow } from '../support/shop-clock.ts';
 
@@ -76,7 +76,8 @@ async function carryOut(em: EntityManager, order: LockedOrder, wanted: Collapsed
   const drawn = await draw.first(em, { beginBefore: wanted.beginBefore ?? null });
   if (!drawn) throw new Error('no number for a collapsed return');
   if (drawn.isLate === true) throw tooLate();
-  await refuseUnlessPayable(em, { order, returnId: null, items: wanted.items, wanted });
+  const { items, canRefundThrough } = wanted;
+  await judgeMoney(em, { order, returnId: null, items, method: methodOfProcess(wanted), canRefundThrough });
   const rma = await makeReturn(em, order, wanted);
   approveInFull(rma);
   inspectAsReported(rma);

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
+import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
+import { refuseUnlessPayable } from '../refunds/judge-money.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/refuse-unless-quiet.ts';
 import { changeReturn } from '../returns/lock-return.ts';
 import { customerOf, reopenProcess } from './open-process.ts';
-import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { flag, integer, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
@@ -52,7 +52,9 @@ export const openProcessOfReturn = (
       refuseUnlessReady(rma);
       await refuseWhileRefunding(tx, rma);
       refuseLate();
-      await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), wanted });
+      const { canRefundThrough } = wanted;
+      const method = methodOfProcess({ resolution, isOnline });
+      await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), method, canRefundThrough });
       if (own) return { processId: (await reopenProcess(tx, own.processId)).processId };
       const run = {
         orderId: order.entityId,

@@ -1,9 +1,10 @@
 import { type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
-import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
+import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { judgeMoney } from '../refunds/judge-money.ts';
 import type { ProviderSays } from '../returns/new-return.ts';
 import { refuseUnlessEligible } from '../returns/refuse-unless-eligible.ts';
 import { integer } from '../support/kinds.ts';
@@ -12,7 +13,6 @@ import { refuseTooLate } from '../support/begin-before.ts';
 import { transact } from '../support/transact.ts';
 import { insertProcess } from './insert-process.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
-import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { askedForAnother, runOfRequest } from './run-of-request.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
 
@@ -64,8 +64,8 @@ export interface OpenedProcess {
  * again.
  *
  * Refused with: 404 unknown order, store credit for an unknown customer · 400 `return_not_eligible`, a part of a whole
- * piece · 400 store credit without a customer, for a customer other than the order's, or without a provider · 400 a
- * payment that no gateway can refund, where one is needed · 400 a key that was used for another request.
+ * piece · 400 store credit without a customer, for a customer other than the order's, or without a provider · 400 money
+ * that cannot go back in this way · 400 a key that was used for another request.
  */
 export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> =>
   // Where the key is taken, a concurrent request with it on another order was faster.
@@ -78,7 +78,8 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   if (known && !known.isHeldUp) return { ...known, isReused: true };
   if (wanted.beginBefore !== undefined) await refuseTooLate(em, wanted.beginBefore);
   const customerId = await judgeRun(em, order, wanted);
-  await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
+  const { canRefundThrough } = wanted;
+  await judgeMoney(em, { order, returnId: null, items, method: methodOfProcess(wanted), canRefundThrough });
   if (known) return reopenProcess(em, known.processId);
   const processId = await insertProcess(em, {
     run: { orderId, requestKey, customerId, resolution, isOnline, comment, author: author.slice(0, 255) },

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { flag, float, integer, listOf, orNull, quantity, text } from '../support/kinds.ts';
+import { flag, float, integer, listOf, orNull, quantity, surely, text } from '../support/kinds.ts';
+import { readCaptures } from '../refunds/payment-to-refund.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ReturnProcess } from './return-process.entity.ts';
@@ -103,10 +104,14 @@ const readOpen = statement({
 
 const readPayment = statement({
   takes: { orderId: integer },
-  gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text) },
-  text: `select y.method as payment_method, o.store_id, y.last_trans_id as payment_reference
+  gives: { paymentMethod: text, storeId: integer, paymentReference: orNull(text), isLayaway: surely(flag) },
+  text: `select y.method as payment_method, o.store_id, y.last_trans_id as payment_reference,
+      o.pos_layaway_status is not null as is_layaway
     from sales_order o join sales_order_payment y on y.order_id = o.entity_id where o.entity_id = $orderId`,
 });
 
 /** How an order was paid, for refunding it. Undefined for an unknown order. */
-export const paymentOfOrder = (em: EntityManager, orderId: number) => readPayment.first(em, { orderId });
+export async function paymentOfOrder(em: EntityManager, orderId: number) {
+  const payment = await readPayment.first(em, { orderId });
+  return payment && { ...payment, captures: payment.isLayaway ? await readCaptures(em, orderId) : [] };
+}

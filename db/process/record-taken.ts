@@ -3,6 +3,8 @@ import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { judgeMoney } from '../refunds/judge-money.ts';
+import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { addReturnComment, type NewReturnComment } from '../returns/add-return-comment.ts';
 import { changeStatus } from '../returns/change-status.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
@@ -24,7 +26,7 @@ export interface TakenRun {
  * Records that a provider accepted a collapsed return (spec 3.2, 4.8). One transaction creates its return when there is
  * none, approves it in full and receives its goods. The return then waits for its money.
  *
- * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods.
+ * Safe to repeat: an accepted one is unchanged. Refused with: 400 no destination for the goods, money that cannot go back.
  */
 export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
   withProcess(em, taken.processId, async (tx, locked) => {
@@ -87,14 +89,20 @@ export const goodsOfReturn = (order: LockedOrder, lines: readonly Omit<Processed
 
 const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'partially_authorized'];
 
-/** Works from any status of the return: it approves undecided lines in full and receives missing goods. */
+/**
+ * Works from any status of the return: it approves undecided lines in full and receives missing goods. Their money is
+ * judged before they move; whether a gateway can give it back was judged when the run was opened.
+ */
 async function takeIn(
   em: EntityManager,
-  { order }: LockedProcess,
+  { order, process }: LockedProcess,
   { rma, isRestockedHere }: { rma: LockedReturn; isRestockedHere: boolean },
 ): Promise<void> {
   if (undecided.includes(rma.status)) approveInFull(rma);
   if (rma.status !== 'approved') return;
+  const { returnId } = rma;
+  const method = methodOfProcess(process);
+  await judgeMoney(em, { order, returnId, items: itemsOf(rma), method, canRefundThrough: () => true });
   inspectAsReported(rma);
   if (!isRestockedHere) for (const item of rma.items) item.returnToStock = false;
   await receiveGoods(em, { order, rma });

@@ -45,7 +45,7 @@ const claim = statement({
     isRestored: flag,
     ...of(Order, 'storeId'),
     orderIncrementId: text,
-    /** Paid with money, in coins: credit was never captured. */
+    /** Paid with money, in coins: credit was never captured. Of a layaway, what this one payment brought in. */
     capturedAmount: amount,
   },
   text: `
@@ -58,6 +58,9 @@ const claim = statement({
     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
       a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
       exists (select from installation where restored_at is not null) as is_restored, o.increment_id as order_increment_id,
-      in_coins(o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
-        where c.order_id = o.entity_id and c.applies_as = 'tender'), o.order_currency_code) as captured_amount`,
+      in_coins(coalesce(
+        (select m.amount from sales_money_in m
+          where m.order_id = o.entity_id and m.kind = 'layaway_capture' and m.reference = a.payment_reference),
+        o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
+          where c.order_id = o.entity_id and c.applies_as = 'tender')), o.order_currency_code) as captured_amount`,
 });

@@ -26,7 +26,7 @@ const quietSeconds = 30;
  * Returns with unfinished initialisation or an attempt past its deadline, and uncertain attempts, by index. Most have
  * a workflow that works on them; signalling it again does no harm.
  *
- * Rows that wait for a person, held returns and uncertain attempts, are chosen at random. Taken oldest first, a full
+ * A return whose money was refused waits for somebody who asks. Rows that wait for a person, other held returns and uncertain attempts, are chosen at random. Taken oldest first, a full
  * batch of them would keep the sweep from all later ones.
  */
 export async function findLimbo(em: EntityManager): Promise<Limbo> {
@@ -46,7 +46,7 @@ const quiet = statement({
   gives: { returnId: orNull(integer), attemptId: orNull(integer), orderId: orNull(integer) },
   text: `
     (select return_id, null::int as attempt_id, null::int as order_id from sale_return
-      where is_ready = false and updated_at < now() - make_interval(secs => $quietSeconds)
+      where is_ready = false and not waits_for_caller and updated_at < now() - make_interval(secs => $quietSeconds)
       order by random() limit $mostAtOnce)
     union
     (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
 import { add, isPositive, subtract } from '../../domain/money/amount.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
@@ -23,6 +22,7 @@ import { nothingLeft, explainUsedUp } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
+import { paymentToRefund } from './payment-to-refund.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
 /** What the gateway call needs; the rest is read by id. */
@@ -80,7 +80,7 @@ export interface OpenRefundAttempt extends ThroughGateway {
  *
  * @returns undefined, with nothing written, where all of it is credit or it comes to zero: no gateway is needed
  *
- * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left.
+ * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, more than the card took, nothing left.
  */
 export async function openRefundAttempt(
   em: EntityManager,
@@ -93,11 +93,13 @@ export async function openRefundAttempt(
   request.refuseLate?.();
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
-  if (!request.canRefundThrough(order.payment.method)) throw untrackable(order.payment.method, rma.returnId);
+  const { returnId } = rma;
+  const { canRefundThrough } = request;
+  const payment = await paymentToRefund(em, { order, returnId, asked: handback.order, canRefundThrough });
   const attempt = await insertAttempt(em, {
     orderId: order.entityId,
-    returnId: rma.returnId,
-    paymentMethod: order.payment.method,
+    returnId,
+    ...payment,
     channel: 'original',
     state: 'started',
     baseAmount: handback.base,
@@ -105,7 +107,6 @@ export async function openRefundAttempt(
     baseCredited: subtract(refund.base, handback.base),
     credited: subtract(refund.order, handback.order),
     currencyCode: order.orderCurrencyCode,
-    paymentReference: order.payment.lastTransId,
     // A changed amount is a new intent with a new key: the gateway would refuse the old key.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
     plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...registerPlanOf(request) },
@@ -138,13 +139,6 @@ const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
 /** 409: the attempt that is open. See `gatewayUncertain`. */
 export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
   gatewayUncertain({ attemptId, state, returnId });
-
-/** No gateway can refund the method, or none could later answer a look-up (spec 4.8). */
-export const untrackable = (method: string, returnId: number | null) =>
-  invalid(
-    `This payment by "${method}" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.`,
-    { outcome: 'refund_from_admin', return_id: returnId },
-  );
 
 async function quote(
   em: EntityManager,

@@ -5,7 +5,9 @@ import { type Amount, add, greatest, subtract, zero } from '../../domain/money/a
 import { coinOf } from '../../domain/money/coins.ts';
 import { inBoth, type InBoth } from '../../domain/money/in-both.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
+import type { CreditMemoFigures, CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
 import type { MemoLineMoney } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { isReadyForCreditmemo } from '../../domain/platform/order-state.ts';
 import {
   asRefundLeg,
   memoRequest,
@@ -14,8 +16,8 @@ import {
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
 import { splitRefund } from '../credits/split-refund.ts';
-import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { readOrderRows } from '../platform/orders/lock-order.ts';
+import { collectForBooking, quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { readOrderRows, type OrderRows } from '../platform/orders/lock-order.ts';
 import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
 import { pendingRefund } from './refund-attempt.repository.ts';
 
@@ -48,11 +50,16 @@ export async function previewRefund(
 ): Promise<RefundPreview> {
   const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
-  const figures = quoteCreditMemo(order, memoRequest(items, options, order));
   const pending = order.basePendingRefund === zero ? zero : await pendingRefund(em, orderId);
-  const { refund, handback, legs: creditLegs } = await splitRefund(em, order, figures);
   const money = moneyOfOrder(order);
   const underWay = { base: order.basePendingRefund, order: pending };
+  // Each currency by its own books: converted, one would be some cents beside what can really be refunded.
+  const returnableMax = inBoth((currency) => {
+    const { paid, returned } = money[currency];
+    return greatest(zero, subtract(paid, returned, underWay[currency]));
+  });
+  const figures = figuresOf(order, memoRequest(items, options, order), returnableMax);
+  const { refund, handback, legs: creditLegs } = await splitRefund(em, order, figures);
   const legs = creditLegs.map(asRefundLeg);
   const lines = figures.lines.filter(({ qty }) => qty > none);
   const shares = shareLegs(
@@ -64,11 +71,7 @@ export async function previewRefund(
     currencyCode: order.orderCurrencyCode,
     refund,
     handback,
-    // Each currency by its own books: converted, one would be some cents beside what can really be refunded.
-    returnableMax: inBoth((currency) => {
-      const { paid, returned } = money[currency];
-      return greatest(zero, subtract(paid, returned, underWay[currency]));
-    }),
+    returnableMax,
     legs,
     lines: lines.map(({ orderItemId, qty, base }, at) => ({
       orderItemId,
@@ -77,6 +80,18 @@ export async function previewRefund(
       ...(shares[at] ?? { baseCreditShare: zero }),
     })),
   };
+}
+
+/** Where nothing is left of the money, the goods are shown with none (our choice): a settlement of them is refused. */
+function figuresOf(order: OrderRows, request: CreditMemoRequest, returnableMax: InBoth): CreditMemoFigures {
+  try {
+    return quoteCreditMemo(order, request);
+  } catch (error) {
+    const isNothingLeft = returnableMax.base === zero && returnableMax.order === zero;
+    if (!isNothingLeft || !isReadyForCreditmemo(order.state)) throw error;
+    const { base, order: inOrder, ...goods } = collectForBooking(order, request);
+    return { ...goods, base: { ...base, grandTotal: zero }, order: { ...inOrder, grandTotal: zero } };
+  }
 }
 
 /** What a line adds to the memo's total. */

@@ -21,6 +21,7 @@ import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { explainUsedUp } from '../refunds/nothing-left.ts';
 import { asOpen, itemsOf, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
+import { refuseReferenceInUse } from '../refunds/refuse-reference-in-use.ts';
 import { closeSettled } from './close-settled.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import { changeReturn, type DoneBefore, type LockedReturn, type OperationOnReturn } from './lock-return.ts';
@@ -99,6 +100,8 @@ export async function settleLocked(
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
   refuseLate?.();
+  const { reference } = settlement;
+  if (reference !== undefined) await refuseReferenceInUse(em, { ...rma, reference });
   const { memo, legs } = await bookMemo(em, { order, rma, settlement });
   const difference = differenceFrom(settlement, memo, { booked: legs.map(asRefundLeg), coins: coinsOf(order) });
   await closeSettled(em, { order, rma, memo, legs, method: settlement.method, difference });

@@ -111,5 +111,6 @@ const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
   followedAt: wanted.numbers === undefined ? null : shopNow(),
   // The workflow must ask an outside provider first.
   isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
+  waitsForCaller: wanted.waitsForCaller ?? false,
   comment: wanted.comment,
 });

@@ -2,10 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
-import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { judgeMoney } from '../refunds/judge-money.ts';
+import { asOpen, itemsOf, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
 import { addReturnComment } from './add-return-comment.ts';
@@ -28,21 +30,32 @@ export interface Initialised {
   uncertainId?: number;
   /** The return is parked, and this is why its money did not go back (spec 4.8: best effort). */
   refused?: Refusal;
+  /** It was refused for its money: only somebody who asks goes on with it. */
+  waitsForCaller?: true;
+}
+
+/** Who wants a creation to go on. */
+export interface GoingOn {
+  /** False: nobody at a counter, but a sweep or a run that begins again. */
+  isAsked?: boolean | undefined;
+  /** The way of a settlement that is asked for, in place of the one that the creation asked for and was refused. */
+  instead?: SettleMethod | undefined;
 }
 
 /**
- * Carries out what `autoApprove` asked for (spec 3.2, 4.8): approve, receive the goods by their condition, then park,
- * or open the refund through the original gateway.
+ * Carries out what `autoApprove` asked for (spec 3.2, 4.8): its money is judged, it is approved, its goods are received
+ * by their condition, then it is parked, or its refund through the original gateway is opened.
  *
- * One transaction, safe to repeat: status, movement and attempt rows show what is done already. A refusal while
- * approving or receiving leaves the return unchanged and held, with a comment that gives the reason, and is thrown. A
- * refusal to refund leaves it parked.
+ * One transaction, safe to repeat: status, movement and attempt rows show what is done already. A refusal before the
+ * goods are in leaves the return unchanged and held, with a comment that gives the reason, and is thrown. One that was
+ * refused for its money goes on only for somebody who asks: nobody knows whether the goods are still at the counter. A
+ * later refusal to refund leaves it parked.
  *
- * Refused with: 404 unknown return, and nothing else · 400 no place for the goods.
+ * Refused with: 404 unknown return, and nothing else · 400 no place for the goods, money that cannot go back.
  */
 export async function initialiseReturn(
   em: EntityManager,
-  { returnId, seen, ...through }: { returnId: number; seen?: Seen | undefined } & ThroughGateway,
+  { returnId, seen, ...through }: { returnId: number; seen?: Seen | undefined } & ThroughGateway & GoingOn,
 ): Promise<Initialised> {
   const begun = await beginOrHold(em, { returnId, seen }, through);
   return begun.next === 'settle_without_money' ? settleWithoutMoney(em, { returnId, seen }) : begun.as;
@@ -64,7 +77,7 @@ export type Begun = { next: 'answer'; as: Initialised } | { next: 'settle_withou
 
 const answer = (as: Initialised): Begun => ({ next: 'answer', as });
 
-async function beginOrHold(em: EntityManager, { returnId, seen }: Watched, through: ThroughGateway) {
+async function beginOrHold(em: EntityManager, { returnId, seen }: Watched, through: ThroughGateway & GoingOn) {
   try {
     return await withReturn(em, returnId, async (tx, locked) => {
       const begun = await startReturn(tx, { ...locked, through });
@@ -79,16 +92,23 @@ async function beginOrHold(em: EntityManager, { returnId, seen }: Watched, throu
 }
 
 export interface Beginning extends OrderAndReturn {
-  through: ThroughGateway;
+  through: ThroughGateway & GoingOn;
 }
 
 /**
  * Takes a return as far as its creation asked for, in the caller's transaction with order and return locked.
  *
- * Refused with: 400 no place for the goods.
+ * Refused with: 400 money that cannot go back (`MoneyRefused`), no place for the goods.
  */
 export async function startReturn(tx: EntityManager, { order, rma, through }: Beginning): Promise<Begun> {
   if (rma.isReady || isTerminal(rma.status)) return answer(await leftOver(tx, rma));
+  if (rma.waitsForCaller && through.isAsked === false)
+    return answer({ status: rma.status, isReady: false, waitsForCaller: true });
+  const instead = rma.waitsForCaller ? through.instead : undefined;
+  const method = instead ?? rma.requestedRefundMethod;
+  if (rma.isAutoApproved && rma.status === 'pending' && method !== null)
+    await judgeMoney(tx, { order, returnId: rma.returnId, items: itemsOf(rma), method, ...through });
+  rma.waitsForCaller = false;
   if (rma.providerCode !== builtInCode && rma.providerReference === null)
     return answer({ status: rma.status, isReady: false, needsProvider: true });
   if (!rma.isAutoApproved) return answer(ready(rma, rma.status));
@@ -96,14 +116,15 @@ export async function startReturn(tx: EntityManager, { order, rma, through }: Be
     approveInFull(rma);
     await receiveGoods(tx, { order, rma });
   }
-  const method = rma.requestedRefundMethod;
   if (method === null) return answer(ready(rma, 'items_received'));
   rma.refundMethod = method;
-  if (method !== 'original_payment') return answer(ready(rma, 'awaiting_refund'));
+  // Whoever settles it in another way goes on from there.
+  if (method !== 'original_payment' || instead !== undefined) return answer(ready(rma, 'awaiting_refund'));
   rma.status = 'awaiting_refund';
+  const { canRefundThrough } = through;
   return openOrPark(tx, {
     rma,
-    open: () => openRefundAttempt(tx, { order, rma, ...through, options: plainSettlement, takesUp: true }),
+    open: () => openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement, takesUp: true }),
   });
 }
 

@@ -40,6 +40,8 @@ export interface NewReturn {
   beginBefore?: string | undefined;
   /** Of the comment. */
   author?: string | null;
+  /** Its money was refused: see the column. */
+  waitsForCaller?: boolean;
   /** Called with the rows as the transaction leaves them, where it read them. */
   seen?: Seen | undefined;
 }

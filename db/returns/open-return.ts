@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
+import { MoneyRefused } from '../refunds/judge-money.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { createUnderLock, orReused } from './create-return.ts';
@@ -23,8 +24,9 @@ export interface OpenedReturn extends CreatedReturn {
  * Safe to repeat: a return with this id is taken up where it stands. With a sale id the first return of the sale is
  * answered, `isReused`.
  *
- * Best effort: where goods cannot be taken in, the return stands as held, with a comment that gives the reason, and
- * `begun.refused` has the refusal; so where its money cannot go back, and then it is parked.
+ * Best effort: where its money is known not to go back, or its goods cannot be taken in, the return stands as held, no
+ * goods moved, with a comment that gives the reason, and `begun.refused` has the refusal. Money that is refused only when
+ * it is asked for leaves it parked.
  *
  * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400
  * `return_not_eligible` · 409 `sale_return_conflict` · 503 too late. Nothing is written then.
@@ -98,9 +100,10 @@ async function openInOne(em: EntityManager, wanted: NewReturn & ThroughGateway):
   };
 }
 
-const openHeld = (em: EntityManager, wanted: NewReturn, { message, parameters, refusal }: PosError): Promise<Opened> =>
-  transact(em, async (tx) => {
-    const created = await createUnderLock(tx, wanted);
+function openHeld(em: EntityManager, wanted: NewReturn, refused: PosError): Promise<Opened> {
+  const { message, parameters, refusal } = refused;
+  return transact(em, async (tx) => {
+    const created = await createUnderLock(tx, { ...wanted, waitsForCaller: refused instanceof MoneyRefused });
     if (created.isReused) return created;
     const { returnId } = created;
     await addReturnComment(tx, {
@@ -110,3 +113,4 @@ const openHeld = (em: EntityManager, wanted: NewReturn, { message, parameters, r
     });
     return { ...created, begun: { status: 'pending' as const, isReady: false, refused: refusal } };
   });
+}

@@ -45,6 +45,8 @@ export const Return = defineEntity({
     posSaleId: p.string().length(64).unique().nullable(),
     /** False until approve, receive, park or settle of its creation have finished (spec 2.11 `ready`). */
     isReady: p.boolean().default(true),
+    /** Its creation was refused for its money: only somebody who asks goes on with it, no sweep does. */
+    waitsForCaller: p.boolean().default(false),
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
     /**

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExpectedLeg, SettlementOptions, RegisterReference } from '../../domain/refunds/quote-refund.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { refuseReferenceInUse } from '../refunds/refuse-reference-in-use.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
 import type { LockedReturn } from './lock-return.ts';
@@ -27,6 +28,7 @@ export async function settleThroughGateway(
   em: EntityManager,
   { order, rma, canRefundThrough, options, reported, expectedLegs, refuseLate }: SettlementThroughGateway,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
+  if (reported !== undefined) await refuseReferenceInUse(em, { ...rma, reference: reported.reference });
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
   const expected = expectedLegs === undefined ? {} : { expectedLegs };

@@ -30,7 +30,7 @@ export const givePointsByHand = (em: EntityManager, given: GivenPoints): Promise
       entityType: 'reward_points',
       entityId: customerId,
       fieldName: 'balance',
-      oldValue: String(moved.balanceAfter - points),
+      oldValue: String(moved.balanceAfter + moved.owedTaken - points),
       newValue: String(moved.balanceAfter),
       changeSource: 'admin',
     });

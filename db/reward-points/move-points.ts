@@ -3,7 +3,7 @@ import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.
 import { invalid } from '../../domain/errors.ts';
 import { nextPointsBalance, type PointsEntryKind } from '../../domain/reward-points/ledger.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';
-import { bigText, integer, orNull, text } from '../support/kinds.ts';
+import { bigText, integer, orNull, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 export interface PointsMove {
@@ -19,21 +19,122 @@ export interface PointsMove {
 
 export interface PointsMoved {
   entryId: string;
+  /** After what was owed is taken. */
   balanceAfter: number;
+  /** What was taken at once for goods that came back after their points were spent. */
+  owedTaken: number;
 }
 
 /**
  * Moves a customer's points by one entry of the ledger, in the caller's transaction, under the account's row lock.
  *
- * The first entry creates the account. Safe to repeat: a key always answers its first entry.
+ * The first entry creates the account. Points that are owed are taken from what comes in. Safe to repeat: a key always
+ * answers its first entry.
  *
  * Refused with: 404 unknown customer or website · 400 a balance below zero, or a key that moved another account.
  */
 export async function movePoints(em: EntityManager, move: PointsMove): Promise<PointsMoved> {
-  const { account, entry } = await postEntry(em, ledger, move);
+  const { account, entry, isRepeat } = await postEntry(em, ledger, move);
   if (entry.accountId !== account.accountId) throw invalid('This key already moved the points of somebody else.');
-  return { entryId: entry.entryId, balanceAfter: entry.balanceAfter };
+  const { entryId, balanceAfter } = entry;
+  const owedTaken =
+    isRepeat || balanceAfter <= account.balance ? 0 : await takeOwed(em, move, { ...account, balance: balanceAfter });
+  return { entryId, balanceAfter: balanceAfter - owedTaken, owedTaken };
 }
+
+export interface PointsToVoid {
+  customerId: number;
+  websiteId: number;
+  orderId: number;
+  orderNumber: string;
+  /** How many, above none. */
+  points: number;
+}
+
+/**
+ * Takes points of an order back, in the caller's transaction, under the locks of order and account. What was spent since is
+ * owed from now on: it is taken from the next points of the account. Not safe to repeat by itself: the caller counts what
+ * is void and owed already.
+ */
+export async function voidPoints(em: EntityManager, given: PointsToVoid): Promise<void> {
+  const { customerId, websiteId, orderId, orderNumber, points } = given;
+  const account = await lock.first(em, { customerId, websiteId });
+  if (!account) return;
+  const taken = Math.min(points, account.balance);
+  if (taken > 0)
+    await take(em, {
+      customerId,
+      websiteId,
+      orderId,
+      points: taken,
+      reason: `Voided: order ${orderNumber} was refunded`,
+    });
+  if (taken < points) await owe.run(em, { orderId, accountId: account.accountId, points: points - taken });
+}
+
+/** Takes what an account owes, the oldest first, as far as it goes. @returns how many points */
+async function takeOwed(
+  em: EntityManager,
+  { customerId, websiteId }: PointsMove,
+  { accountId, balance }: RowFrom<typeof lock>,
+): Promise<number> {
+  let left = balance;
+  for (const { orderId, orderNumber, points } of await readOwed.all(em, { accountId })) {
+    const taken = Math.min(points, left);
+    if (taken <= 0) break;
+    const reason = `Voided: order ${orderNumber} was refunded after its points were spent`;
+    await take(em, { customerId, websiteId, orderId, points: taken, reason });
+    await (taken === points ? settle.run(em, { orderId }) : lower.run(em, { orderId, points: taken }));
+    left -= taken;
+  }
+  return balance - left;
+}
+
+interface Taking extends Pick<PointsMove, 'customerId' | 'websiteId' | 'reason'> {
+  orderId: number;
+  points: number;
+}
+
+async function take(em: EntityManager, { points, orderId, ...account }: Taking): Promise<void> {
+  const voided = (await countVoided.first(em, { orderId }))?.voided ?? 0;
+  const key = `order-${orderId}-voided-${voided + points}`;
+  await postEntry(em, ledger, { ...account, kind: 'voided', delta: -points, orderId, key });
+}
+
+const countVoided = statement({
+  takes: { orderId: integer },
+  gives: { voided: surely(integer) },
+  text: `
+    select coalesce(-sum(delta), 0)::int as voided from reward_points_entry
+    where order_id = $orderId and kind = 'voided'`,
+});
+
+const owe = statement({
+  takes: { orderId: integer, accountId: integer, points: integer },
+  text: `
+    insert into reward_points_owed as o (order_id, account_id, points) values ($orderId, $accountId, $points)
+    on conflict (order_id) do update set points = o.points + excluded.points`,
+});
+
+/** A customer has few of them: each is an order that was refunded when the account was empty. */
+const readOwed = statement({
+  takes: { accountId: integer },
+  gives: { orderId: integer, orderNumber: text, points: integer },
+  text: `
+    select w.order_id, s.increment_id as order_number, w.points
+    from reward_points_owed w join sales_order s on s.entity_id = w.order_id
+    where w.account_id = $accountId order by w.created_at, w.order_id limit 100`,
+});
+
+const settle = statement({
+  takes: { orderId: integer },
+  text: 'delete from reward_points_owed where order_id = $orderId',
+});
+
+const lower = statement({
+  takes: { orderId: integer, points: integer },
+  text: 'update reward_points_owed set points = points - $points where order_id = $orderId',
+});
 
 const lock = statement({
   takes: { customerId: integer, websiteId: integer },

@@ -66,3 +66,20 @@ export const PointsDue = defineEntity({
   },
 });
 export type PointsDue = InferEntity<typeof PointsDue>;
+
+/**
+ * Points of an order whose goods came back after the points were spent: they are taken from the next points of the account.
+ * The row is there as long as any are owed.
+ */
+export const PointsOwed = defineEntity({
+  name: 'PointsOwed',
+  tableName: 'reward_points_owed',
+  properties: {
+    orderId: () => p.oneToOne(Order).mapToPk().primary().fieldName('order_id').deleteRule('restrict'),
+    accountId: () => p.manyToOne(PointsAccount).mapToPk().fieldName('account_id').index().deleteRule('restrict'),
+    points: p.integer(),
+    createdAt: momentOfEntry(),
+  },
+  checks: [{ name: 'reward_points_owed_above_none', expression: 'points > 0' }],
+});
+export type PointsOwed = InferEntity<typeof PointsOwed>;

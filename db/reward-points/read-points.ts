@@ -1,4 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { voidedPoints } from '../../domain/reward-points/earned-points.ts';
+import { pointsRules } from '../../domain/reward-points/points-rules.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { flag, integer, orNull, surely } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
@@ -33,24 +36,41 @@ export const readPointsOfOrder = (
 const readOfOrder = statement({
   takes: { orderId: integer, websiteId: integer },
   gives: {
-    ...of(Order, 'customerId', 'state'),
+    ...of(Order, 'customerId', 'state', 'baseTotalPaid', 'baseTotalRefunded'),
     isPaid: surely(flag),
     /** The sweep has not processed its last change yet. */
     isDue: surely(flag),
     earned: surely(integer),
     /** Above zero. */
     voided: surely(integer),
+    /** Void, and not taken yet: the customer had spent them. */
+    owed: surely(integer),
     /** Null: the customer has no account. */
     balance: orNull(integer),
   },
   text: `
-    select o.customer_id, o.state, o.base_total_paid > 0 and o.base_total_paid >= o.base_grand_total as is_paid,
+    select o.customer_id, o.state, o.base_total_paid, o.base_total_refunded, o.base_total_paid > 0 and o.base_total_paid >= o.base_grand_total as is_paid,
       exists (select from reward_points_due d where d.order_id = o.entity_id) as is_due,
       coalesce((select sum(e.delta) from reward_points_entry e
         where e.order_id = o.entity_id and e.kind = 'earned'), 0)::int as earned,
       coalesce((select -sum(e.delta) from reward_points_entry e
         where e.order_id = o.entity_id and e.kind = 'voided'), 0)::int as voided,
+      coalesce((select w.points from reward_points_owed w where w.order_id = o.entity_id), 0) as owed,
       (select a.balance from reward_points_account a
         where a.customer_id = o.customer_id and a.website_id = $websiteId) as balance
     from sales_order o where o.entity_id = $orderId`,
 });
+
+/**
+ * The points of an order that are void and spent, so that later ones pay for them: as they are booked, or as they will be
+ * within a minute. Reads only.
+ */
+export async function readPointsOwed(em: EntityManager, orderId: number): Promise<number> {
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  const row = scope && (await readPointsOfOrder(em, orderId, scope.websiteId));
+  if (!row || row.earned === 0) return 0;
+  const { earned, voided, owed, balance, isDue, baseTotalPaid: totalPaid, baseTotalRefunded: totalRefunded } = row;
+  if (!isDue) return owed;
+  const target = voidedPoints(earned, { totalPaid, totalRefunded }, pointsRules(scope.settings).granularity);
+  return owed + Math.max(0, target - voided - owed - (balance ?? 0));
+}

@@ -8,15 +8,15 @@ import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { amount, integer, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { movePoints } from './move-points.ts';
+import { movePoints, voidPoints } from './move-points.ts';
 import { findPoints, readPointsOfOrder } from './read-points.ts';
 
 /**
  * Computes the due points of one order, under the order lock: earned once when it is paid in full, voided in
  * proportion to refunds. The same transaction takes the order off the list of due points.
  *
- * Points that were spent since cannot be voided: the available ones are taken, and the rest is forgotten (our
- * choice). While points are disabled nothing is earned, then or later; points earned before are still voided. Safe to
+ * Points that were spent since cannot be voided: the available ones are taken, and the rest is owed and taken from later
+ * points (our choice). While points are disabled nothing is earned, then or later; points earned before are still voided. Safe to
  * repeat: each entry has a separate key.
  */
 export const settlePointsOfOrder = (em: EntityManager, orderId: number): Promise<void> =>
@@ -49,14 +49,9 @@ async function book(em: EntityManager, order: LockedOrder, { account, rules }: T
     const reason = `Earned with order ${order.incrementId}`;
     await movePoints(em, { ...account, kind: 'earned', delta: due, orderId, reason, key: `order-${orderId}-earned` });
   }
-  const voided = before?.voided ?? 0;
   const target = voidedPoints((before?.earned ?? 0) + due, earning, rules.granularity);
-  const there = (await findPoints(em, account.customerId, account.websiteId)) ?? 0;
-  const taken = Math.min(target - voided, there);
-  if (taken <= 0) return;
-  const reason = `Voided: order ${order.incrementId} was refunded`;
-  const key = `order-${orderId}-voided-${voided + taken}`;
-  await movePoints(em, { ...account, kind: 'voided', delta: -taken, orderId, reason, key });
+  const points = target - (before?.voided ?? 0) - (before?.owed ?? 0);
+  if (points > 0) await voidPoints(em, { ...account, orderId, orderNumber: order.incrementId, points });
 }
 
 const figures = twins('grandTotal', 'subtotal', 'discountAmount', 'totalPaid', 'totalRefunded');

@@ -41,16 +41,19 @@ export async function readShopClock(em: EntityManager): Promise<void> {
  * Reads it now and then, until this is over. A failure leaves the last reading, which the process's steady clock carries
  * on.
  *
- * @param isOver asked before each reading, so that none comes after the database was closed
+ * @returns ends it, and waits for a reading under way: closing the database in the middle of one would wait for ever
  */
-export function keepShopClock(em: () => EntityManager, isOver: () => boolean = () => false): () => void {
+export function keepShopClock(em: () => EntityManager): () => Promise<void> {
+  let underWay = Promise.resolve();
   const look = () => {
-    if (isOver()) clearInterval(timer);
-    else readShopClock(em()).catch(() => undefined);
+    underWay = readShopClock(em()).catch(() => undefined);
   };
   const timer = setInterval(look, readEveryMs).unref();
   look();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    return underWay;
+  };
 }
 
 const databaseMsAt = ({ databaseMs, at }: Reading, moment: number) => databaseMs + (moment - at);

@@ -55,11 +55,12 @@ export async function bookAttempt(
       ? { ...fixedBooking(fixed), readReturned }
       : { request: asRefunded(order, attempt, shipping), movesStock: false }),
     refundAttemptId: attempt.attemptId,
+    paidBy: attempt.paymentReference,
     ...(transactionId === undefined ? {} : { transactionId }),
     ...(reported?.transactionId === transactionId ? reported : {}),
   };
   const { memo, legs } = await bookMemoWithCredits(em, booking, plannedLegs(attempt));
-  if (reported) await recordRefundTransaction(em, { order, ...reported });
+  if (reported) await recordRefundTransaction(em, { order, ...reported, paidBy: attempt.paymentReference });
   attempt.state = 'booked';
   attempt.creditMemoId = memo.entityId;
   if (fixed) await countTowardsInvoice(em, { ...fixed, orderId: order.entityId, baseGrandTotal: memo.baseGrandTotal });

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { add, greatest, isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
 import { coinOf, toCoins, upToCoins } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
 import { refuseMoneyIn, takesMoney, type Ending } from '../platform/refuse-money-in.ts';
@@ -9,6 +9,8 @@ import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
 export interface OrderOnCredit extends OrderMoney, Ending {
   /** Null: no credit was granted. */
   creditDue: Amount | null;
+  /** What the goods are worth that came back, or were never handed over. */
+  goodsBack: Amount;
 }
 
 export interface DuePayment extends Taken {
@@ -19,12 +21,37 @@ export interface DuePayment extends Taken {
 }
 
 /**
- * What may still be collected: the lower of the credit due and of what the order owes (spec 4.6). Nothing of an order that
- * is over: see `refuseMoneyIn`.
+ * What may still be collected: the lowest of the credit due, of what the order owes (spec 4.6), and of what the goods are
+ * worth that are still out. Nothing of an order that is over: see `refuseMoneyIn`.
  */
 export const remainingDueOf = (
   order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid' | 'baseCurrencyCode'>,
-): Amount => (takesMoney(order) ? least(order.creditDue ?? zero, dueOf(order)) : zero);
+): Amount => (takesMoney(order) ? least(order.creditDue ?? zero, dueOf(order), goodsOutOf(order)) : zero);
+
+const goodsOutOf = ({ grandTotal, goodsBack }: Pick<OrderOnCredit, 'grandTotal' | 'goodsBack'>): Amount =>
+  greatest(zero, subtract(grandTotal, goodsBack));
+
+/** A credit memo beside the money of its order, in the order's currency. */
+export interface MemoOnCredit {
+  creditDue: Amount;
+  /** What was received and not given back before it. */
+  moneyLeft: Amount;
+  memo: { grandTotal: Amount; adjustmentPositive: Amount; adjustmentNegative: Amount };
+}
+
+/**
+ * The credit that is still due after goods came back (our choice). What they are worth above the money that was there
+ * cannot be handed out: the memo takes it off, and nobody owes it any more. A fee beyond that stays owed.
+ */
+export function creditDueAfterMemo({ creditDue, moneyLeft, memo }: MemoOnCredit): Amount {
+  const goods = subtract(add(memo.grandTotal, memo.adjustmentNegative), memo.adjustmentPositive);
+  const unpaid = greatest(zero, subtract(goods, moneyLeft));
+  return greatest(zero, subtract(creditDue, least(unpaid, memo.adjustmentNegative)));
+}
+
+/** The line in the order's history. */
+export const dueFellComment = (fall: { before: Amount; after: Amount; memoNumber: string; currencyCode: string }) =>
+  `Credit due fell from ${moneyText(fall.before, fall.currencyCode)} to ${moneyText(fall.after, fall.currencyCode)}: the goods of credit memo ${fall.memoNumber} were not paid yet.`;
 
 /**
  * Collects credit due (spec 4.6), in coins of the order's currency. A last fraction of a coin is collected with it,
@@ -42,7 +69,7 @@ export function collect(order: OrderOnCredit, given: Amount): DuePayment {
     throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);
-  return { ...taken, creditDue, remainingDue: least(creditDue, taken.totalDue) };
+  return { ...taken, creditDue, remainingDue: least(creditDue, taken.totalDue, goodsOutOf(order)) };
 }
 
 /** The comment in the order's history. */

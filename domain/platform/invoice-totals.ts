@@ -78,8 +78,9 @@ export interface InvoiceTotals {
  *
  * The first invoice takes all shipping, its tax and its discount. On the last invoice the order's header wins over
  * the sum of its lines. All invoices together never exceed the order's grand total. What the lines do not show, such
- * as a discount on the whole order, becomes a discount of the invoice (our choice). The lines must include every line
- * with something left to invoice, with quantity zero if it waits.
+ * as a discount on the whole order, becomes a discount of the invoice; where the order's total is above all its parts
+ * (a tip, cash that was rounded up), the last invoice has a discount below zero, so that the customer owes nothing more
+ * (our choices). The lines must include every line with something left to invoice, with quantity zero if it waits.
  */
 export function invoiceTotals(header: InvoiceableHeader, lines: readonly InvoiceableLine[], coin: Coin): InvoiceTotals {
   const isLastInvoice = lines.every(isLast);
@@ -107,7 +108,8 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
     discount,
   );
   const left = greatest(zero, subtract(header.grandTotal, header.totalInvoiced));
-  const tooMuch = greatest(zero, subtract(asked, left));
+  const tooLittle = isLastInvoice ? least(aboveItsParts(header, lines), greatest(zero, subtract(left, asked))) : zero;
+  const tooMuch = subtract(greatest(zero, subtract(asked, left)), tooLittle);
   const isOnlyInvoice = isLastInvoice && header.subtotalInvoiced === zero;
   return {
     subtotal,
@@ -121,6 +123,24 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
     grandTotal: subtract(asked, tooMuch),
     lines: rows,
   };
+}
+
+/** By how much the order's total is above all its parts as they were ordered. */
+function aboveItsParts(header: InvoiceableHeader, lines: readonly InvoiceableLine[]): Amount {
+  const sum = (of: (money: InvoiceableMoney) => Amount) => add(zero, ...lines.map(({ money }) => of(money)));
+  const parts = add(
+    header.subtotal,
+    header.shippingAmount,
+    header.taxAmount,
+    header.discountTaxCompensationAmount,
+    header.shippingDiscountTaxCompensationAmount,
+    sum((money) => money.weeeAmount),
+  );
+  const discounts = add(
+    header.shippingDiscountAmount,
+    sum((money) => money.discountAmount),
+  );
+  return greatest(zero, subtract(add(header.grandTotal, discounts), parts));
 }
 
 /** Whether the line has nothing left to invoice after this. */

@@ -1,7 +1,7 @@
-import { absolute, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
+import { absolute, add, greatest, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
-import { plus } from '../money/quantity.ts';
+import { none, plus } from '../money/quantity.ts';
 import { isLeftToInvoice, isLeftToShip, toCancel, toRefund, toShip, type LineQuantities } from './line-quantities.ts';
 
 /** Order states, the status each starts with, and what moves an order between them (platform facts 5.3, 5.4). */
@@ -39,7 +39,10 @@ export interface OrderFigures {
   baseGrandTotal: Amount;
   totalPaid: Amount;
   totalRefunded: Amount;
+  adjustmentPositive: Amount;
   adjustmentNegative: Amount;
+  /** Of the adjustments: what memos gave more or less than their goods come to. */
+  differenceRefunded: Amount;
   /** A refund is under way: until it is decided, the order stays refundable. */
   hasRefundUnderWay?: boolean;
   lines: readonly LineQuantities[];
@@ -75,16 +78,30 @@ export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && 
 /**
  * Whether there is money left to give back.
  *
- * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded once,
- * when all of it is invoiced.
+ * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded while any of its goods are out (our choice; on the
+ * platform once).
  */
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;
   if (figures.hasRefundUnderWay) return true;
-  if (figures.grandTotal === zero) return !canInvoice(figures) && figures.lines.every((line) => line.qtyRefunded === 0);
+  const hasGoodsOut = figures.lines.some((line) => toRefund(line) > none);
+  if (figures.grandTotal === zero) return !canInvoice(figures) && hasGoodsOut;
   const left = subtract(toCoins(figures.totalPaid, coinOf(figures.orderCurrencyCode)), figures.totalRefunded);
-  return !isAbout(left, zero) && !isAbout(left, figures.adjustmentNegative);
+  return !isAbout(left, zero) && !isKeptAsFee(figures, { left, hasGoodsOut });
 }
+
+/** What evened out the sums of the order is no fee: while goods are out, it can be the same sum as the rest by chance. */
+function isKeptAsFee(
+  { adjustmentPositive, adjustmentNegative, differenceRefunded }: OrderFigures,
+  { left, hasGoodsOut }: { left: Amount; hasGoodsOut: boolean },
+): boolean {
+  if (differenceRefunded === zero) return isAbout(left, adjustmentNegative);
+  return !hasGoodsOut && isAbout(left, subtract(add(adjustmentNegative, differenceRefunded), adjustmentPositive));
+}
+
+/** Whether any memo brought goods back, for money or for none. */
+const isAnyRefunded = ({ totalRefunded, lines }: OrderFigures): boolean =>
+  isPositive(totalRefunded) || lines.some((line) => line.qtyRefunded > none);
 
 /** Within 1/10 000, as the platform compares money. */
 const isAbout = (one: Amount, other: Amount) => absolute(subtract(one, other)) <= 1;
@@ -104,7 +121,8 @@ export function stateAfterDocument(
   if (!canInvoice(figures) && !canShip(figures)) {
     if (figures.baseGrandTotal === zero || canCreditmemo(figures)) return 'complete';
     if (awaitsPayment(figures, hasOpenInvoice)) return figures.state;
-    if (isPositive(figures.totalRefunded)) return 'closed';
+    // A fee as large as the refund gives nothing back, and ends the order all the same.
+    if (isAnyRefunded(figures)) return 'closed';
   }
   if (figures.state === 'new') return document === 'invoice' ? 'processing' : 'new';
   return figures.state === 'processing' ? 'processing' : 'new';
@@ -118,12 +136,19 @@ export const stateAfterShipment = (state: OrderState): OrderState => (state === 
 
 /**
  * Whether an open invoice keeps the order in its state. An amount due below one whole unit does not (platform facts
- * 5.3).
+ * 5.3), nor does what credit memos took off for goods that came back before they were paid (our choice).
  */
-export const awaitsPayment = (
-  { grandTotal, totalPaid, orderCurrencyCode }: Pick<OrderFigures, 'grandTotal' | 'totalPaid' | 'orderCurrencyCode'>,
-  hasOpenInvoice: boolean,
-) => hasOpenInvoice && toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)) >= unitsPerWhole;
+export function awaitsPayment(figures: MoneyToCome, hasOpenInvoice: boolean): boolean {
+  const { grandTotal, totalPaid, adjustmentPositive, adjustmentNegative, orderCurrencyCode } = figures;
+  const takenOff = greatest(zero, subtract(adjustmentNegative, adjustmentPositive));
+  const due = toCoins(subtract(grandTotal, totalPaid, takenOff), coinOf(orderCurrencyCode));
+  return hasOpenInvoice && due >= unitsPerWhole;
+}
+
+type MoneyToCome = Pick<
+  OrderFigures,
+  'grandTotal' | 'totalPaid' | 'adjustmentPositive' | 'adjustmentNegative' | 'orderCurrencyCode'
+>;
 
 /** What every save of an order does to its state: a delivered order becomes complete, a refunded one closed. */
 export function stateOnSave(figures: OrderFigures, hasOpenInvoice: boolean): OrderState {

@@ -19,6 +19,9 @@ export function evenedOut(
   };
   return {
     ...request,
+    // The attempt was evened out when it was planned: this is how far its money was from its goods.
+    evensOutPosted: false,
+    difference: missing,
     adjustmentPositive: {
       base: add(goodwill.base, aboveZero(missing.base)),
       order: add(goodwill.order, aboveZero(missing.order)),

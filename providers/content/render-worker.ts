@@ -13,7 +13,8 @@ export type RenderAnswer = { text: RenderedText } | { refusal: Refusal } | { fau
 // The CSS parser makes an error with a stack for everything it does not understand.
 Error.stackTraceLimit = 0;
 // It also tells of a value that is too much for it, on standard error and without a word of where.
-console.warn = () => undefined;
+const sayNothing = () => undefined;
+console.warn = sayNothing;
 
 parentPort?.on('message', (job: RenderJob) => {
   parentPort?.postMessage(answer(job));

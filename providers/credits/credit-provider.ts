@@ -109,7 +109,10 @@ export interface PointsOfOrder {
   /** `earned`: the provider has finished the order. `pending`: it has not yet. `none`: the order earns nothing. */
   status: 'earned' | 'pending' | 'none';
   earned: number;
+  /** With what is owed. */
   voided: number;
+  /** Of these, what the customer had spent: it is taken from later points. Absent: none. */
+  owed?: number;
   balanceAfter: number | null;
   currencyValue: Amount | null;
   granularity: number | null;

@@ -101,12 +101,19 @@ function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undef
   return given;
 }
 
+function whyVoided({ voided, owed }: PointsOfOrderRow): string | null {
+  if (owed > 0)
+    return `Points were voided for what was refunded. ${owed} of them were spent: later points pay for them.`;
+  return voided > 0 ? 'Points were voided for what was refunded.' : null;
+}
+
 function pointsOfOrderFrom(row: PointsOfOrderRow, rules: PointsRules): PointsOfOrder {
   const figures = {
     earned: row.earned,
-    voided: row.voided,
+    voided: row.voided + row.owed,
+    owed: row.owed,
     balanceAfter: row.balance,
-    currencyValue: worthOf(row.earned - row.voided, rules),
+    currencyValue: worthOf(row.earned - row.voided - row.owed, rules),
     granularity: rules.granularity,
   };
   if (row.customerId === null)
@@ -115,7 +122,7 @@ function pointsOfOrderFrom(row: PointsOfOrderRow, rules: PointsRules): PointsOfO
     return {
       ...figures,
       status: 'earned',
-      reason: row.voided > 0 ? 'Points were voided for what was refunded.' : null,
+      reason: whyVoided(row),
     };
   if (row.state === 'canceled')
     return { ...figures, status: 'earned', reason: 'The order was cancelled and earned no points.' };

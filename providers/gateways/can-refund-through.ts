@@ -4,6 +4,8 @@ import type { GatewayFacts, PaidOrder, PaymentGateway, PaymentGateways } from '.
 
 export interface TakenPayment extends PaidOrder {
   paymentReference: string | null;
+  /** The payments of a layaway, each with its own reference; absent: it is no layaway. */
+  captures?: readonly { method: string; reference: string }[];
 }
 
 /**
@@ -16,7 +18,14 @@ export async function canRefundThrough(
   gateways: PaymentGateways,
   payment: TakenPayment,
 ): Promise<(paymentMethod: string) => boolean> {
-  return refundsBy(await gateways.for(payment), payment);
+  const isOwn = refundsBy(await gateways.for(payment), payment);
+  const tracked: string[] = [];
+  for (const { method, reference } of payment.captures ?? []) {
+    if (tracked.includes(method)) continue;
+    const gateway = await gateways.for({ paymentMethod: method, storeId: payment.storeId });
+    if (gateway?.canTrack(reference) === true) tracked.push(method);
+  }
+  return (paymentMethod) => isOwn(paymentMethod) || tracked.includes(paymentMethod);
 }
 
 /** The same for whoever has the payment's gateway already; undefined: there is none. */

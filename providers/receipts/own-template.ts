@@ -14,6 +14,10 @@ const longest = 50_000;
 const deepest = 20;
 /** Loops may nest twice, for the options of the lines: no list of a receipt is deeper. */
 const mostLoops = 2;
+/** A receipt of a thousand lines is written while every register waits: so little for each line, and each part so often. */
+const mostPerRow = 100;
+const longestRow = 2_000;
+const mostOfAPart = 2;
 
 /** The position of a statement: how many blocks and loops surround it. */
 interface Place {
@@ -25,7 +29,8 @@ interface Place {
 export function templateFault(text: string): string | undefined {
   if (text.length > longest) return `it is longer than ${longest} characters`;
   try {
-    return programFault(Handlebars.parse(text), { depth: 0, loops: 0 });
+    const program = Handlebars.parse(text);
+    return programFault(program, { depth: 0, loops: 0 }) ?? weightFault(program);
   } catch (error) {
     return `it cannot be read (${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown'})`;
   }
@@ -96,6 +101,37 @@ function contentFault(text: string): string | undefined {
     if (!attributes.test(rest)) return `it has something else than class, dir, lang, role or a label in <${name}>`;
   }
   return text.replaceAll(/<[^<>]*>/g, '').includes('>') ? 'it has a value within a tag' : undefined;
+}
+
+/** What the loops of a template write for each of their rows, and how often it asks for our parts. */
+interface Weight {
+  perRow: number;
+  letters: number;
+  parts: Map<string, number>;
+}
+
+function weightFault(program: hbs.AST.Program): string | undefined {
+  const weight: Weight = { perRow: 0, letters: 0, parts: new Map() };
+  weigh(program, { weight, isInLoop: false });
+  if (weight.perRow > mostPerRow) return `its each write more than ${mostPerRow} things for a row, all together`;
+  if (weight.letters > longestRow) return `its each have more than ${longestRow} letters for a row, all together`;
+  const [often] = [...weight.parts].find(([, count]) => count > mostOfAPart) ?? [];
+  return often === undefined ? undefined : `it has the part ${often} more than ${mostOfAPart} times`;
+}
+
+function weigh({ body }: hbs.AST.Program, { weight, isInLoop }: { weight: Weight; isInLoop: boolean }): void {
+  for (const statement of body) {
+    if (isInLoop) weight.perRow += 1;
+    if (isInLoop && isContent(statement)) weight.letters += statement.value.length;
+    if (isPartial(statement)) {
+      const name = String(Reflect.get(statement.name, 'original'));
+      weight.parts.set(name, (weight.parts.get(name) ?? 0) + 1);
+    }
+    if (!isBlock(statement)) continue;
+    const isLoop = Reflect.get(statement.path, 'original') === 'each';
+    if (statement.program) weigh(statement.program, { weight, isInLoop: isInLoop || isLoop });
+    if (statement.inverse) weigh(statement.inverse, { weight, isInLoop });
+  }
 }
 
 const isContent = (node: hbs.AST.Statement): node is hbs.AST.ContentStatement => node.type === 'ContentStatement';

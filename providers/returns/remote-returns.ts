@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid, unavailable } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { formatQuantity } from '../../domain/money/quantity.ts';
 import { resolutionBehaviors, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { postJson, type JsonAnswer } from '../post-json.ts';
@@ -49,7 +49,7 @@ export function createRemoteReturns(settings: RemoteReturnsSettings): ReturnsPro
 
     async options(storeId) {
       const answer = optionsAnswer.safeParse(bodyOf(await ask('/v1/options', { store_id: storeId })));
-      if (!answer.success) throw cannotBeAsked();
+      if (!answer.success) throw notUnderstood();
       const { reasons, conditions, resolutions } = answer.data;
       return {
         reasons: reasons.map(plain),
@@ -65,7 +65,7 @@ export function createRemoteReturns(settings: RemoteReturnsSettings): ReturnsPro
 
     async vendorRule(sale) {
       const answer = verdictAnswer.safeParse(bodyOf(await ask('/v1/eligibility', saleBody(sale))));
-      if (!answer.success) throw cannotBeAsked();
+      if (!answer.success) throw notUnderstood();
       return {
         order: answer.data.order ?? null,
         lines: Object.fromEntries(answer.data.lines.map((line) => [line.order_item_id, line.reason])),
@@ -89,7 +89,7 @@ const plain = ({ id, label }: { id: string; label: string }): ReturnOption => ({
 
 const bodyOf = (answer: JsonAnswer) => ('status' in answer && answer.status === 200 ? answer.body : undefined);
 
-const cannotBeAsked = () => unavailable('The returns provider "warehouse" cannot be asked. Try again in a moment.');
+const notUnderstood = () => new Error('It gave no answer that can be read.');
 
 const saleBody = ({ orderIncrementId, storeId, lines }: SaleInQuestion) => ({
   order: orderIncrementId,

@@ -28,6 +28,8 @@ const isReading = /\.(?:entity|repository)\.ts$|\/(?:find|read|sold|preview)-[\w
 const named = new Map([
   ['db/process/run-of-request.ts', 'reads what an earlier run of a request wrote'],
   ['db/refunds/merchant-reference.ts', 'a name'],
+  ['db/refunds/judge-money.ts', 'reads what a settlement would say'],
+  ['db/refunds/nothing-left.ts', 'reads who took the money'],
   ['db/refunds/sealed-remark.ts', 'seals words'],
   ['db/returns/comment-return.ts', 'a comment'],
   ['db/returns/delete-return.ts', 'a return of which nothing came: nothing moves'],

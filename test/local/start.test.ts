@@ -101,10 +101,13 @@ async function examplesIn(said: string): Promise<string[]> {
   return ends;
 }
 
-/** Everything in the data directory that another user could read; PostgreSQL sees to its own. */
+/**
+ * Everything in the data directory that another user could read. PostgreSQL sees to its own; the browser is a published
+ * program, and runs as a user of its own.
+ */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'postgres')
+    .filter(({ name }) => name !== 'postgres' && !name.startsWith('chromium-'))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       const isOpen = (statSync(path).mode & 0o077) !== 0;

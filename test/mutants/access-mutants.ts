@@ -107,7 +107,7 @@ export const accessMutants: readonly Mutant[] = [
         file: check,
         find: 'if (!isRight)',
         replace:
-          'if (!isRight && !(await useNonce(orm.em, { tokenId: signer.tokenId, nonce: signed.nonce, expiresAt: now, now })))',
+          'if (!isRight && !(await useNonce(orm.em, { tokenId: signer.tokenId, nonce: signed.nonce, keptForMs: 1_000 })))',
       },
     ],
     killedBy: [signed],

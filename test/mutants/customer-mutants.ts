@@ -112,7 +112,7 @@ export const customerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/customers/save-customer.ts',
-        find: 'customAttributes: attributes, updatedAt: new Date() }',
+        find: 'customAttributes: attributes, updatedAt: shopNow() }',
         replace: 'customAttributes: attributes }',
       },
     ],

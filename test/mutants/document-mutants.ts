@@ -7,7 +7,7 @@ const trouble = 'test/workflows/document-refunds-in-trouble.test.ts';
 /** Refunds of invoices through their gateway: asked for by a route, made by a worker. */
 export const documentMutants: readonly Mutant[] = [
   {
-    id: 'W01',
+    id: 'DC01',
     mistake: 'a refund of an invoice begins after its caller was told that nothing happens',
     patches: [
       {
@@ -19,7 +19,7 @@ export const documentMutants: readonly Mutant[] = [
     killedBy: [opening],
   },
   {
-    id: 'W02',
+    id: 'DC02',
     mistake: 'a repeat of a request does not find what the first run wrote',
     patches: [
       {
@@ -31,7 +31,7 @@ export const documentMutants: readonly Mutant[] = [
     killedBy: [opening],
   },
   {
-    id: 'W03',
+    id: 'DC03',
     mistake: 'an attempt that was given up before its call answers every repeat',
     patches: [
       {
@@ -43,7 +43,7 @@ export const documentMutants: readonly Mutant[] = [
     killedBy: [opening],
   },
   {
-    id: 'W04',
+    id: 'DC04',
     mistake: 'a memo that was booked without an attempt is booked again by a repeat',
     patches: [
       {
@@ -55,7 +55,7 @@ export const documentMutants: readonly Mutant[] = [
     killedBy: [opening],
   },
   {
-    id: 'W05',
+    id: 'DC05',
     mistake: 'a comment on a document can be read in Temporal',
     patches: [
       {
@@ -73,7 +73,7 @@ export const documentMutants: readonly Mutant[] = [
     named: 'stands in the books and not in Temporal',
   },
   {
-    id: 'W06',
+    id: 'DC06',
     mistake: 'a refund that nobody waits for is made when its run is taken up',
     patches: [
       {
@@ -86,7 +86,7 @@ export const documentMutants: readonly Mutant[] = [
     named: 'is given up',
   },
   {
-    id: 'W07',
+    id: 'DC07',
     mistake: 'a caller hears a doubt while the gateway is still answering',
     patches: [
       {

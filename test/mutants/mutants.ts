@@ -15,6 +15,7 @@ import { operationMutants } from './operation-mutants.ts';
 import { optionMutants } from './option-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
+import { refundMutants } from './refund-mutants.ts';
 import { receiptPageMutants } from './receipt-page-mutants.ts';
 import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
@@ -48,6 +49,7 @@ export const mutants: readonly Mutant[] = [
   ...registerMutants,
   ...receiptMutants,
   ...receiptPageMutants,
+  ...refundMutants,
   ...repeatMutants,
   ...returnMutants,
   ...saveMutants,

@@ -102,8 +102,8 @@ export const nameMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/returns/ask-return.ts',
-        find: 'if (attemptId === null || !isOwn) return notBegun(rma);',
-        replace: 'if (attemptId === null || !isOwn || attemptId > 0) return notBegun(rma);',
+        find: 'throw refusalOf(attempt, isOwn) ?? notBegun(rma);',
+        replace: 'throw notBegun(rma);',
       },
     ],
     killedBy: [halfMade],

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { replayHeader } from '../../api/http/mark-replayed.ts';
+import { markFollowed } from '../../db/returns/followed.ts';
 import { openSession } from '../../db/staff/open-session.ts';
 import { secretKey } from '../support/builders/counter.ts';
+import { aRequestedReturn } from '../support/builders/return.ts';
 import { someTelemetry } from '../support/builders/telemetry.ts';
 import { booksOf } from '../support/books.ts';
 import { aFlow, type Flow } from '../support/flow.ts';
+import { housekeeper, lookNow } from '../support/housekeeping.ts';
 import { daysAgo, inMinutes } from '../support/moments.ts';
 import { anApiProcess, aWorkerProcess, type OwnProcess } from '../support/own-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -103,6 +106,25 @@ describe.each([400, -400])('a worker and an API whose clocks are wrong by %i day
     const { created_at: createdAt } = await findOne('customer', { email: customer.email }, 'created_at');
     expect(String(createdAt).slice(0, 10)).toBe(today());
     expect((await call('GET', 'customers/me', { token })).body.created_at.slice(0, 10)).toBe(today());
+  });
+
+  test('a return whose workflow was terminated is followed again within the hour', async () => {
+    const { returnId } = await aRequestedReturn(flow.api.orm);
+    await markFollowed(fork(), returnId);
+    const handle = flow.client.workflow.getHandle(`return-${returnId}`);
+    const { taskQueue } = flow;
+    await flow.client.workflow.start('returnWorkflow', {
+      ...{ workflowId: handle.workflowId, taskQueue, args: [{ rmaId: returnId }] },
+    });
+    await handle.terminate('an operator was in a hurry');
+    const query = `WorkflowId = '${handle.workflowId}' AND ExecutionStatus = 'Terminated'`;
+    await waitUntil('it is listed', async () => (await flow.client.workflow.count(query)).count === 1);
+
+    // A new life looks for them at once. The comparison of each day would find it too, later.
+    await housekeeper(flow).terminate('its look came before the end of that workflow');
+    await lookNow(flow, {}, { comparedAt: Number.MAX_SAFE_INTEGER });
+    expect((await handle.describe()).status.name).toBe('RUNNING');
+    await housekeeper(flow).terminate('the test is over');
   });
 
   test('content is published once its moment has come by the database’s clock', async () => {

@@ -47,7 +47,7 @@ changes nothing.`,
       response: [],
     },
   ],
-  body: z.object({ quote: cartWords }),
+  body: z.object({ quote: cartWords.describe('What is to be kept of the cart.') }),
   response: voidAnswer,
 
   async handle({ em, caller, store, body: { quote } }): Promise<[]> {

@@ -4,11 +4,10 @@ import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-
 import { basePrefixed } from '../../../db/support/columns.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { PostedCreditMemo } from '../../../db/platform/credit-memos/save-credit-memo.ts';
-import { documentNumber } from '../../wire/document-payload.ts';
 import { eachOf } from '../../wire/each-of.ts';
 import { rowsOf } from '../../wire/one-or-more.ts';
 import { refuseCardData } from '../../../domain/refuse-card-data.ts';
-import { flag, growing, idParam, integer, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { flag, growing, idParam, integer, quantity, savedNumber, storedMoney, text } from '../../wire/schemas.ts';
 
 /** More lines and comments than a memo has in practice. */
 const maxRows = 1_000;
@@ -59,7 +58,7 @@ const comment = growing({
 export const creditMemoPayload = growing({
   entityId: integer.optional(),
   orderId: idParam.optional(),
-  incrementId: documentNumber,
+  incrementId: savedNumber,
   invoiceId: integer.optional(),
   state: integer.optional(),
   transactionId: text(255).optional(),

@@ -10,6 +10,7 @@ import { customerGroupAnswer, renderCustomerGroup } from './render-customer-grou
 
 /** As wide as the platform's texts; a code is cut to 32 characters. */
 const maxText = 255;
+const mostWebsites = 1_000;
 
 /** A group as it is sent: what a read answered may be sent back. */
 const customerGroupPayload = payload({
@@ -18,7 +19,7 @@ const customerGroupPayload = payload({
   tax_class_id: integer.optional(),
   /** Follows from the class: it counts for nothing. */
   tax_class_name: text(maxText).optional(),
-  extension_attributes: payload({ exclude_website_ids: z.array(integer).optional() }).optional(),
+  extension_attributes: payload({ exclude_website_ids: z.array(integer).max(mostWebsites).optional() }).optional(),
 });
 
 type SentGroup = z.output<typeof customerGroupPayload>;

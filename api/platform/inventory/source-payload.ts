@@ -7,6 +7,7 @@ import { flag, integer, payload, text } from '../../wire/schemas.ts';
 const optionalText = text(255).nullable().optional();
 
 const microdegrees = 1_000_000;
+const mostCarriers = 100;
 
 const longText = text(65_535).nullable().optional();
 
@@ -51,7 +52,10 @@ const source = payload({
   longitude: degrees(180),
   description: longText,
   fax: optionalText,
-  carrierLinks: z.array(payload({ carrierCode: text(255), position: integer.default(0) })).optional(),
+  carrierLinks: z
+    .array(payload({ carrierCode: text(255), position: integer.default(0) }))
+    .max(mostCarriers)
+    .optional(),
   extensionAttributes: pickup.optional(),
 }).meta({ id: 'Source' });
 

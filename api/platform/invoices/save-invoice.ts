@@ -5,11 +5,11 @@ import { saveInvoice } from '../../../db/platform/invoices/save-invoice.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { eachOf } from '../../wire/each-of.ts';
 import { route } from '../../http/route.ts';
-import { integer, payload } from '../../wire/schemas.ts';
+import { integer, payload, savedNumber } from '../../wire/schemas.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
 import type { AfterInvoiceSave } from './capture-invoice.ts';
 import { renderInvoice } from './render-invoice.ts';
-import { documentNumber, savedItems } from '../../wire/document-payload.ts';
+import { savedItems } from '../../wire/document-payload.ts';
 import { numberIsTaken, refundUnderWay, orderIsOver } from '../../wire/outcomes.ts';
 
 /** Calculated by the server, and ignored in a request, so that a client can send back what it read. */
@@ -46,7 +46,7 @@ const entity = payload({
   entityId: integer.optional(),
   orderId: integer.optional(),
   state: integer.optional(),
-  incrementId: documentNumber,
+  incrementId: savedNumber,
   items: savedItems,
   ...eachOf(readOver, z.unknown().optional()),
 });

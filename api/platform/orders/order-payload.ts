@@ -58,7 +58,7 @@ const extensionPayload = payload({
   convertingFromQuote: flag.optional(),
   posSaleId: text(64).optional(),
   // A list or its JSON text; a hook reads it.
-  posAppliedCredits: z.unknown().optional().meta({ type: 'array', items: {} }),
+  posAppliedCredits: z.unknown().optional().meta({ type: 'array', maxItems: 20, items: {} }),
   posCreditDue: creditDue.optional(),
   posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
   posLayawayDepositAmount: storedMoney.optional(),

@@ -12,6 +12,7 @@ const family = 'Magento\\SalesRule\\Model\\Rule\\Condition\\';
 
 const maxValue = 65_535;
 const mostConditions = 200;
+const mostValues = 1_000;
 const mostLevels = 10;
 
 /** A condition of a promotion, as it is sent and answered (platform facts 9.4). A list has `conditions`. */
@@ -32,7 +33,15 @@ const conditionOf = (within: z.ZodType<SentCondition>) =>
     aggregator_type: text(255).nullish(),
     operator: text(255).nullish(),
     attribute_name: text(255).nullish(),
-    value: z.union([text(maxValue), z.array(text(maxValue)).transform((list) => list.join(','))]).nullish(),
+    value: z
+      .union([
+        text(maxValue),
+        z
+          .array(text(maxValue))
+          .max(mostValues)
+          .transform((list) => list.join(',')),
+      ])
+      .nullish(),
     extension_attributes: z.unknown().optional(),
   });
 

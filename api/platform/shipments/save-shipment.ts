@@ -5,9 +5,9 @@ import { readShipment } from '../../../db/platform/shipments/read-shipments.ts';
 import { keepShipmentLabel } from '../../../db/platform/shipments/shipment-label.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
-import { documentNumber, remarkOf, savedItems } from '../../wire/document-payload.ts';
+import { remarkOf, savedItems } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
-import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { flag, growing, idParam, integer, savedNumber, text } from '../../wire/schemas.ts';
 import { rowsOf } from '../../wire/one-or-more.ts';
 import { numberIsTaken } from '../../wire/outcomes.ts';
 import { renderShipment } from './render-shipment.ts';
@@ -25,7 +25,7 @@ const maxLabel = 1_000_000;
 const entity = growing({
   entityId: integer.optional(),
   orderId: idParam.optional(),
-  incrementId: documentNumber,
+  incrementId: savedNumber,
   items: savedItems,
   tracks: rowsOf(growing(trackWords), maxRows).default([]),
   comments: rowsOf(

@@ -27,7 +27,7 @@ export const rmaPayload = growing({
     .array(growing({ comment: text(4_000).optional(), entityId: integer.optional() }))
     .max(mostItems)
     .optional(),
-  tracks: z.array(z.unknown()).optional(),
+  tracks: z.array(z.unknown()).max(1_000).optional(),
 }).meta({ id: 'Rma' });
 
 type RmaPayload = z.output<typeof rmaPayload>;

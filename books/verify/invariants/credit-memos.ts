@@ -113,6 +113,18 @@ export const creditMemoInvariants: readonly Invariant[] = [
         and (o.total_refunded, o.base_total_refunded) <> (p.amount_refunded, p.base_amount_refunded)`,
   },
   {
+    id: 'M-08',
+    sentence: 'A reference of a refund is that of one credit memo of its order, and its transaction is kept.',
+    needsQuiet: false,
+    sql: `
+      select m.order_id, m.transaction_id as reference, count(*) as memos, max(t.transaction_id) as transaction
+      from sales_creditmemo m
+      left join sales_payment_transaction t
+        on t.order_id = m.order_id and t.txn_type = 'refund' and t.txn_id = m.transaction_id
+      where m.transaction_id is not null and m.state <> 3 and m.figures_from <> 'save'
+      group by m.order_id, m.transaction_id having count(*) > 1 or max(t.transaction_id) is null`,
+  },
+  {
     id: 'I-31',
     sentence: 'Each credit memo left a line in the history of its order.',
     needsQuiet: false,

@@ -147,6 +147,19 @@ export const creditStoreInvariants: readonly Invariant[] = [
       having count(*) filter (where kind = 'earned') <> 1 or sum(delta) < 0`,
   },
   {
+    id: 'B-06',
+    sentence: 'Points are owed only by an account without any, and no order owes more than it earned.',
+    needsQuiet: false,
+    sql: `
+      select w.order_id, w.account_id, w.points, a.balance, coalesce(e.left_of_them, 0) as left_of_them
+      from reward_points_owed w join reward_points_account a on a.account_id = w.account_id
+      left join (
+        select order_id, sum(delta) as left_of_them from reward_points_entry where kind in ('earned', 'voided')
+        group by order_id
+      ) e on e.order_id = w.order_id
+      where a.balance > 0 or w.points > coalesce(e.left_of_them, 0)`,
+  },
+  {
     id: 'B-05',
     sentence: 'Points of a paid order are worked out within ten minutes.',
     needsQuiet: true,

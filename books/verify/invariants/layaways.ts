@@ -1,7 +1,11 @@
+import { isMore } from '../in-coins.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Long enough for the hourly sweep to have run. */
 const sweepIsDue = `interval '2 hours'`;
+
+/** What the goods of an order `o` are worth that did not come back. */
+const goodsOut = `greatest(0, o.grand_total - o.total_refunded + o.adjustment_positive - o.adjustment_negative)`;
 
 /** Layaways and credit due. */
 export const layawayInvariants: readonly Invariant[] = [
@@ -17,7 +21,8 @@ export const layawayInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-14',
-    sentence: 'Credit that is due is not below zero, and with what was collected of it is what was due at first.',
+    sentence:
+      'Credit that is due is not below zero; with what was collected and what memos took off it is what was due at first.',
     needsQuiet: false,
     sql: `
       select o.entity_id as order_id, o.increment_id, o.pos_credit_due, d.collected, d.due_at_first
@@ -25,7 +30,19 @@ export const layawayInvariants: readonly Invariant[] = [
       left join (
         select order_id, sum(amount) as collected, max(due_before) as due_at_first from due_payment group by order_id
       ) d on d.order_id = o.entity_id
-      where not (o.pos_credit_due between 0 and 1e15) or d.collected + coalesce(o.pos_credit_due, 0) <> d.due_at_first`,
+      where not (o.pos_credit_due between 0 and 1e15)
+         or not (d.due_at_first - d.collected - coalesce(o.pos_credit_due, 0) between 0 and o.adjustment_negative)`,
+  },
+  {
+    id: 'I-14c',
+    sentence: 'No credit is due for goods that came back.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.pos_credit_due, o.total_due, o.grand_total, o.total_refunded,
+        o.adjustment_positive, o.adjustment_negative
+      from sales_order o
+      where o.state not in ('closed', 'canceled') and o.adjustment_negative > 0
+        and ${isMore('least(o.pos_credit_due, o.total_due)', goodsOut)}`,
   },
   {
     id: 'I-14b',

@@ -14,7 +14,8 @@ export const saveInvariants: readonly Invariant[] = [
   },
   {
     id: 'S-02',
-    sentence: 'A refund asked for money where its order was paid: method, transaction and currency are the order’s.',
+    sentence:
+      'A refund asked for money where its order was paid: method, transaction and currency are the order’s, or those of a payment of the layaway.',
     needsQuiet: false,
     sql: `
       select a.attempt_id, a.order_id, a.payment_method, p.method, a.payment_reference, p.last_trans_id, a.currency_code,
@@ -22,8 +23,11 @@ export const saveInvariants: readonly Invariant[] = [
       from refund_attempt a
       join sales_order o on o.entity_id = a.order_id
       join sales_order_payment p on p.order_id = a.order_id
-      where a.payment_method <> p.method or a.currency_code <> o.order_currency_code
-         or (a.payment_reference is not null and a.payment_reference is distinct from p.last_trans_id)`,
+      where a.currency_code <> o.order_currency_code
+         or ((a.payment_method <> p.method
+             or (a.payment_reference is not null and a.payment_reference is distinct from p.last_trans_id))
+           and not exists (select from sales_money_in m where m.order_id = a.order_id and m.kind = 'layaway_capture'
+             and m.method = a.payment_method and m.reference = a.payment_reference))`,
   },
   {
     id: 'S-03',

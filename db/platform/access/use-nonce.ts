@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, moment, text } from '../../support/kinds.ts';
+import { float, integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
@@ -7,20 +7,22 @@ import { statement } from '../../support/statement.ts';
  *
  * Each call deletes a few expired ones, so the table never exceeds the nonces of one window.
  *
+ * @param given `keptForMs`: from now, by the database's clock; the caller's own may be another
  * @returns false when it was used before: a replayed request
  */
 export const useNonce = async (
   em: EntityManager,
-  given: { tokenId: number; nonce: string; expiresAt: Date },
+  given: { tokenId: number; nonce: string; keptForMs: number },
 ): Promise<boolean> => (await use.run(em, given)) > 0;
 
 const use = statement({
-  takes: { tokenId: integer, nonce: text, expiresAt: moment },
+  takes: { tokenId: integer, nonce: text, keptForMs: float },
   text: `
     with expired as (
       select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4 for update skip locked),
     swept as (
       delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
-    insert into oauth_nonce (token_id, nonce, expires_at) values ($tokenId, $nonce, $expiresAt)
+    insert into oauth_nonce (token_id, nonce, expires_at) 
+      values ($tokenId, $nonce, now() + make_interval(secs => $keptForMs / 1000))
     on conflict do nothing`,
 });

@@ -3,6 +3,7 @@ import { moneyText } from '../../../domain/money/money-text.ts';
 import { columnsOfMoney } from '../../../domain/money/twins.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memos/credit-memo.ts';
+import { whyItDiffers } from '../../../domain/platform/credit-memos/posted-difference.ts';
 import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
 import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { orderComments } from '../orders/add-order-comment.ts';
@@ -23,6 +24,7 @@ import type { ReadReturned } from './came-back.ts';
 import { moveRefundedStock } from './move-refunded-stock.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
 import { recordRefundTransaction } from './record-refund-transaction.ts';
+import { refundableOrder } from './refundable-order.ts';
 import { registerCreditMemo } from './register-credit-memo.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 
@@ -72,6 +74,8 @@ export interface CreditMemoBooking {
   /** The refund's reference at the provider or the terminal. */
   transactionId?: string;
   rawTransaction?: Record<string, unknown>;
+  /** The transaction that is refunded; absent: the order's own. */
+  paidBy?: string | null;
   hooks?: readonly MemoHook[];
 }
 
@@ -84,7 +88,7 @@ export interface CreditMemoBooking {
  * Refused with: 400 as `computeCreditMemo` says, and when a line to put back in stock belongs to another order.
  */
 export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<BookedMemo> {
-  const { order, request, isOnline, comment, transactionId, hooks = [] } = booking;
+  const { order, request, isOnline, transactionId, hooks = [] } = booking;
   const figures = 'figures' in request ? request.figures : quoteCreditMemo(order, request);
   refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
@@ -92,6 +96,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   const drawn = await draw(em, order.storeId, booking.incrementId);
   const memo = memoRow(booking, figures, drawn);
   const items = itemRows(memo.entityId, order, figures);
+  const remarks = remarksOf(booking, figures);
   registerCreditMemo(order, figures, isOnline);
   if (transactionId !== undefined) await recordRefundTransaction(em, { ...booking, transactionId });
   await applyOrderState(em, order, 'refund');
@@ -101,11 +106,17 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
     into(CreditMemo, [memo]),
     into(CreditMemoItem, items),
     orderComments([said]),
-    documentComments(comment ? [{ document: 'creditmemo', parentId: memo.entityId, ...comment }] : []),
+    documentComments(remarks.map((remark) => ({ document: 'creditmemo', parentId: memo.entityId, ...remark }))),
   ]);
   for (const followUp of followUps) await followUp(memo);
   if (booking.movesStock) await moveGoods(em, { ...booking, figures, creditMemoId: memo.entityId });
   return memo;
+}
+
+/** The caller's comment, and why the memo is not what its goods come to. */
+function remarksOf({ order, comment }: CreditMemoBooking, figures: CreditMemoFigures): DocumentRemark[] {
+  const why = whyItDiffers(refundableOrder(order), figures);
+  return [...(comment ? [comment] : []), ...(why === null ? [] : [{ comment: why }])];
 }
 
 const moveGoods = (

@@ -9,9 +9,11 @@ import { Order } from '../orders/order.entity.ts';
 /** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */
 export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
 
-const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative'] as const;
+const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative', 'difference'] as const;
 
-/** Adjustments of a memo: money added to its goods, or kept back. */
+/**
+ * Adjustments of a memo: money added to its goods, or kept back; and the part of it that evens out the sums of its order.
+ */
 export const adjustmentFigures = twins(...adjustmentMoney);
 
 /**

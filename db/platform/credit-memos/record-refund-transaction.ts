@@ -11,6 +11,8 @@ export interface RefundTransaction {
   order: LockedOrder;
   transactionId: string;
   rawTransaction?: Record<string, unknown>;
+  /** The transaction that is refunded; absent: the order's own. */
+  paidBy?: string | null;
 }
 
 /**
@@ -19,7 +21,8 @@ export interface RefundTransaction {
  */
 export async function recordRefundTransaction(em: EntityManager, refund: RefundTransaction): Promise<void> {
   const { order, transactionId, rawTransaction } = refund;
-  const { entityId: paymentId, lastTransId: paidBy } = order.payment;
+  const { entityId: paymentId, lastTransId } = order.payment;
+  const { paidBy = lastTransId } = refund;
   const known = await read.all(em, { orderId: order.entityId, transactionId, paidBy });
   if (known.some((one) => one.txnType === 'refund' && one.txnId === transactionId)) return;
   const parent = known.find((one) => one.txnType !== 'refund' && one.txnId === paidBy);

@@ -7,7 +7,8 @@ import { shippingDiscountTaxCompensation, weeeOfRow } from '../orders/registers.
 import { taxOnWeee } from '../orders/tax-on-weee.ts';
 
 const orderFigures = {
-  ...twins('grandTotal', 'totalPaid', 'totalRefunded', 'returnedWithoutMemo', 'taxInvoiced', 'taxRefunded'),
+  ...twins('grandTotal', 'totalInvoiced', 'totalPaid', 'totalRefunded', 'returnedWithoutMemo', 'discountAmount'),
+  ...twins('adjustmentPositive', 'adjustmentNegative', 'differenceRefunded', 'taxInvoiced', 'taxRefunded'),
   ...twins('discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded', 'shippingAmount', 'shippingRefunded'),
   ...twins('shippingTaxAmount', 'shippingTaxRefunded', 'shippingDiscountAmount'),
   shippingDiscountTaxCompensationAmount: shippingDiscountTaxCompensation,

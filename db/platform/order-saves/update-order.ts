@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
-import { greatest, subtract, type Amount } from '../../../domain/money/amount.ts';
+import { greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
+import { worthOfGoodsOut } from '../../../domain/platform/money-left.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
@@ -101,7 +102,10 @@ async function changeColumns(em: EntityManager, order: LockedOrder, sent: Posted
   });
 }
 
-/** Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6). */
+/**
+ * Refuses to change what only payments and their own verbs may: a layaway's state, credit collected (spec 3.1, 4.6); and
+ * to ask for goods that came back.
+ */
 async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   const { posLayawayStatus: status, posCreditDue: due, posSaleId } = sent;
   // A sale whose id moved to another order would be placed again by its register's next repeat.
@@ -112,7 +116,9 @@ async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: P
     throw invalidValue('posLayawayStatus', status);
   }
   if (due === undefined || due === (order.posCreditDue ?? null)) return;
-  if (await hasCollectedDue(em, order.entityId)) throw invalidValue('posCreditDue', formatUnits(Number(due)));
+  const isForGoodsBack = order.adjustmentNegative > 0 && (due ?? zero) > worthOfGoodsOut(order);
+  if (isForGoodsBack || (await hasCollectedDue(em, order.entityId)))
+    throw invalidValue('posCreditDue', formatUnits(Number(due)));
 }
 
 function refuseOverwriting(stored: object, sent: object): void {

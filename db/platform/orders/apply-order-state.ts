@@ -48,7 +48,9 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   baseGrandTotal: order.baseGrandTotal,
   totalPaid: order.totalPaid,
   totalRefunded: order.totalRefunded,
+  adjustmentPositive: order.adjustmentPositive,
   adjustmentNegative: order.adjustmentNegative,
+  differenceRefunded: order.differenceRefunded,
   hasRefundUnderWay: hasRefundUnderWay(order),
   lines: order.lines.filter((line) => line.parentItemId == null),
 });

@@ -61,6 +61,8 @@ export const Order = defineEntity({
      * that was never invoiced. No memo may give it back again.
      */
     ...zeroAmounts('returnedWithoutMemo', 'baseReturnedWithoutMemo'),
+    /** Of the adjustments: what the register's memos gave more or less than their goods come to. */
+    ...zeroAmounts('differenceRefunded', 'baseDifferenceRefunded'),
     /** The memos of the refunds under way; null when there are none. */
     pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
     totalDue: amountColumn()

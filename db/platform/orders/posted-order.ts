@@ -38,6 +38,8 @@ type ServerSet =
   | 'protectCode'
   | 'returnedWithoutMemo'
   | 'baseReturnedWithoutMemo'
+  | 'differenceRefunded'
+  | 'baseDifferenceRefunded'
   | 'totalDue'
   | 'baseTotalDue'
   | 'totalItemCount'

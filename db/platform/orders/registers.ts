@@ -42,6 +42,7 @@ export const refunded = {
     shippingAmount: twin('shippingRefunded'),
     shippingTaxAmount: twin('shippingTaxRefunded'),
     ...twins('adjustmentPositive', 'adjustmentNegative'),
+    difference: twin('differenceRefunded'),
   },
   line: {
     rowTotal: twin('amountRefunded'),

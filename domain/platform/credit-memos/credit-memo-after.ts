@@ -59,6 +59,9 @@ function registersAfter(order: RefundableOrder, memo: CreditMemoFigures, currenc
   return {
     ...was,
     totalRefunded: add(was.totalRefunded, given.grandTotal),
+    adjustmentPositive: add(was.adjustmentPositive, given.adjustmentPositive),
+    adjustmentNegative: add(was.adjustmentNegative, given.adjustmentNegative),
+    differenceRefunded: add(was.differenceRefunded, given.difference),
     taxRefunded: add(was.taxRefunded, given.taxAmount),
     discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
     shippingRefunded: add(was.shippingRefunded, given.shippingAmount),

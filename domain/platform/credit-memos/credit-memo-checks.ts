@@ -39,13 +39,28 @@ export function refuseInvalidMemo(
 ): void {
   const items = request.items ?? [];
   const errors = [
-    ...orderErrors(order, figures),
+    ...(bringsFreeGoodsBack(order, request, figures) ? [] : orderErrors(order, figures)),
     ...brokenPieces(order.lines, items),
     ...totalErrors(order, figures),
     ...itemErrors(order, items),
   ];
   refuseDocument('Creditmemo', errors);
 }
+
+/**
+ * Goods that are worth nothing come back at the register at any time, also when all money went back before them. Our
+ * choice: the platform refuses every memo of an order that is closed or has no money left.
+ */
+const bringsFreeGoodsBack = (
+  { state }: RefundableOrder,
+  { evensOutPosted }: CreditMemoRequest,
+  { lines, base, order }: CreditMemoFigures,
+): boolean =>
+  evensOutPosted === true &&
+  (state === 'closed' || isReadyForCreditmemo(state)) &&
+  lines.some(({ qty }) => qty > none) &&
+  base.grandTotal === zero &&
+  order.grandTotal === zero;
 
 function orderErrors(order: RefundableOrder, figures: CreditMemoFigures): string[] {
   if (!isReadyForCreditmemo(order.state) && !isMoneyOfCancelled(order, figures)) {

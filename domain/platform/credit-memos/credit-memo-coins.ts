@@ -40,6 +40,7 @@ const lineFigures = [
 
 const headerFigures = [
   'grandTotal',
+  'totalInvoiced',
   'totalPaid',
   'totalRefunded',
   'returnedWithoutMemo',
@@ -51,8 +52,8 @@ const headerFigures = [
   'shippingDiscountTaxCompensationAmount',
 ] as const satisfies readonly (keyof OrderRegisters)[];
 
-interface Counted {
-  lines: LineRegisters[];
+export interface Counted {
+  lines: readonly LineRegisters[];
   registers: OrderRegisters;
 }
 
@@ -97,7 +98,7 @@ function followTotal(exact: Counted, counted: Counted, coin: Coin): Counted {
 }
 
 /** What everything invoiced comes to. */
-function sumOf({ lines, registers }: Counted): Amount {
+export function sumOf({ lines, registers }: Counted): Amount {
   const sum = (figure: keyof LineRegisters) => add(zero, ...lines.map((line) => line[figure]));
   return subtract(
     add(

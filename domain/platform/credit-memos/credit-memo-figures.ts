@@ -16,6 +16,10 @@ export interface CreditMemoRequest {
   adjustmentNegative: InBoth;
   /** The currency the amounts were given in; the other one follows it. The order's unless told otherwise. */
   givenIn?: Currency;
+  /** True for the register's own refunds: the memo is evened out to what the customer paid. See `evenOutPosted`. */
+  evensOutPosted?: boolean;
+  /** Within the adjustments: what evens out the posted sums, where it is known already. */
+  difference?: InBoth;
 }
 
 export interface RequestedItem {
@@ -41,10 +45,17 @@ export interface RefundableOrder extends RatedCurrencies, InBoth<OrderRegisters>
 /** An order's totals in one currency. */
 export interface OrderRegisters {
   grandTotal: Amount;
+  totalInvoiced: Amount;
+  /** As posted: the discount of lines, of shipping and of the whole sale; negative. */
+  discountAmount: Amount;
   totalPaid: Amount;
   totalRefunded: Amount;
   /** What went back without a memo, as credit of a cancelled order does. */
   returnedWithoutMemo: Amount;
+  adjustmentPositive: Amount;
+  adjustmentNegative: Amount;
+  /** Of the adjustments: what memos gave more (or, below zero, less) than their goods come to. */
+  differenceRefunded: Amount;
   taxInvoiced: Amount;
   taxRefunded: Amount;
   discountTaxCompensationInvoiced: Amount;
@@ -130,5 +141,7 @@ export interface MemoTotals {
   adjustmentPositive: Amount;
   adjustmentNegative: Amount;
   adjustment: Amount;
+  /** Of the adjustment: what evens out the sums that the order was posted with. */
+  difference: Amount;
   grandTotal: Amount;
 }

@@ -1,4 +1,4 @@
-import { add, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { add, greatest, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, type Coins } from '../../money/coins.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
 import type { Currency } from '../../money/in-both.ts';
@@ -21,6 +21,7 @@ import { collectRows } from './credit-memo-rows.ts';
 import { collectShipping, type MemoShipping } from './credit-memo-shipping.ts';
 import { collectTaxes } from './credit-memo-tax.ts';
 import { collectWeee } from './credit-memo-weee.ts';
+import { evenOutPosted } from './posted-difference.ts';
 
 export type { CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
 
@@ -36,7 +37,8 @@ export type { CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './cr
  */
 export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   const order = inCoins(afterPendingMemos(stored));
-  const figures = collectMemo(order, request);
+  const collected = collectMemo(order, request);
+  const figures = request.evensOutPosted === true ? evenOutPosted(order, collected) : collected;
   const totals = { base: figures.base, order: figures.order };
   const evened = { ...figures, ...evenOutAdjustments(order, totals, request.givenIn ?? 'order') };
   refuseInvalidMemo(order, request, evened);
@@ -104,7 +106,7 @@ function collect(currency: Currency, { order, coins, request, lines, shipping }:
   const goods = rows.map(({ rowTotal }, index) => ({ rowTotal, discountAmount: discounts.byLine[index] ?? zero }));
   // Refunds that are decided in another order than they were worked out would give a cent of it back twice.
   const taxOnWeee = least(
-    leftToRefund(registers.taxInvoiced, registers.taxRefunded),
+    greatest(zero, leftToRefund(registers.taxInvoiced, registers.taxRefunded)),
     add(zero, ...weee.map((line) => line.taxOnWeee)),
   );
   const taxes = collectTaxes(lines, currency, { order: registers, goods, shipping, taxOnWeee, carries });
@@ -123,6 +125,7 @@ function collect(currency: Currency, { order, coins, request, lines, shipping }:
     discountTaxCompensationAmount: taxes.discountTaxCompensationAmount,
     adjustmentPositive: request.adjustmentPositive[currency],
     adjustmentNegative: request.adjustmentNegative[currency],
+    difference: request.difference?.[currency] ?? zero,
   };
   return { lines: lineFigures, totals: totalsOf(lineFigures, memo, taxOnWeee) };
 }

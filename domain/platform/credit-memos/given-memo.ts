@@ -144,6 +144,7 @@ function totalsGiven(order: RefundableOrder, given: GivenMemo['totals']): InBoth
       adjustmentPositive,
       adjustmentNegative,
       adjustment: subtract(adjustmentPositive, adjustmentNegative),
+      difference: zero,
       grandTotal: both('grandTotal')[currency],
     };
   };

@@ -103,7 +103,7 @@ describe('a creation', () => {
     expect(await returnsOf(sale.orderId)).toEqual([]);
   });
 
-  test('paid back in credit alone, where the credit cannot go back, is parked and ready', async () => {
+  test('paid back in credit alone, where the credit cannot go back, is held before its goods move', async () => {
     const lines = [
       { sku: 'MUG', qty: 1, price: '50' },
       { sku: 'MUG', qty: 1, price: '50', discount: '50' },
@@ -114,10 +114,10 @@ describe('a creation', () => {
     const creation = await aCreation(orm, sale, { items, refundMethod: 'original_payment' });
 
     expect(await activities.createReturn(creation)).toMatchObject({
-      now: { status: 'awaiting_refund', isReady: true },
+      now: { status: 'pending', isReady: false },
       refused: { status: 400 },
     });
-    expect(await theReturn(creation.returnId, 'is_ready')).toEqual({ is_ready: true });
+    expect(await theReturn(creation.returnId, 'is_ready')).toEqual({ is_ready: false });
   });
 });
 

@@ -125,7 +125,7 @@ test('a payment no gateway can give back is refused before an attempt is written
   gateways.isThere = true;
 
   expect(answer).toMatchObject({
-    now: { status: 'awaiting_refund', isReady: true },
+    now: { status: 'pending', isReady: false },
     refused: { status: 400, parameters: { outcome: 'refund_from_admin' } },
   });
   expect(await attemptsOf(returnId)).toHaveLength(0);

@@ -6,6 +6,7 @@ import { createOrm } from '../../../db/orm.ts';
 import { patientLimits } from '../../../db/support/connections/database-limits.ts';
 import { aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { hold } from '../../support/books/held.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -20,7 +21,7 @@ const past = '2026-11-21 09:00:00+00';
 const whileHeld = async (beginBefore: string) => {
   const { orderId } = await aLayaway(orm.em.fork());
   return orm.em.fork().transactional(async (holder) => {
-    await holder.execute('select from sales_order where entity_id = ? for update', [orderId]);
+    await hold(holder, 'sales_order', { entity_id: orderId });
     return inTime(orm.em, beginBefore, () => capturePayment(orm.em, aPayment(orderId, '10', { beginBefore })));
   });
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { holdCart } from '../../../db/held-carts/hold-cart.ts';
+import { databaseNow } from '../../../db/support/database-now.ts';
 import { openSession } from '../../../db/staff/open-session.ts';
 import { aStaffMember, aTerminal } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
@@ -80,7 +81,7 @@ test('a post that began before the recall keeps the claim, even that of its own 
   const { held_cart_id: id } = (await hold(sent)).body;
 
   const late = await fork().transactional(async (em) => {
-    await em.execute('select now()');
+    await databaseNow(em);
     await recall(id, 5);
     return holdCart(em, {
       locationId: sent.location_id,

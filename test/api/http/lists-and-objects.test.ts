@@ -20,9 +20,6 @@ const wrong = (value: string, type: string) =>
 
 test.each([
   ['lines of an order', 'orders', (items: unknown) => ({ entity: { items } }), within('items'), { sku: 'MUG' }],
-  ['goods to refund', 'order/1/refund', (items: unknown) => ({ items }), '', line],
-  ['goods to invoice', 'order/1/invoice', (items: unknown) => ({ items }), '', line],
-  ['goods to hand over', 'order/1/ship', (items: unknown) => ({ items }), '', line],
   ['quantities', 'inventory/source-items', (sourceItems: unknown) => ({ sourceItems }), '', item],
   [
     'chosen options of a cart',
@@ -54,6 +51,17 @@ test.each([
   expect(await said([[one]])).toEqual({ status: 400, message: where + wrong('array', 'object') });
 });
 
+test.each(['refund', 'invoice', 'ship'])('the goods to %s are a list, or an object of lines', async (verb) => {
+  const said = async (items: unknown) => {
+    const { status, body } = await post(`order/1/${verb}`, { items });
+    return { status, message: body.message };
+  };
+  expect(await said(line)).toEqual({ status: 400, message: wrong('1', 'object') });
+  expect(await said('x')).toEqual({ status: 400, message: wrong('x', 'array') });
+  expect(await said([[line]])).toEqual({ status: 400, message: wrong('array', 'object') });
+  expect(await said({ first: line })).toEqual(await said([line]));
+});
+
 test.each([
   ['an order', 'orders', (entity: unknown) => ({ entity })],
   ['an invoice', 'invoices', (entity: unknown) => ({ entity })],
@@ -71,7 +79,7 @@ test('an operation of a bulk says it in the same words, and a bulk is a list', a
   const { status, body } = await post(bulk, [{ orderId: 1, items: line }]);
   expect({ status, items: body.request_items }).toMatchObject({
     status: 202,
-    items: [{ status: 'rejected', error_message: wrong('object', 'array') }],
+    items: [{ status: 'rejected', error_message: wrong('1', 'object') }],
   });
   expect(await post(bulk, { items: [line] })).toMatchObject({
     status: 400,

@@ -4,16 +4,17 @@ import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-
 import { creditsOf } from '../../../providers/credits/credits.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { pointsOn } from '../../support/builders/points.ts';
+import { pointsOn, spendPoints } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 import { booksOf } from '../../support/books.ts';
 
 let api: TestApi;
+let locationId: number;
 beforeAll(async () => {
   api = await testApi();
-  await aShop(fork());
+  ({ locationId } = await aShop(fork()));
   await pointsOn(fork());
 });
 afterAll(() => api.close());
@@ -45,6 +46,7 @@ test('a paid order is pending until the sweep came, then earned, and a refund vo
     balance_after: 100,
     currency_value: 1,
     points_voided: 0,
+    points_owed: 0,
     points_granularity: 1,
     reason: null,
   });
@@ -56,6 +58,7 @@ test('a paid order is pending until the sweep came, then earned, and a refund vo
     points: 50,
     points_earned: 100,
     points_voided: 50,
+    points_owed: 0,
     balance_after: 50,
     currency_value: 0.5,
     reason: 'Points were voided for what was refunded.',
@@ -111,4 +114,28 @@ test('without a provider it is unsupported, and a provider that throws says why'
   } finally {
     await broken.close();
   }
+});
+
+test('points that were spent before the goods came back are void and owed, and the settle tells it', async () => {
+  const customerId = await aCustomer(fork());
+  const sale = await aSale({ customerId });
+  await sweep();
+  await spendPoints(fork(), customerId, 70);
+  const token = api.tokens.register;
+  const items = JSON.stringify([{ order_item_id: sale.itemIds[0], qty_requested: 2, resolution: 'Refund' }]);
+  const wish = { orderId: sale.orderId, items, autoApprove: true, locationId, refundMethod: 'cash' };
+  const { body: rma } = await api.call('POST', '/V1/pos/rma', { token, body: wish });
+  expect(rma).not.toHaveProperty('points_owed');
+  const settle = () => api.call('POST', `/V1/pos/rma/${rma.id}/settle`, { token, body: { method: 'cash' } });
+
+  expect((await settle()).body).toMatchObject({ status: 'closed', points_owed: 70 });
+  await sweep();
+  expect((await settle()).body).toMatchObject({ status: 'closed', points_owed: 70 });
+  expect((await pointsOf(sale.orderId)).body).toMatchObject({
+    points: 0,
+    points_voided: 100,
+    points_owed: 70,
+    balance_after: 0,
+    reason: expect.stringContaining('70 of them were spent'),
+  });
 });

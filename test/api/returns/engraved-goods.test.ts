@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { ownAttributes } from '../../support/attribute-token.ts';
 import { aCup, type Cup } from '../../support/builders/cup.ts';
 import { aPostedLine, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { booksOf } from '../../support/books.ts';
@@ -97,6 +98,7 @@ test('a damaged cup lies with the damaged ones, and leaves them when its buyer k
 });
 
 test('a cup that cannot be returned by its product cannot be returned engraved', async () => {
+  await ownAttributes(flow.api, { is_returnable: 'boolean' });
   const custom_attributes = [{ attribute_code: 'is_returnable', value: '0' }];
   await admin('PUT', '/V1/products/CUP', { product: { custom_attributes } });
   const sale = await handedOver();

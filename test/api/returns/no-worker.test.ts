@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.close());
 
-const { find, howMany, shelf, itemsOf, fork } = booksOf(() => flow.api.orm);
+const { find, howMany, shelf, itemsOf, change } = booksOf(() => flow.api.orm);
 
 /** All that money and goods leave: what a return, a refund or a credit writes when it is carried out. */
 const traces = async () => ({
@@ -70,10 +70,10 @@ async function verbs(): Promise<[verb: string, send: () => Promise<Answer>, told
   const resolutions = (refund_method: string) => (rma_item_id: number) => ({
     resolutionsJson: JSON.stringify([{ rma_item_id, resolution_mode: 'refund', refund_method }]),
   });
-  await fork().execute(`update sale_return set status = 'approved' where return_id = ${waiting[1]!.rmaId}`);
+  await change('sale_return', { return_id: waiting[1]!.rmaId }, { status: 'approved' });
   return [
     ['create', () => register.returnOne(sold(0), { refundMethod: 'original_payment' }), isTooLate],
-    ['create of a sale', () => register.returnOne(sold(1), { refundMethod: 'cash', posSaleId: 'sale' }), isTooLate],
+    ['return of a sale', () => register.returnOne(sold(1), { refundMethod: 'cash', posSaleId: 'sale' }), isTooLate],
     ['process', () => call('POST', '/V1/pos/rma/process', processed(2, false)), isTooLate],
     ['process online', () => call('POST', '/V1/pos/rma/process', processed(3, true)), isTooLate],
     ['status', () => call('PUT', `/V1/pos/rma/${waiting[0]!.rmaId}/status`, { status: 'approved' }), isTooLate],

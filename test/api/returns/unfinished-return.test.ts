@@ -12,7 +12,7 @@ let api: TestApi;
 let locationId: number;
 let gateway: Awaited<ReturnType<typeof losesAnswers>>;
 
-const { find, returnsOf, processesOf, fork, change } = booksOf(() => api.orm);
+const { movementsOf, find, returnsOf, processesOf, fork, change } = booksOf(() => api.orm);
 
 beforeAll(async () => {
   gateway = await losesAnswers();
@@ -111,12 +111,12 @@ test('the call whose answer was lost is made once, and is over for whoever looks
   ]);
 });
 
-test('a payment that no gateway can give back: the return is parked, and says why', async () => {
+test('a payment that no gateway can give back: the return stands, no goods moved, and says why', async () => {
   const { first } = await created({}, { method: 'checkmo' });
   expect(first).toMatchObject({ status: 400, body: { parameters: { outcome: 'refund_from_admin' } } });
   const { body } = await call('GET', `/V1/pos/rma/${first.body.parameters.return_id}`);
-  expect(body).toMatchObject({ status: 'awaiting_refund' });
-  expect(body).not.toHaveProperty('ready', false);
+  expect(body).toMatchObject({ status: 'pending', credit_memo_id: null });
+  expect(await movementsOf(first.body.parameters.return_id)).toEqual([]);
 });
 
 test('goods and money back in one call, the answer lost: 409, and the goods are in', async () => {

@@ -98,6 +98,11 @@ export const damagesBesideOrders: Record<string, string[]> = {
   'B-02': aMember,
   'B-03': [...aMember, pointsEntry('given', 5, 4)],
   'B-04': [...aMember, pointsEntry('earned', 2, 2), pointsEntry('earned', 3, 5)],
+  'B-06': [
+    ...aMember,
+    pointsEntry('earned', 2, 2),
+    `insert into reward_points_owed (order_id, account_id, points) select 2, account_id, 5 from reward_points_account`,
+  ],
   'B-05': [`insert into reward_points_due (order_id, created_at) values (2, now() - interval '1 hour')`],
   'I-13': [aCreditRefund('booked', 100_000)],
   'I-13b': [aCreditRefund('reserved', 1)],

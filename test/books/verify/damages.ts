@@ -32,6 +32,10 @@ export const damages: Record<string, string[]> = {
   'I-10j': [aCredit('tender'), aLeg(11)],
   'I-10k': ['update sales_order set returned_without_memo = 1 where entity_id = 2'],
   'I-14': ['update sales_order set pos_credit_due = -1 where entity_id = 2'],
+  'I-14c': [
+    `update sales_order set pos_credit_due = 60, adjustment_negative = 60, total_paid = 40, base_total_paid = 40
+     where entity_id = 2`,
+  ],
   'I-04c': [
     `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1 where entity_id = 2`,
   ],
@@ -91,6 +95,7 @@ export const damages: Record<string, string[]> = {
   'M-05': ['update sales_order_item set qty_refunded = 2 where order_id = 1'],
   'M-06': ['update sales_creditmemo_item set order_item_id = 2'],
   'M-07': ['update sales_order_payment set amount_refunded = 0'],
+  'M-08': [`delete from sales_payment_transaction where txn_type = 'refund'`],
   'I-31': [`delete from sales_order_status_history where entity_name = 'creditmemo'`],
   'I-07': ['update sales_creditmemo set refund_attempt_id = null'],
   'I-07b': ['update sales_creditmemo set refund_attempt_id = null'],

@@ -1,5 +1,6 @@
 import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
+import { bulkFlows } from './bulk.ts';
 import { contentFlows } from './content.ts';
 import { creditFlows } from './credit.ts';
 import { customerFlows } from './customers.ts';
@@ -22,4 +23,5 @@ export const crashFlows: readonly CrashFlow[] = [
   ...registerFlows,
   ...customerFlows,
   ...contentFlows,
+  ...bulkFlows,
 ];

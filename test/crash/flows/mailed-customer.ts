@@ -24,7 +24,10 @@ export async function untilNoMailWaits(lane: Lane, customerId: number): Promise<
 }
 
 /** Looks until there is something, and has the sweep come as it does in a shop; undefined: there was nothing in time. */
-async function whileSwept<Found>(lane: Lane, look: () => Promise<Found | undefined>): Promise<Found | undefined> {
+export async function whileSwept<Found>(
+  lane: Lane,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   const start = Date.now();
   for (let swept = start; Date.now() < start + longestWaitMs; await pause(100)) {
     const found = await look();

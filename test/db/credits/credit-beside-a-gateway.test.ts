@@ -118,7 +118,10 @@ describe('a refund through the gateway', () => {
     const first = await aParkedReturn(order, 'cash');
     const second = await andTheOther(first, 'cash');
     const open = (returnId: number) =>
-      startGatewaySettlement(orm.em, { returnId, options: plainSettlement, canRefundThrough: reachable });
+      startGatewaySettlement(orm.em, {
+        ...{ returnId, options: plainSettlement, canRefundThrough: reachable },
+        operationKey: `settle-${returnId}`,
+      });
     await Promise.all([open(first.returnId), open(second), open(first.returnId), open(second)]);
     const attempts = [await attemptOf(first.returnId), await attemptOf(second)];
     expect(attempts.map(({ amount: asked }) => Number(asked)).reduce((sum, asked) => sum + asked, 0)).toBeCloseTo(

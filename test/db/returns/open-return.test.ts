@@ -93,15 +93,16 @@ test('where the goods have no place the return stands as held, with the reason, 
   expect([await movements(returnId), await shelf()]).toEqual([[], floor]);
 });
 
-test('where the card takes nothing back the goods are in, the return is parked, and the reason is told', async () => {
+test('where the card takes nothing back the return stands as held, no goods moved, and the reason is told', async () => {
   const { returnId, begun } = await open(await aSale(), {
     refundMethod: 'original_payment',
     canRefundThrough: () => false,
   });
 
   const refused = { status: 400, parameters: { outcome: 'refund_from_admin', return_id: returnId } };
-  expect(begun).toMatchObject({ status: 'awaiting_refund', isReady: true, refused });
-  expect([await attemptsOf(returnId), await movements(returnId)]).toEqual([[], ['received']]);
+  expect(begun).toMatchObject({ status: 'pending', isReady: false, refused });
+  expect([await attemptsOf(returnId), await movements(returnId)]).toEqual([[], []]);
+  expect(await theReturn(returnId, 'waits_for_caller')).toEqual({ waits_for_caller: true });
 });
 
 test('a return that was only written down is taken up under its id, and one that is done is answered', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
-import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { findPoints, readPointsOwed } from '../../../db/reward-points/read-points.ts';
 import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn, spendPoints } from '../../support/builders/points.ts';
@@ -24,6 +24,7 @@ const { fork, booksHold } = booksOf(() => orm);
 const sweep = async () => {
   for (const orderId of await findDuePoints(fork())) await settlePointsOfOrder(fork(), orderId);
 };
+const owedFor = (orderId: number) => readPointsOwed(fork(), orderId);
 const pointsOf = (customerId: number) => findPoints(fork(), customerId, 1);
 /** Two mugs at 50 with 8 tax. */
 const aSale = async (wanted: object = {}) => {
@@ -68,16 +69,40 @@ test('a refund before the sweep came leaves only what was kept', async () => {
   expect(await pointsOf(sale.customerId)).toBe(50);
 });
 
-test('points that were spent since cannot be voided: what is there is taken', async () => {
+test('points that were spent since are owed: what is there is taken, and the rest of the next ones, whoever gives them', async () => {
   const sale = await aSale();
   await sweep();
   await spendPoints(fork(), sale.customerId, 70);
   await refundMugs(sale, 2);
+  expect(await owedFor(sale.orderId)).toBe(70);
   await sweep();
-  expect(await pointsOf(sale.customerId)).toBe(0);
+  expect([await pointsOf(sale.customerId), await owedFor(sale.orderId)]).toEqual([0, 70]);
   await givePoints(fork(), sale.customerId, 5);
   await sweep();
-  expect(await pointsOf(sale.customerId)).toBe(5);
+  expect([await pointsOf(sale.customerId), await owedFor(sale.orderId)]).toEqual([0, 65]);
+  const next = await anOrder(fork(), { customerId: sale.customerId });
+  await eightAtOnce(() => settlePointsOfOrder(fork(), next.orderId));
+  expect([await pointsOf(sale.customerId), await owedFor(sale.orderId)]).toEqual([35, 0]);
+  await booksHold();
+});
+
+test('of two returns whose points were spent the older one is paid first, and a part of one is kept', async () => {
+  const first = await aSale();
+  const second = { ...(await anOrder(fork(), { customerId: first.customerId })), customerId: first.customerId };
+  await sweep();
+  await spendPoints(fork(), first.customerId, 200);
+  await refundMugs(first, 2);
+  await sweep();
+  await refundMugs(second, 1);
+  await sweep();
+  await refundMugs(second, 1);
+  await sweep();
+  expect([await owedFor(first.orderId), await owedFor(second.orderId)]).toEqual([100, 100]);
+  await eightAtOnce(() => givePoints(fork(), first.customerId, 15));
+  expect([await pointsOf(first.customerId), await owedFor(first.orderId), await owedFor(second.orderId)]).toEqual([
+    0, 0, 80,
+  ]);
+  await booksHold();
 });
 
 test('switched off, nothing is earned then or later', async () => {

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { money } from '../../../domain/money/amount.ts';
-import { collect, remainingDueOf } from '../../../domain/orders/due-payment.ts';
+import { collect, creditDueAfterMemo, remainingDueOf } from '../../../domain/orders/due-payment.ts';
 import { rated } from '../../support/coins.ts';
 
-const order = (creditDue: string | null, paid = '0') => ({
+const order = (creditDue: string | null, paid = '0', goodsBack = '0') => ({
   grandTotal: money('108'),
   baseGrandTotal: money('108'),
   totalPaid: money(paid),
   baseTotalPaid: money(paid),
   creditDue: creditDue === null ? null : money(creditDue),
+  goodsBack: money(goodsBack),
   state: 'processing' as const,
   ...rated('1'),
 });
@@ -58,4 +59,33 @@ test('a cent above what is due is refused, and told what is due', () => {
       parameters: ['58.01', '58'],
     }),
   );
+});
+
+test.each([
+  ['58', '0', '0', '58'],
+  ['58', '0', '54', '54'],
+  ['58', '0', '108', '0'],
+  ['58', '0', '120', '0'],
+])('of %s due with %s paid and goods of %s back, %s can be collected', (due, paid, back, expected) => {
+  expect(remainingDueOf(order(due, paid, back))).toBe(money(expected));
+  expect(() => collect(order(due, paid, back), money('108.01'))).toThrow(/exceeds the remaining/);
+});
+
+test.each([
+  // Goods of 100 back, 40 were there.
+  { due: '60', left: '40', total: '40', fee: '60', goodwill: '0', after: '0' },
+  // One of two at 50, and 40 were there.
+  { due: '60', left: '40', total: '40', fee: '10', goodwill: '0', after: '50' },
+  // One of two at 50, and 60 were there: a fee of 5 is a fee.
+  { due: '40', left: '60', total: '45', fee: '5', goodwill: '0', after: '40' },
+  // A fee of 5 beside what was not there.
+  { due: '60', left: '40', total: '35', fee: '65', goodwill: '0', after: '0' },
+  // Goodwill without goods.
+  { due: '60', left: '40', total: '5', fee: '0', goodwill: '5', after: '60' },
+  { due: '60', left: '40', total: '40', fee: '65', goodwill: '5', after: '0' },
+  { due: '0', left: '0', total: '0', fee: '100', goodwill: '0', after: '0' },
+])('of $due due with $left there, a memo of $total with $fee off and $goodwill on leaves $after', (given) => {
+  const { due, left, total, fee, goodwill, after } = given;
+  const memo = { grandTotal: money(total), adjustmentNegative: money(fee), adjustmentPositive: money(goodwill) };
+  expect(creditDueAfterMemo({ creditDue: money(due), moneyLeft: money(left), memo })).toBe(money(after));
 });

@@ -74,6 +74,17 @@ test('all invoices together ask for no more than the order is worth', () => {
   });
 });
 
+test('a tip, or cash that was rounded up, is on the last invoice: the customer owes nothing more', () => {
+  const ledger = sold({ lines: [{ qty: 2, row: '20' }] });
+  ledger.header.grandTotal = money('23');
+  expect(invoice(ledger, [pieces(1)]).grandTotal).toBe(money('10'));
+  expect(invoice(ledger)).toMatchObject({
+    subtotal: money('10'),
+    discountAmount: money('3'),
+    grandTotal: money('13'),
+  });
+});
+
 test('the discount on shipping comes once, with the first invoice', () => {
   const ledger = sold({ lines: [{ qty: 2, row: '20', discount: '2' }], shipping: '5', shippingDiscount: '1' });
   expect(invoice(ledger, [pieces(1)]).discountAmount).toBe(money('-2'));

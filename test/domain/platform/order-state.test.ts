@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { money, type Amount } from '../../../domain/money/amount.ts';
+import { money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import type { LineQuantities } from '../../../domain/platform/line-quantities.ts';
 import {
@@ -50,7 +50,9 @@ function figures(wanted: Wanted = {}): OrderFigures {
     baseGrandTotal: grandTotal,
     totalPaid: money(wanted.paid ?? wanted.grand ?? '108'),
     totalRefunded: money(wanted.back ?? '0'),
+    adjustmentPositive: zero,
     adjustmentNegative: money(wanted.fee ?? '0'),
+    differenceRefunded: money('0'),
     lines: [line],
   };
 }

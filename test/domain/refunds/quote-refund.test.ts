@@ -44,6 +44,7 @@ test('amounts finer than a cent are rounded half away from zero, in both currenc
   };
   expect(memoRequest([], options, rated('1'))).toEqual({
     items: [],
+    evensOutPosted: true,
     adjustmentPositive: { order: money('2.51'), base: money('2.51') },
     adjustmentNegative: { order: money('1'), base: money('1') },
     shipping: { order: money('3.33'), base: money('3.33') },

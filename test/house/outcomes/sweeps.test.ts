@@ -32,11 +32,14 @@ test.each(having(noField))('%s cannot be searched by an unknown field', async (_
   await expectRefused({ send, status: 400, said: noField });
 });
 
-/** A product of an unknown SKU is created; a 404 of this route is that of an option in its body. */
-const createsOne = 'updateProduct';
+/**
+ * A product of an unknown SKU is created; a 404 of this route is that of an option in its body. A guest's cart goes only to
+ * a signed-in customer, and that is asked first.
+ */
+const asksFirst: readonly string[] = ['updateProduct', 'takeGuestCart'];
 
 const isOfOne = ({ name, path, outcomes = [] }: AnyRoute) =>
-  name !== createsOne &&
+  !asksFirst.includes(name ?? '') &&
   /:\w*(?:id|Id|sku|Sku|code|Code|uuid|Uuid)\b/.test(path) &&
   outcomes.some(({ status }) => status === 404);
 

@@ -50,6 +50,10 @@ test.each([
   '{{#each items}}{{#if name}}{{#each @root.items}}{{name}}{{/each}}{{/if}}{{/each}}',
   '{{#each items}}{{#each options}}{{#each this}}{{this}}{{/each}}{{/each}}{{/each}}',
   '{{#each items}}{{> items}}{{/each}}',
+  '{{#each items}}{{name}}{{/each}}'.repeat(101),
+  `{{#each items}}${'{{#if name}}{{sku}}{{/if}}'.repeat(51)}{{/each}}`,
+  `{{#each items}}${'long '.repeat(401)}{{/each}}`,
+  '{{> sums}}'.repeat(3),
 ])('%s is not of the dialect: the receipt is written by our own template', (template) => {
   expect(templateFault(template)).toEqual(expect.any(String));
   expect(pageBy(template)).toBe(pageBy(''));

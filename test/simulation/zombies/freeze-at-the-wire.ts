@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { freezePoints } from './trial.ts';
 
 /**
- * Loaded into an API or a worker before everything else: lets so many calls of the gateway come to one point, then stops the whole
+ * Loaded into a worker before everything else: lets so many calls of the gateway come to one point, then stops the whole
  * process there, as a machine does that runs out of memory or is moved. Continuing it lets all of them go on.
  */
 const port = Number(process.env['ZOMBIE_PORT']);

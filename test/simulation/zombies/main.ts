@@ -4,7 +4,7 @@ import { toolOptions } from '../../../local/tool-options.ts';
 /** `npm run zombies -- --trials 500 [--seed 42]`: the trial of the frozen process, as long as one likes. */
 const values = toolOptions({
   command: 'npm run zombies --',
-  about: 'Routes and workers frozen between a claim and its call, woken after somebody else gave the money back.',
+  about: 'Workers frozen between a claim and its call, woken after somebody else gave the money back.',
   options: {
     trials: { type: 'string', default: '60', isNumber: true, says: 'how many' },
     seed: { type: 'string', isNumber: true, says: 'draws the same trials again' },

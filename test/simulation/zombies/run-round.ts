@@ -4,7 +4,7 @@ import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
-import { anApiProcess, aWorkerProcess } from '../../support/own-process.ts';
+import { aWorkerProcess } from '../../support/own-process.ts';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import type { Chance } from '../random.ts';
@@ -50,9 +50,7 @@ export async function runRound(
     await control(flow, { provider: methods.lax, ...laxities[round.lax] });
     const register = aRegister(flow);
     const returns = Promise.all(
-      Array.from({ length: trials }, (_, index) =>
-        aCardReturn(flow, zombie, index % 2 === 0 ? methods.strict : methods.lax),
-      ),
+      Array.from({ length: trials }, (_, index) => aCardReturn(flow, index % 2 === 0 ? methods.strict : methods.lax)),
     );
     await waitUntil('it stands still', async () => isStopped(zombie.child.pid), patienceMs);
     temporal.cut();
@@ -78,8 +76,8 @@ interface WantedZombie {
   temporalAddress: string;
 }
 
-async function aZombie(flow: Flow, { round: { who, point }, trials, temporalAddress }: WantedZombie) {
-  const frozen = await (who === 'route' ? anApiProcess : aWorkerProcess)(flow, {
+async function aZombie(flow: Flow, { round: { point }, trials, temporalAddress }: WantedZombie) {
+  const frozen = await aWorkerProcess(flow, {
     preload: './test/simulation/zombies/freeze-at-the-wire.ts',
     env: {
       TEMPORAL_ADDRESS: temporalAddress,
@@ -96,29 +94,12 @@ async function aZombie(flow: Flow, { round: { who, point }, trials, temporalAddr
   };
 }
 
-type Frozen = Awaited<ReturnType<typeof aZombie>>;
-
 const control = (flow: Flow, mode: object) => setGatewayMode(flow.gateway, mode);
 
 /** Half of what was paid: a gateway that caps would let it out twice. */
-async function aCardReturn(flow: Flow, zombie: Frozen, method: string): Promise<void> {
+async function aCardReturn(flow: Flow, method: string): Promise<void> {
   const sale = await aRegister(flow).sale('12.00', { method });
-  if ('url' in zombie) return askRoute(flow, String(zombie.url), sale);
   await finishReturn(flow, await aHalfMadeReturn(flow, sale)).catch(() => undefined);
-}
-
-/** Whatever it is told when the process stands up again. */
-async function askRoute({ api, shop }: Flow, url: string, sale: { orderId: number; itemId: number }): Promise<void> {
-  const items = [{ order_item_id: sale.itemId, qty_requested: 1, resolution: 'Refund' }];
-  const body = {
-    ...{ orderId: sale.orderId, items: JSON.stringify(items), autoApprove: true, locationId: shop.locationId },
-    ...{ refundMethod: 'original_payment', posSaleId: `zombie-${sale.orderId}` },
-  };
-  await fetch(`${url}/rest/V1/pos/rma`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${api.tokens.register}` },
-    body: JSON.stringify(body),
-  });
 }
 
 function isStopped(pid: number | undefined): boolean {

@@ -1,10 +1,6 @@
 import type { Chance } from '../random.ts';
 
-/** What stands still: a route that asks the gateway itself, or the worker of a return that a crash left half-made. */
-export const zombies = ['route', 'worker'] as const;
-export type Zombie = (typeof zombies)[number];
-
-/** Where it stands still: all of them after it has claimed the call. */
+/** Where a worker stands still: all of them after it has claimed the call. */
 export const freezePoints = ['before_connect', 'connected', 'writing'] as const;
 export type FreezePoint = (typeof freezePoints)[number];
 
@@ -24,7 +20,6 @@ export type Laxity = keyof typeof laxities;
 
 /** Half of its trials are at the gateway that knows keys, half at the other. */
 export interface Round {
-  who: Zombie;
   point: FreezePoint;
   length: FreezeLength;
   lax: Laxity;
@@ -32,15 +27,14 @@ export interface Round {
 
 /** What any run has to see first: the one window no client can close, then the ones it can. */
 const always: readonly Round[] = [
-  { who: 'route', point: 'writing', length: 'outlived', lax: 'only_caps' },
-  { who: 'worker', point: 'connected', length: 'outlived', lax: 'neither' },
-  { who: 'route', point: 'before_connect', length: 'at', lax: 'neither' },
+  { point: 'writing', length: 'outlived', lax: 'only_caps' },
+  { point: 'connected', length: 'outlived', lax: 'neither' },
+  { point: 'before_connect', length: 'at', lax: 'neither' },
 ];
 
 /** So many rounds: those that every run has, then as chance has it, the hard ones twice as often. */
 export function roundsOf(count: number, chance: Chance): Round[] {
   const more = Array.from({ length: Math.max(0, count - always.length) }, () => ({
-    who: chance.oneOf(zombies),
     point: chance.oneOf(freezePoints),
     length: chance.oneOf([...freezeLengths, 'outlived'] as const),
     lax: chance.oneOf(['only_caps', 'neither'] as const),

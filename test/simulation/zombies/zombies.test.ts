@@ -4,7 +4,7 @@ import { runRound } from './run-round.ts';
 import { canDouble, roundsOf } from './trial.ts';
 
 /**
- * Routes and workers that stand still between claiming a refund's call and sending it, and come back when another has given the money
+ * Workers that stand still between claiming a refund's call and sending it, and come back when another has given the money
  * back. `ZOMBIE_TRIALS=500 SEED=… npm test -- test/simulation/zombies` runs more of them; the seed is printed.
  */
 const trialsPerRound = Number(process.env['ZOMBIES_AT_ONCE'] ?? 4);
@@ -16,7 +16,7 @@ const rounds = roundsOf(
 const each = <Value>(count: number, value: Value) => Array.from({ length: count }, () => value);
 
 test.each(rounds.map((round, index) => ({ ...round, index })))(
-  `$index: a $who frozen at $point, $length, where one gateway honours keys and one is $lax (seed ${seed})`,
+  `$index: a worker frozen at $point, $length, where one gateway honours keys and one is $lax (seed ${seed})`,
   async ({ index, ...round }) => {
     console.log(`zombies seed=${seed} round ${index + 1} of ${rounds.length}: ${Object.values(round).join(', ')}`);
 

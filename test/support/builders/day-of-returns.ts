@@ -3,6 +3,7 @@ import { AuditEntry } from '../../../db/audit/audit-entry.entity.ts';
 import { CreditMemo, CreditMemoItem } from '../../../db/platform/credit-memos/credit-memo.entity.ts';
 import { OrderComment } from '../../../db/platform/orders/order-comment.entity.ts';
 import { Order } from '../../../db/platform/orders/order.entity.ts';
+import { PaymentTransaction } from '../../../db/platform/orders/payment-transaction.entity.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from '../../../db/returns/return.entity.ts';
 import { money, zero, type Amount } from '../../../domain/money/amount.ts';
@@ -118,6 +119,13 @@ export async function bookMemo(day: Day, order: Order, rma: Return, attempt: Ref
     ...bothCurrencies(parts),
     createdAt,
     updatedAt: createdAt,
+  });
+  em.create(PaymentTransaction, {
+    orderId: order.entityId,
+    paymentId: order.payment!.unwrap().entityId,
+    txnId: 'gw-1',
+    txnType: 'refund',
+    createdAt,
   });
   const item = order.items[0]!;
   em.create(CreditMemoItem, {

@@ -1,4 +1,4 @@
-import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { add, money, negate, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces, type Quantity } from '../../../domain/money/quantity.ts';
 import type { InBoth } from '../../../domain/money/in-both.ts';
 import type {
@@ -30,6 +30,10 @@ export interface SoldOrder {
   shipping?: Amount;
   shippingTax?: Amount;
   shippingDiscount?: Amount;
+  /** A discount of the header that no line shows: what the customer paid is less by it. */
+  headerDiscount?: Amount;
+  /** The total and what was paid, where they are not what the parts come to. */
+  total?: Amount;
   totalPaid?: Amount;
   state?: RefundableOrder['state'];
 }
@@ -102,7 +106,8 @@ function registersOf({ lines, ...sold }: SoldOrder): OrderRegisters {
     sum((line) => line.discount),
     sold.shippingDiscount ?? zero,
   );
-  const grandTotal = subtract(
+  const headerDiscount = sold.headerDiscount ?? zero;
+  const parts = subtract(
     add(
       sum((line) => line.row),
       sum((line) => line.weee),
@@ -111,12 +116,19 @@ function registersOf({ lines, ...sold }: SoldOrder): OrderRegisters {
       tax,
     ),
     discount,
+    headerDiscount,
   );
+  const grandTotal = sold.total ?? parts;
   return {
     grandTotal,
+    totalInvoiced: grandTotal,
+    discountAmount: negate(add(discount, headerDiscount)),
     totalPaid: sold.totalPaid ?? grandTotal,
     totalRefunded: zero,
     returnedWithoutMemo: zero,
+    adjustmentPositive: zero,
+    adjustmentNegative: zero,
+    differenceRefunded: zero,
     taxInvoiced: tax,
     taxRefunded: zero,
     discountTaxCompensationInvoiced: sum((line) => line.compensation),

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import pg from 'pg';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal, type TemporalServer } from '../../../local/temporal/start-server.ts';
 import type { Answer } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
+import { hold } from '../../support/books/held.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { aWorkerProcess, type OwnProcess } from '../../support/own-process.ts';
@@ -113,16 +113,11 @@ test('orders that another transaction holds: nothing was done, and nothing is wh
   await open();
   await worker();
   const { placed, pressBoth, staysTrue } = await place();
-  const holder = new pg.Client({ connectionString: String(flow.api.orm.config.get('clientUrl')) });
-  await holder.connect();
-  await holder.query('begin');
-  for (const { orderId } of placed)
-    await holder.query('select from sales_order where entity_id = $1 for update', [orderId]);
-
-  const answers = await pressBoth();
+  const answers = await flow.api.orm.em.fork().transactional(async (holder) => {
+    for (const { orderId } of placed) await hold(holder, 'sales_order', { entity_id: orderId });
+    return pressBoth();
+  });
   expect(answers).toMatchObject([notBegun, notBegun]);
-  await holder.query('rollback');
-  await holder.end();
   await staysTrue(answers);
 });
 

@@ -113,6 +113,18 @@ test.each(oddAddresses)('no mail is promised to %j; the order stays, and whoever
   expect(took).toEqual([]);
 });
 
+test('nor are the shipment and the credit memo of such an order mailed', async () => {
+  const { orderId } = await anOrder(fork(), { shipped: false, columns: { customerEmail: 'not known' } });
+  const { body: shipmentId } = await ask('POST', `order/${orderId}/ship`, {});
+  const { body: memoId } = await ask('POST', `order/${orderId}/refund`, {});
+  for (const answer of [await email('shipment', Number(shipmentId)), await email('creditmemo', Number(memoId))])
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'The e-mail address of the order is not one address, so no mail was sent.' },
+    });
+  expect(took).toEqual([]);
+});
+
 test('an address with blanks around it is mailed', async () => {
   const { orderId } = await anOrder(fork(), { columns: { customerEmail: ' ann@example.com ' } });
   expect(await email('orders', orderId)).toMatchObject({ status: 200, body: true });

@@ -120,6 +120,7 @@ export const counterWords: Readonly<Record<string, string>> = {
   balance_after: 'What is in it after this.',
   currency_value: 'What the points are worth, in the currency.',
   points_voided: 'How many were taken back.',
+  points_owed: 'How many of those that were taken back the customer had spent: later points pay for them.',
   points_granularity: 'Points are spent in multiples of it.',
   'CreditBalance.type': '`store_credit`, `gift_card` or `loyalty_points`.',
   balance: 'What is on it: an amount, or points.',

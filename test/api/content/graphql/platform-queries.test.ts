@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { fork, write } = booksOf(() => api.orm);
+const { fork, change, find, insert } = booksOf(() => api.orm);
 
 async function ask(query: string, headers: Record<string, string> = {}) {
   const { status, body } = await api.call('POST', '/graphql', { body: { query }, headers });
@@ -113,14 +113,14 @@ test('a view’s own block is answered in it, and the view says its code, also a
   });
   expect(await ask(query)).toEqual(answer('Welcome', 'default'));
   expect(await ask(query, { store: 'ca' })).toEqual(answer('Bienvenue', 'ca'));
-  await write(`update store_view set code = 'main' where code = 'default'`);
+  await change('store_view', { code: 'default' }, { code: 'main' });
   expect(await ask(query)).toEqual(answer('Welcome', 'main'));
-  await write(`update store_view set code = 'default' where code = 'main'`);
+  await change('store_view', { code: 'main' }, { code: 'default' });
 });
 
 test('a view that is closed is not found', async () => {
-  await write(`insert into store_view (store_id, website_id, code, name, currency_code, is_active)
-    select 77, website_id, 'closed', 'Closed', currency_code, false from store_view where store_id = 1`);
+  const [view] = await find('store_view', { store_id: 1 }, 'website_id', 'currency_code');
+  await insert('store_view', { ...view, store_id: 77, code: 'closed', name: 'Closed', is_active: false });
   const { status, body } = await api.call('POST', '/graphql', {
     body: { query: '{ storeConfig { code } }' },
     headers: { store: 'closed' },

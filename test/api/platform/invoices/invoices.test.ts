@@ -173,6 +173,24 @@ test('an invoice keeps the number that it is sent with, once in the store', asyn
   expect(rivals.filter(({ body }) => body.message === taken.body.message)).toHaveLength(7);
 });
 
+test('the number of a document is letters and digits: nothing that means something on another page', async () => {
+  const { orderId: order_id, itemIds } = await placed();
+  const items = [{ order_item_id: itemIds[0], qty: 1 }];
+  for (const increment_id of ['[pay](https://evil.example)', '**9**', 'a|b', '<b>1</b>', '1\n2', '=1+1', '-1', '`9`'])
+    for (const [path, body] of [
+      ['/V1/orders', { entity: { increment_id } }],
+      ['/V1/invoices', { entity: { order_id, increment_id, items } }],
+      ['/V1/creditmemo', { entity: { order_id, increment_id, items } }],
+      ['/V1/shipment', { entity: { order_id, increment_id, items } }],
+    ] as const)
+      expect(await api.call('POST', path, { token: api.tokens.admin, body })).toMatchObject({
+        status: 400,
+        body: { parameters: { fieldName: 'incrementId', value: increment_id } },
+      });
+  const body = { entity: { order_id, increment_id: '', items } };
+  expect((await call('POST', '/V1/invoices', body)).body.increment_id).toMatch(/^\d{9}$/);
+});
+
 test('an invoice that is there is not made into another one', async () => {
   const { orderId, itemIds } = await placed();
   const { orderId: another } = await placed();

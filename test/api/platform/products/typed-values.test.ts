@@ -135,3 +135,15 @@ test('an attribute has no default that a product could not have', async () => {
   });
   expect((await create('2030-12-31')).status).toBe(200);
 });
+
+test('a product that stands keeps what it had where a change of it is refused', async () => {
+  const { body: product } = await save({ special_from_date: '2030-01-01' });
+  const change = (value: unknown) =>
+    api.call('PUT', `/rest/all/V1/products/${product.sku}`, {
+      token: api.tokens.admin,
+      body: { product: { custom_attributes: [{ attribute_code: 'special_from_date', value }] } },
+    });
+  expect(await change('31.12.2030')).toMatchObject(refusedFor('special_from_date'));
+  const { body } = await api.call('GET', `/rest/all/V1/products/${product.sku}`, { token: api.tokens.admin });
+  expect(valueOf(body, 'special_from_date')).toBe(valueOf(product, 'special_from_date'));
+});
