@@ -182,7 +182,9 @@ test('doctor says of each part how it is and what to do', async () => {
   );
   expect(out).toMatch(/^warning +gateway +none has an address: cards are refunded from the admin/m);
   expect(out).toMatch(/^warning +mail +no relay is set: no mail is sent → set SMTP_URL/m);
-  expect(out).toMatch(/^warning +alarms +no address is set: the first administrator hears of refunds in doubt → set REFUND_ALERT_EMAIL/m);
+  expect(out).toMatch(
+    /^warning +alarms +no address is set: the first administrator hears of refunds in doubt → set REFUND_ALERT_EMAIL/m,
+  );
   expect(out).toMatch(/^ok +secret key +set; nothing is sealed yet/m);
   expect(out).toMatch(/^warning +refunds +1 uncertain, the oldest for [\d.]+ h → npm run pos -- refunds uncertain/m);
 });
