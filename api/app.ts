@@ -22,6 +22,7 @@ import { notServed } from './http/not-served.ts';
 import { createRouters } from './http/routers.ts';
 import { pages } from './http/serve-pages.ts';
 import { createStoreScopes } from './http/store-scopes.ts';
+import { ops } from './ops/serve-ops-lazily.ts';
 import { accountPages, accountPrefix } from './platform/customers/account-pages.ts';
 import { productPictures } from './platform/products/serve-product-pictures.ts';
 import { receiptLogos } from './receipts/page/receipt-logos.ts';
@@ -79,6 +80,7 @@ function publicPages(parts: ApiParts): Middleware {
     accountPages(parts),
     receiptLogos(parts),
     productPictures(parts),
+    ops(parts),
     pages(parts),
   ]);
   return (ctx, next) => (ctx.state.path.startsWith(restPrefix) ? next() : serve(ctx, next));

@@ -40,7 +40,8 @@ export function createProgram({ answer }: ProgramParts): Command {
   program
     .command('verify')
     .description('check every rule of the books; exit code 1 when one is broken')
-    .action(() => answer((shop) => verifyBooks(shop)));
+    .option('--keep', 'keep what it found for the page /ops: for a run each night')
+    .action(({ keep = false }: { keep?: boolean }) => answer((shop) => verifyBooks(shop, { keep })));
   program
     .command('explain')
     .description('the story of an order, a return or a refund, in plain words')

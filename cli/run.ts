@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { WrongSetting } from '../providers/settings.ts';
-import { wrongSettings } from './doctor/diagnosis.ts';
+import { wrongSettings } from './support/diagnosis.ts';
 import { createProgram } from './program.ts';
 import type { Answer } from './support/answer.ts';
 import { connect, type Connected } from './support/connect.ts';

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { prepareNamespace } from '../providers/temporal/prepare-namespace.ts';
 import { temporalConnectionOptions } from '../providers/temporal/connection.ts';
 import { required, WrongSetting } from '../providers/settings.ts';
-import { patienceMs, reasonOf } from './doctor/check.ts';
+import { patienceMs, reasonOf } from '../providers/doctor/check.ts';
 import { fine, type Answer } from './support/answer.ts';
 import type { CommandContext } from './support/command-context.ts';
 

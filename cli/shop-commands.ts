@@ -4,6 +4,7 @@ import { applyShopFile, type ApplyOptions } from './apply-shop.ts';
 import { createUser } from './create-user.ts';
 import { exportShop } from './export-shop.ts';
 import { dayOrders, origins, type ImportOptions } from './import/import-kind.ts';
+import { forgetFactor } from './forget-second-factor.ts';
 import { importStaff } from './import-staff.ts';
 import { columnsHelp, importables, importTemplate } from './import-templates.ts';
 import type { ProgramParts } from './program-parts.ts';
@@ -53,7 +54,12 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
         }),
     );
 
-  group('user', 'platform administrators')
+  const users = group('user', 'platform administrators');
+  users
+    .command('forget-second-factor <username>')
+    .description('for a lost phone: the next sign-in at /ops makes a new second factor')
+    .action((username: string) => answer((given) => forgetFactor(given, username)));
+  users
     .command('create')
     .description(
       'add an administrator; without --ask-password the password is POS_USER_PASSWORD, or made and shown once',

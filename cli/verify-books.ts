@@ -1,7 +1,17 @@
+import { amountText } from '../books/explain/amount-text.ts';
 import { gatewayInvariants } from '../books/verify/invariants/gateway.ts';
 import { invariants } from '../books/verify/invariants.ts';
-import { countSavedMemos, verify, type Finding, type Offender } from '../books/verify/verify.ts';
+import {
+  countSavedMemos,
+  openCases,
+  verify,
+  type OpenCase,
+  type Finding,
+  type Offender,
+} from '../books/verify/verify.ts';
+import { keepCheck } from '../db/ops/books-checks.ts';
 import type { Answer } from './support/answer.ts';
+import { operator } from './support/operator.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
 import type { CommandContext } from './support/command-context.ts';
 
@@ -12,11 +22,11 @@ const rowsShown = 10;
  * `verify`: checks every rule of the books, and with a gateway simulator also compares our refunds with its own
  * records.
  *
- * Reads only. It fails when a rule is broken, or when the gateway does not answer.
+ * Reads only, unless its result is kept for the operator's page. It fails when a rule is broken, or when the gateway does not answer.
  */
 export async function verifyBooks(
   { em, settings }: CommandContext,
-  { lookAgainAfterMs = 1_000 } = {},
+  { lookAgainAfterMs = 1_000, keep = false } = {},
 ): Promise<Answer> {
   const url = settings.GATEWAY_SIMULATOR_URL;
   const isAway =
@@ -31,12 +41,18 @@ export async function verifyBooks(
     ...(asksGateway ? { readLedger: () => readGatewayLedger(url) } : {}),
   });
   const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
+  if (keep) {
+    const kept = findings.map(({ id, sentence, rows }) => ({ id, sentence, rows: rows.length }));
+    await keepCheck((await em()).fork(), { checkedBy: operator().staffName ?? 'pos', rules, findings: kept });
+  }
   const savedMemos = await countSavedMemos(await em());
+  const cases = await openCases(await em());
   return {
     text: [
       summary(rules, findings),
       ...(savedMemos > 0 ? [writtenDown(savedMemos)] : []),
       ...(isAway ? [away(url)] : []),
+      ...cases.map(describeCase),
       ...findings.flatMap(describeFinding),
     ].join('\n'),
     json: {
@@ -44,6 +60,7 @@ export async function verifyBooks(
       rules,
       gateway: url === undefined ? null : !isAway,
       saved_memos: savedMemos,
+      open_cases: cases,
       findings,
     },
     isFine: findings.length === 0 && !isAway,
@@ -57,6 +74,9 @@ const summary = (rules: number, findings: readonly Finding[]) =>
 
 const writtenDown = (memos: number) =>
   `Credit memos that were only written down (POST /V1/creditmemo): ${memos}. They moved no money, and no rule counts them.`;
+
+const describeCase = (one: OpenCase) =>
+  `Open case ${one.case_id}: ${one.first_by} said that refund ${one.attempt_id} of order ${one.order_number} went back, ${one.second_by} says it did not. Hand back ${amountText(one.amount, one.currency)}, then close it on the page /ops.`;
 
 const away = (url: string) => `The gateway at ${url} does not answer, so our refunds were not compared with its own.`;
 

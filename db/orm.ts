@@ -51,6 +51,7 @@ import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { taxEntities } from './platform/tax/tax-entities.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
+import { opsEntities } from './ops/ops.entity.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { ReturnOperation } from './returns/return-operation.entity.ts';
@@ -166,6 +167,7 @@ export const entities = [
   PointsOwed,
   CreditRefund,
   ...contentEntities,
+  ...opsEntities,
 ];
 
 /**

@@ -6,6 +6,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
   const rows: [string, string | null][] = [
     ['API', ready.api],
     ['Guide, API page', ready.docs.replace(/docs$/, '')],
+    ['Operator’s page', ready.docs.replace(/docs$/, 'ops')],
     ['Temporal UI', ready.temporalUi && openQuestions(ready.temporalUi, ready.temporalNamespace)],
     ['Gateway simulator', ready.gateway],
     ['License simulator', ready.license],

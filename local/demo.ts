@@ -15,7 +15,13 @@ import { reportDay } from './demo-day/report-day.ts';
 import { runPos } from './demo-day/run-pos.ts';
 import { browse, sell } from './demo-day/sell.ts';
 import { walkShift } from './demo-day/shift.ts';
-import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
+import {
+  leaveForTheNight,
+  takeBackDeclined,
+  takeBackForCash,
+  takeBackInDoubt,
+  takeBackToCard,
+} from './demo-day/take-back.ts';
 import { Teller } from './demo-day/teller.ts';
 import type { Ready } from './ready-file.ts';
 import { startStack, type Stack } from './stack.ts';
@@ -92,6 +98,10 @@ async function theDay(ready: Ready): Promise<void> {
   const layaway = await layawayDay(teller, { register, product });
   await customerDisplay(teller);
   await reportDay(teller, register);
+  await leaveForTheNight(teller, register, {
+    doubtful: await sell(teller, { register, product, price: 31.73, qty: 1, payment: 'card' }),
+    parked: await sell(teller, { register, product, price: 18, qty: 1, payment: 'cash' }),
+  });
   closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });
   teller.print(`\nAll ${teller.steps} requests were answered as expected.`);
 }

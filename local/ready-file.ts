@@ -31,6 +31,7 @@ const shownNames = [
   'MAIL_FROM',
   'REFUND_ALERT_EMAIL',
   'REFUND_ALERT_AFTER_MINUTES',
+  'REFUND_ESCALATION_EMAIL',
   'RETURNS_SERVICE_URL',
 ] as const satisfies readonly (keyof Settings)[];
 

@@ -70,9 +70,11 @@ export const settingsSchema = z.object({
   CREDIT_SERVICE_URL: url.optional(),
   CREDIT_SERVICE_KEY: z.string().min(1).optional(),
   CREDIT_SERVICE_KIND: z.enum(['gift_card', 'store_credit']).default('gift_card'),
-  /** Who gets a mail about a refund that stays uncertain, and after how long. */
+  /** Who gets a mail about an uncertain refund; absent: the first administrator. After so long: 0 is at once. */
   REFUND_ALERT_EMAIL: z.email('must be an e-mail address').optional(),
-  REFUND_ALERT_AFTER_MINUTES: wholeNumber(1, 10_080).default(60),
+  REFUND_ALERT_AFTER_MINUTES: wholeNumber(0, 10_080).default(0),
+  /** Who gets the mail that comes after a day; absent: the same. */
+  REFUND_ESCALATION_EMAIL: z.email('must be an e-mail address').optional(),
   LICENSE_SERVICE_URL: url.optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
   INSIGHTS_SERVICE_URL: url.optional(),
@@ -122,6 +124,13 @@ export function loadSettings(): Settings {
 export function publicUrlOf({ PUBLIC_BASE_URL: url, HOST, PORT }: Settings): string {
   const address = url ?? `http://${HOST}:${PORT}`;
   return address.endsWith('/') ? address.slice(0, -1) : address;
+}
+
+/** Host, port and name of a database; never the password. */
+export function addressOf(databaseUrl: string | undefined): string {
+  if (databaseUrl === undefined) return 'an unknown address';
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
 }
 
 /** A setting without which the process cannot run. Throws `WrongSetting` with what to do. */

@@ -51,7 +51,8 @@ async function main(): Promise<void> {
       clock: shopNow,
       gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
       reconcileAfterSeconds: settings.RECONCILE_AFTER_SECONDS,
-      ...(settings.REFUND_ALERT_EMAIL === undefined ? {} : { alarmAfterMinutes: settings.REFUND_ALERT_AFTER_MINUTES }),
+      // Without a mail server nothing is put into the outbox that would only be dropped.
+      ...(settings.SMTP_URL === undefined ? {} : { alarmAfterMinutes: settings.REFUND_ALERT_AFTER_MINUTES }),
     },
   });
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     providers,
     log,
     alarmsTo: settings.REFUND_ALERT_EMAIL,
+    escalateTo: settings.REFUND_ESCALATION_EMAIL,
     publicUrl: publicUrlOf(settings),
     pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
     publicBaseUrl,

@@ -7,8 +7,10 @@ export interface MailDependencies {
   orm: MikroORM;
   providers: Pick<WorkerProviders, 'gateways' | 'mail' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn'>;
-  /** Who gets a mail about refunds that stay uncertain; undefined: no mail. */
+  /** Who gets a mail about uncertain refunds; undefined: the first administrator of everything. */
   alarmsTo: string | undefined;
+  /** Who gets it after a day; undefined: the same. */
+  escalateTo?: string | undefined;
   /** The address for links in mails. */
   publicUrl: string;
   /** The page of a workflow; undefined where the address of the pages is not set. */

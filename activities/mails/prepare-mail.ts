@@ -13,7 +13,9 @@ import {
   passwordResetLetter,
 } from '../../domain/mails/account-letters.ts';
 import { resetHours } from '../../domain/platform/customers/account-links.ts';
+import { administratorToTell, isEscalation } from '../../db/mails/raise-alarms.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
+import { doubtOf } from '../../db/ops/doubts.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import { readDocumentToTell } from '../../db/mails/read-document-to-tell.ts';
 import { documentLetter } from '../../domain/mails/document-letter.ts';
@@ -41,21 +43,30 @@ const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
   return refund ? { to: refund.to, ...refundLetter(refund.refund) } : nobody;
 };
 
-const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {
-  if (alarmsTo === undefined || attemptId === null) return nobody;
-  const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
+/** The last of the three mails goes to whoever is asked when nobody answered for a day. */
+const aboutQuestion: Prepare = async (dependencies, { attemptId, mailKey }) => {
+  const { orm, providers, alarmsTo, escalateTo, pageOf, publicUrl } = dependencies;
+  const em = orm.em.fork();
+  const usual = alarmsTo ?? (await administratorToTell(em));
+  const to = isEscalation(mailKey) ? (escalateTo ?? usual) : usual;
+  if (to === undefined || attemptId === null) return nobody;
+  const attempt = await findRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) return { dropped: 'answered_meanwhile' };
   const gateway = await providers.gateways.for(attempt);
+  const doubt = await doubtOf(em, { attemptId, locationIds: null });
+  const since = `${attempt.createdAt.replace(' ', 'T')}Z`;
   return {
-    to: alarmsTo,
+    to,
     ...uncertainRefundLetter({
       ...attempt,
+      ...{ since, hours: Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 3_600_000)) },
       reference: merchantReference(attempt),
       amount: money(String(attempt.amount)),
-      since: `${attempt.createdAt.replace(' ', 'T')}Z`,
+      shop: doubt?.locationName ?? null,
       lastWord: attempt.message,
       canLookUp: gateway?.canLookUp ?? false,
       pageUrl: pageOf(refundAttemptId(attemptId)) ?? null,
+      opsUrl: `${publicUrl}/ops`,
     }),
   };
 };

@@ -1,5 +1,6 @@
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
+import { addressOf } from '../../providers/settings.ts';
 
 /** PostgreSQL: no such table, no such column. */
 const lacking = new Set(['42P01', '42703']);
@@ -17,13 +18,6 @@ export function failureSentence(error: unknown, databaseUrl: string | undefined)
     return `The database at ${addressOf(databaseUrl)} does not answer; start the service with npm start, or set DATABASE_URL.`;
   }
   return oneLine(error instanceof Error ? error.message : String(error));
-}
-
-/** Host, port and name; never the password. */
-export function addressOf(databaseUrl: string | undefined): string {
-  if (databaseUrl === undefined) return 'an unknown address';
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${pathname}`;
 }
 
 const oneLine = (text: string) => text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ').trim();

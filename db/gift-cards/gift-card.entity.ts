@@ -29,6 +29,13 @@ export const GiftCard = defineEntity({
     updatedAt: momentOfEntry(),
   },
   checks: [{ name: 'gift_card_not_negative', expression: `balance >= 0 and balance <> 'NaN'` }],
+  // For whoever has only the last digits in hand.
+  indexes: [
+    {
+      name: 'gift_card_last_four',
+      expression: 'create index "gift_card_last_four" on "gift_card" (right("code_key", 4))',
+    },
+  ],
 });
 export type GiftCard = InferEntity<typeof GiftCard>;
 

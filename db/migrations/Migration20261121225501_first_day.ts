@@ -38,6 +38,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);`);
     this.addSql(`create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;`);
 
+    this.addSql(`create table "books_check" ("check_id" serial primary key, "checked_at" timestamptz(6) not null default now(), "checked_by" varchar(255) not null, "rules" int not null, "findings" jsonb not null);`);
+    this.addSql(`create index "books_check_checked_at_index" on "books_check" ("checked_at");`);
+
     this.addSql(`create table "bulk" ("bulk_id" serial primary key, "bulk_uuid" varchar(36) not null, "user_type" text not null, "user_id" int not null, "route" varchar(255) not null, "store_id" int not null, "website_id" int not null, "store_code" varchar(32) not null, "operations" int not null, "complete" int not null default 0, "failed" int not null default 0, "rejected" int not null default 0, "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "bulk" add constraint "bulk_bulk_uuid_unique" unique ("bulk_uuid");`);
     this.addSql(`create index "bulk_open" on "bulk" ("updated_at") where "finished_at" is null;`);
@@ -115,6 +118,11 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "oauth_nonce" ("token_id" int not null, "nonce" varchar(255) not null, "expires_at" timestamptz(6) not null, primary key ("token_id", "nonce"));`);
     this.addSql(`create index "oauth_nonce_expires_at_index" on "oauth_nonce" ("expires_at");`);
+
+    this.addSql(`create table "ops_session" ("session_id" serial primary key, "digest" varchar(64) not null, "user_kind" text not null, "user_id" int not null, "is_enrolling" boolean not null default false, "created_at" timestamptz(6) not null default now(), "seen_at" timestamptz(6) not null default now(), "ends_at" timestamptz(6) not null);`);
+    this.addSql(`alter table "ops_session" add constraint "ops_session_digest_unique" unique ("digest");`);
+    this.addSql(`create index "ops_session_ends_at_index" on "ops_session" ("ends_at");`);
+    this.addSql(`create index "ops_session_user_kind_user_id_index" on "ops_session" ("user_kind", "user_id");`);
 
     this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
 
@@ -209,6 +217,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_coupon_created_at_index" on "sales_coupon" ("created_at");`);
     this.addSql(`create unique index "sales_coupon_once" on "sales_coupon" (lower("code"));`);
     this.addSql(`create unique index "sales_coupon_one_primary" on "sales_coupon" ("rule_id") where is_primary;`);
+
+    this.addSql(`create table "ops_second_factor" ("factor_id" serial primary key, "user_kind" text not null, "user_id" int not null, "sealed_secret" text not null, "confirmed_at" timestamptz(6) null, "last_step" int not null default 0, "failures" int not null default 0, "failed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "ops_second_factor" add constraint "ops_second_factor_of_a_person" unique ("user_kind", "user_id");`);
 
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "fax" varchar(255) null, "description" text null, "latitude_microdegrees" int null, "longitude_microdegrees" int null, "use_default_carrier_config" boolean not null default true, "carrier_links" jsonb not null default '[]', "is_pickup_location_active" boolean not null default false, "frontend_name" varchar(255) null, "frontend_description" text null, primary key ("source_code"));`);
 
@@ -334,6 +345,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "pos_receipt_terminal_id_created_at_index" on "pos_receipt" ("terminal_id", "created_at");`);
     this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
     this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+    this.addSql(`create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;`);
     this.addSql(`create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;`);
 
     this.addSql(`create table "pos_receipt_pdf" ("receipt_id" int not null, "digest" varchar(64) not null, "content" bytea not null, "made_at" timestamptz(6) not null default now(), primary key ("receipt_id"));`);
@@ -354,6 +366,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_order_payment" ("entity_id" serial primary key, "order_id" int not null, "method" varchar(128) not null, "amount_ordered" numeric(20,4) not null default 0, "amount_paid" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "amount_authorized" numeric(20,4) not null default 0, "amount_canceled" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_captured" numeric(20,4) not null default 0, "shipping_refunded" numeric(20,4) not null default 0, "base_amount_ordered" numeric(20,4) not null default 0, "base_amount_paid" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_amount_authorized" numeric(20,4) not null default 0, "base_amount_canceled" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_captured" numeric(20,4) not null default 0, "base_shipping_refunded" numeric(20,4) not null default 0, "last_trans_id" varchar(255) null, "po_number" varchar(255) null, "account_status" varchar(255) null, "cc_last4" varchar(255) null, "cc_type" varchar(255) null, "cc_owner" varchar(255) null, "cc_trans_id" varchar(255) null, "additional_information" json not null default '{}');`);
     this.addSql(`alter table "sales_order_payment" add constraint "sales_order_payment_order_id_unique" unique ("order_id");`);
     this.addSql(`create index "sales_order_payment_method_index" on "sales_order_payment" ("method");`);
+    this.addSql(`create index "sales_order_payment_last_trans_id_text" on "sales_order_payment" (lower("last_trans_id")) where last_trans_id is not null;`);
+    this.addSql(`create index "sales_order_payment_cc_last4" on "sales_order_payment" ("cc_last4") where cc_last4 is not null;`);
 
     this.addSql(`create table "sales_order_item" ("item_id" serial primary key, "order_id" int not null, "parent_item_id" int null, "store_id" int null, "product_id" int null, "product_type" varchar(32) not null default 'simple', "sku" varchar(255) not null, "stock_sku" varchar(64) null, "name" varchar(255) null, "qty_ordered" numeric(14,4) not null, "qty_invoiced" numeric(14,4) not null default 0, "qty_shipped" numeric(14,4) not null default 0, "qty_refunded" numeric(14,4) not null default 0, "qty_canceled" numeric(14,4) not null default 0, "qty_backordered" numeric(14,4) not null default 0, "qty_returned" numeric(14,4) not null default 0, "price" numeric(20,4) not null default 0, "original_price" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_invoiced" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "tax_invoiced" numeric(20,4) not null default 0, "tax_refunded" numeric(20,4) not null default 0, "tax_canceled" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_invoiced" numeric(20,4) not null default 0, "discount_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "discount_tax_compensation_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_canceled" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_amount" numeric(20,4) not null default 0, "weee_tax_row_disposition" numeric(20,4) not null default 0, "weee_tax_disposition" numeric(20,4) not null default 0, "weee_tax_amount_invoiced" numeric(20,4) not null default 0, "weee_tax_amount_refunded" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_original_price" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_invoiced" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_tax_invoiced" numeric(20,4) not null default 0, "base_tax_refunded" numeric(20,4) not null default 0, "base_tax_canceled" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_invoiced" numeric(20,4) not null default 0, "base_discount_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "base_discount_tax_compensation_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_canceled" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_weee_tax_applied_amount" numeric(20,4) not null default 0, "base_weee_tax_row_disposition" numeric(20,4) not null default 0, "base_weee_tax_disposition" numeric(20,4) not null default 0, "base_weee_tax_amount_invoiced" numeric(20,4) not null default 0, "base_weee_tax_amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amnt" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) null, "base_price_incl_tax" numeric(20,4) null, "row_total_incl_tax" numeric(20,4) null, "base_row_total_incl_tax" numeric(20,4) null, "cost" numeric(20,4) null, "base_cost" numeric(20,4) null, "tax_percent" numeric(12,4) not null default '0', "discount_percent" numeric(12,4) not null default '0', "weee_tax_applied" text null, "is_virtual" boolean not null default false, "is_qty_decimal" boolean not null default false, "is_returnable" boolean not null default true, "no_discount" int null, "free_shipping" int null, "locked_do_invoice" int null, "locked_do_ship" int null, "quote_item_id" int null, "weight" numeric(14,4) null, "row_weight" numeric(14,4) not null default 0, "description" text null, "applied_rule_ids" text null, "additional_data" text null, "product_option" jsonb null, "entered_options" jsonb not null default '[]', "extension_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_order_item_order_id_index" on "sales_order_item" ("order_id");`);
@@ -451,6 +465,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "refund_attempt_return_id_index" on "refund_attempt" ("return_id");`);
     this.addSql(`create index "refund_attempt_credit_memo_id_index" on "refund_attempt" ("credit_memo_id");`);
     this.addSql(`create index "refund_attempt_open" on "refund_attempt" ("created_at") where state in ('started','uncertain');`);
+    this.addSql(`create index "refund_attempt_gateway_reference" on "refund_attempt" ("gateway_reference") where gateway_reference is not null;`);
+    this.addSql(`create index "refund_attempt_decided_by_a_person" on "refund_attempt" ("updated_at") where resolved_by is not null;`);
     this.addSql(`create unique index "refund_attempt_one_open_per_return" on "refund_attempt" ("return_id") where state in ('started','uncertain');`);
     this.addSql(`create unique index "refund_attempt_one_open_per_order_without_return" on "refund_attempt" ("order_id") where return_id is null and state in ('started','uncertain');`);
     this.addSql(`create unique index "refund_attempt_gateway_reference_once" on "refund_attempt" ("payment_method", "gateway_reference") where gateway_reference is not null;`);
@@ -467,6 +483,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "return_process_item" ("entity_id" serial primary key, "process_id" int not null, "order_item_id" int not null, "qty" numeric(14,4) not null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null);`);
     this.addSql(`create index "return_process_item_process_id_index" on "return_process_item" ("process_id");`);
     this.addSql(`create index "return_process_item_order_item_id_index" on "return_process_item" ("order_item_id");`);
+
+    this.addSql(`create table "refund_proposal" ("attempt_id" int not null, "answer" text not null, "note" text not null, "by_name" varchar(255) not null, "by_email" varchar(255) not null, "created_at" timestamptz(6) not null default now(), primary key ("attempt_id"));`);
+
+    this.addSql(`create table "refund_case" ("case_id" serial primary key, "attempt_id" int not null, "first_by" varchar(255) not null, "first_note" text null, "first_at" timestamptz(6) not null, "second_by" varchar(255) not null, "second_note" text not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "means" text not null, "opened_at" timestamptz(6) not null default now(), "closed_by" varchar(255) null, "proof" text null, "closed_at" timestamptz(6) null);`);
+    this.addSql(`alter table "refund_case" add constraint "refund_case_attempt_id_unique" unique ("attempt_id");`);
+    this.addSql(`create index "refund_case_open" on "refund_case" ("opened_at") where closed_at is null;`);
 
     this.addSql(`create table "order_credit_return" ("credit_return_id" serial primary key, "credit_id" int not null, "credit_memo_id" int null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "return_key" varchar(128) not null, "name_tail" varchar(64) null default new_name_tail(), "state" text not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "order_credit_return_credit_id_index" on "order_credit_return" ("credit_id");`);
@@ -493,6 +515,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "gift_card" ("card_id" serial primary key, "code" varchar(64) not null, "code_key" varchar(255) not null, "website_id" int not null, "base_currency_code" varchar(3) not null, "balance" numeric(20,4) not null default 0, "state" text not null default 'active', "expires_at" timestamptz(0) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`alter table "gift_card" add constraint "gift_card_code_key_unique" unique ("code_key");`);
+    this.addSql(`create index "gift_card_last_four" on "gift_card" (right("code_key", 4));`);
 
     this.addSql(`create table "gift_card_entry" ("entry_id" bigserial primary key, "card_id" int not null, "kind" text not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "order_id" int null, "reason" varchar(1000) not null, "key" varchar(255) not null, "created_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_key_unique" unique ("key");`);
@@ -651,6 +674,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_free_without_claim" check (recalled_at is not null or (recalled_by_caller is null and recalled_at_terminal_id is null));`);
 
+    this.addSql(`alter table "ops_session" add constraint "ops_session_user_kind_check" check ("user_kind" in ('admin', 'staff'));`);
+
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
 
@@ -698,6 +723,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_rule" add constraint "sales_rule_coupon_type_check" check ("coupon_type" in ('NO_COUPON', 'SPECIFIC_COUPON', 'AUTO'));`);
 
     this.addSql(`alter table "sales_coupon" add constraint "sales_coupon_rule_id_foreign" foreign key ("rule_id") references "sales_rule" ("rule_id") on delete cascade;`);
+
+    this.addSql(`alter table "ops_second_factor" add constraint "ops_second_factor_user_kind_check" check ("user_kind" in ('admin', 'staff'));`);
 
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
@@ -854,6 +881,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "return_process_item" add constraint "return_process_item_process_id_foreign" foreign key ("process_id") references "return_process" ("process_id") on delete cascade;`);
     this.addSql(`alter table "return_process_item" add constraint "return_process_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
     this.addSql(`alter table "return_process_item" add constraint "return_process_item_qty_positive" check (qty > 0 and qty <> 'NaN');`);
+
+    this.addSql(`alter table "refund_proposal" add constraint "refund_proposal_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "refund_proposal" add constraint "refund_proposal_answer_check" check ("answer" in ('refunded', 'not_refunded'));`);
+
+    this.addSql(`alter table "refund_case" add constraint "refund_case_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete restrict;`);
+    this.addSql(`alter table "refund_case" add constraint "refund_case_closed_with_proof" check ((closed_at is null) = (closed_by is null) and (closed_at is null) = (proof is null));`);
+    this.addSql(`alter table "refund_case" add constraint "refund_case_amount_positive" check (amount > 0 and amount <> 'NaN');`);
+    this.addSql(`alter table "refund_case" add constraint "refund_case_means_check" check ("means" in ('processor', 'cash', 'transfer', 'store_credit'));`);
 
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_credit_id_foreign" foreign key ("credit_id") references "order_credit" ("credit_id") on delete restrict;`);
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
@@ -1069,6 +1104,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "return_process" drop constraint "return_process_return_id_foreign";`);
     this.addSql(`alter table "sale_return_movement" drop constraint "sale_return_movement_return_item_id_foreign";`);
     this.addSql(`alter table "return_process" drop constraint "return_process_refund_attempt_id_foreign";`);
+    this.addSql(`alter table "refund_proposal" drop constraint "refund_proposal_attempt_id_foreign";`);
+    this.addSql(`alter table "refund_case" drop constraint "refund_case_attempt_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_attempt_id_foreign";`);
     this.addSql(`alter table "return_process_item" drop constraint "return_process_item_process_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_code_id_foreign";`);
@@ -1097,6 +1134,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "attribute_in_set" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
+    this.addSql(`drop table if exists "books_check" cascade;`);
     this.addSql(`drop table if exists "bulk" cascade;`);
     this.addSql(`drop table if exists "bulk_operation" cascade;`);
     this.addSql(`drop table if exists "catalog_rule" cascade;`);
@@ -1120,6 +1158,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_location" cascade;`);
     this.addSql(`drop table if exists "pos_held_cart" cascade;`);
     this.addSql(`drop table if exists "oauth_nonce" cascade;`);
+    this.addSql(`drop table if exists "ops_session" cascade;`);
     this.addSql(`drop table if exists "sales_order_status" cascade;`);
     this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
@@ -1139,6 +1178,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "sales_rule" cascade;`);
     this.addSql(`drop table if exists "sales_coupon" cascade;`);
+    this.addSql(`drop table if exists "ops_second_factor" cascade;`);
     this.addSql(`drop table if exists "inventory_source" cascade;`);
     this.addSql(`drop table if exists "inventory_source_item" cascade;`);
     this.addSql(`drop table if exists "pos_staff" cascade;`);
@@ -1191,6 +1231,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "refund_attempt" cascade;`);
     this.addSql(`drop table if exists "return_process" cascade;`);
     this.addSql(`drop table if exists "return_process_item" cascade;`);
+    this.addSql(`drop table if exists "refund_proposal" cascade;`);
+    this.addSql(`drop table if exists "refund_case" cascade;`);
     this.addSql(`drop table if exists "order_credit_return" cascade;`);
     this.addSql(`drop table if exists "layaway_cancellation" cascade;`);
     this.addSql(`drop table if exists "sales_creditmemo_item" cascade;`);

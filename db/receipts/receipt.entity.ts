@@ -98,6 +98,7 @@ export const Receipt = defineEntity({
     { properties: ['terminalId', 'createdAt'] },
     { properties: ['createdAt'] },
     { properties: ['orderIncrementId'] },
+    { name: 'pos_receipt_receipt_number', properties: ['receiptNumber'], where: 'receipt_number is not null' },
     { name: 'pos_receipt_claimed_order', properties: ['claimedOrderId'], where: 'claimed_order_id is not null' },
   ],
   checks: [

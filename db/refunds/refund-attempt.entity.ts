@@ -102,7 +102,16 @@ export const RefundAttempt = defineEntity({
     },
     { name: 'refund_attempt_booked_has_memo', expression: `(state = 'booked') = (credit_memo_id is not null)` },
   ],
-  indexes: [{ name: 'refund_attempt_open', properties: ['createdAt'], where: `state in ('started','uncertain')` }],
+  indexes: [
+    { name: 'refund_attempt_open', properties: ['createdAt'], where: `state in ('started','uncertain')` },
+    {
+      name: 'refund_attempt_gateway_reference',
+      properties: ['gatewayReference'],
+      where: 'gateway_reference is not null',
+    },
+    // For the operator's page: what people decided of late.
+    { name: 'refund_attempt_decided_by_a_person', properties: ['updatedAt'], where: 'resolved_by is not null' },
+  ],
   uniques: [
     {
       // At most one undecided attempt per return: meanwhile nothing else is refunded (spec 3.3).

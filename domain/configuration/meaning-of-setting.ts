@@ -51,6 +51,13 @@ const returns = {
   'vendor_pos_advanced/returns/reasons': 'The reasons that a customer may give.',
 } as const;
 
+const ops = {
+  'vendor_pos_advanced/ops/two_people_above': 'Above this sum two people decide a refund in doubt; empty: one does.',
+  'vendor_pos_advanced/ops/portal_provider_a': 'The page of a payment at the processor; %1 is its reference there.',
+  'vendor_pos_advanced/ops/portal_provider_b': 'The page of a payment at the processor; %1 is its reference there.',
+  'vendor_pos_advanced/ops/portal_provider_c': 'The page of a payment at the processor; %1 is its reference there.',
+} as const;
+
 const kioskAndTelemetry = {
   'vendor_pos_advanced/self_checkout/otp_length': 'Digits of a one-time code: 4 to 10.',
   'vendor_pos_advanced/self_checkout/otp_ttl_seconds': 'How long a code holds.',
@@ -69,6 +76,7 @@ const words: Readonly<Record<string, string>> = {
   ...cards,
   ...credits,
   ...returns,
+  ...ops,
   ...kioskAndTelemetry,
 };
 

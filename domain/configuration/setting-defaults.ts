@@ -119,6 +119,16 @@ const returns = {
   'vendor_pos_advanced/returns/reasons': 'Changed mind,Wrong size,Wrong item,Defective,Damaged in transit,Other',
 } as const;
 
+/** The operator's page. Registers never get these. */
+const ops = {
+  /** In the base currency: above it, a second person says the same before a refund in doubt is decided. Empty: never. */
+  'vendor_pos_advanced/ops/two_people_above': '',
+  /** The page of a payment at its processor, with `%1` for the processor's reference. Empty: no link. */
+  'vendor_pos_advanced/ops/portal_provider_a': '',
+  'vendor_pos_advanced/ops/portal_provider_b': '',
+  'vendor_pos_advanced/ops/portal_provider_c': '',
+} as const;
+
 const telemetry = {
   'vendor_pos_advanced/telemetry/enabled': '1',
   'vendor_pos_advanced/telemetry/force_enabled': '0',
@@ -170,6 +180,7 @@ export type SettingPath =
   | keyof typeof credits
   | keyof typeof cardPaymentDefaults
   | keyof typeof returns
+  | keyof typeof ops
   | keyof typeof telemetry
   | keyof typeof contentDefaults
   | keyof typeof tax
@@ -184,6 +195,7 @@ export const settingDefaults: Readonly<Record<string, string>> = {
   ...credits,
   ...cardPaymentDefaults,
   ...returns,
+  ...ops,
   ...telemetry,
   ...contentDefaults,
   ...tax,

@@ -13,10 +13,16 @@ export interface UncertainRefundToTell {
   currencyCode: string;
   /** ISO 8601. */
   since: string;
+  /** How many whole hours that is. */
+  hours: number;
+  /** Where the goods came back; null: not known. */
+  shop: string | null;
   lastWord: string | null;
   canLookUp: boolean;
   /** The workflow's page; null where the address of the pages is not set. */
   pageUrl: string | null;
+  /** The operator's page, where one button settles it. */
+  opsUrl: string;
 }
 
 /**
@@ -30,25 +36,29 @@ export function uncertainRefundLetter(question: UncertainRefundToTell): Letter {
   const lines = [
     `Since ${question.since} it is not known whether the customer got ${sum} back.`,
     '',
+    `Settle it: ${question.opsUrl}`,
+    '',
+    ...(question.shop === null ? [] : [`Shop:      ${question.shop}`]),
     `Order:     ${orderIncrementId}`,
     ...(returnId === null ? [] : [`Return:    ${returnId}`]),
     `Amount:    ${sum}`,
     `Method:    ${paymentMethod}`,
     `Answer:    ${question.lastWord ?? 'none'}`,
+    `Waits for: ${question.hours === 0 ? 'less than an hour' : `${question.hours} h`}`,
     '',
     'Until this is known, nothing else is refunded there.',
     '',
     `What to check: look for the reference ${reference} in the gateway's portal.`,
     ...(question.canLookUp ? [] : ['This gateway cannot be asked: a person must find out.']),
     '',
-    'Then say what you saw:',
+    'Then say what you saw, on that page or here:',
     '',
     `  ${command} resolve ${attemptId} refunded --staff "NAME" --note "TEXT"`,
     `  ${command} resolve ${attemptId} not_refunded --staff "NAME" --note "TEXT"`,
     ...(question.canLookUp ? ['', 'Or ask the gateway again:', '', `  ${command} reconcile ${attemptId}`] : []),
     ...(pageUrl === null ? [] : ['', `Its page: ${pageUrl}`]),
     '',
-    'This mail comes once for each question.',
+    'This mail comes at once, after four hours and after a day, until the question is answered.',
     '',
   ];
   return { subject: `A refund of ${sum} is uncertain (order ${orderIncrementId})`, text: lines.join('\n') };

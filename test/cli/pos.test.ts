@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { checkApi } from '../../cli/doctor/check-api.ts';
+import { checkApi } from '../../providers/doctor/check-api.ts';
 import { run } from '../../cli/run.ts';
 import { operatorSettings } from '../../cli/support/operator-settings.ts';
 import type { CommandContext } from '../../cli/support/command-context.ts';
@@ -182,7 +182,9 @@ test('doctor says of each part how it is and what to do', async () => {
   );
   expect(out).toMatch(/^warning +gateway +none has an address: cards are refunded from the admin/m);
   expect(out).toMatch(/^warning +mail +no relay is set: no mail is sent → set SMTP_URL/m);
-  expect(out).toMatch(/^warning +alarms +no address is set for refunds that stay uncertain → set REFUND_ALERT_EMAIL/m);
+  expect(out).toMatch(
+    /^warning +alarms +no address is set: the first administrator hears of refunds in doubt → set REFUND_ALERT_EMAIL/m,
+  );
   expect(out).toMatch(/^ok +secret key +set; nothing is sealed yet/m);
   expect(out).toMatch(/^warning +refunds +1 uncertain, the oldest for [\d.]+ h → npm run pos -- refunds uncertain/m);
 });

@@ -11,7 +11,7 @@ const allowed: Record<Layer, readonly string[]> = {
   workflows: ['workflows', 'domain', 'type:activities'],
   activities: ['activities', 'db', 'domain', 'providers', 'workflows'],
   worker: ['worker', 'api', 'activities', 'workflows', 'providers', 'db', 'domain'],
-  api: ['api', 'db', 'domain', 'providers', 'workflows'],
+  api: ['api', 'books', 'db', 'domain', 'providers', 'workflows'],
   cli: ['cli', 'api', 'workflows', 'providers', 'books', 'db', 'domain'],
   local: layers,
   bench: layers,
@@ -60,6 +60,14 @@ test('a ring is told without what leads to it and what it leads to', () => {
     ['drawer', new Set(['till'])],
   ]);
   expect(ringsIn(needs)).toEqual(['till needs drawer', 'drawer needs till']);
+});
+
+test('of the API the operator’s page alone tells the stories of the books', () => {
+  expect(
+    importsIn('api')
+      .filter(({ from, to, isRelative }) => isRelative && layerOf(to) === 'books' && !from.startsWith('api/ops/'))
+      .map(show),
+  ).toEqual([]);
 });
 
 test('an operator’s command uses of the API only the way to the workflows, how values are spelt and what bodies may be', () => {

@@ -27,6 +27,7 @@ const watched = /^db\/(?:returns|process|refunds|verdicts)\//;
 const isReading = /\.(?:entity|repository)\.ts$|\/(?:find|read|sold|preview)-[\w-]+\.ts$/;
 const named = new Map([
   ['db/process/run-of-request.ts', 'reads what an earlier run of a request wrote'],
+  ['db/refunds/merchant-reference.ts', 'a name'],
   ['db/refunds/judge-money.ts', 'reads what a settlement would say'],
   ['db/refunds/nothing-left.ts', 'reads who took the money'],
   ['db/refunds/payment-to-refund.ts', 'reads which payment takes a refund'],

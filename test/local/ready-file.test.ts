@@ -15,7 +15,7 @@ test('the operator’s tool is told the queue and whom a refund’s alarm goes t
   expect(settings).toMatchObject({
     TEMPORAL_TASK_QUEUE: 'shop2',
     REFUND_ALERT_EMAIL: 'ops@shop.test',
-    REFUND_ALERT_AFTER_MINUTES: '60',
+    REFUND_ALERT_AFTER_MINUTES: '0',
     SMTP_URL: 'smtp://mail.shop.test:587',
   });
   expect(JSON.stringify(settings)).not.toContain('s3cret');

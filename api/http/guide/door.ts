@@ -22,6 +22,7 @@ const doors: readonly Door[] = [
     name: 'You run the shop',
     says: 'Stores, staff, prices and receipts, and the questions that only a person can answer.',
     links: [
+      ['/ops', 'The operator’s page'],
       ['/docs/guide/first-shop', 'The first shop'],
       ['/docs/guide/operators/staff', 'Staff and their passcodes'],
       ['/docs/guide/operators', 'For operators'],

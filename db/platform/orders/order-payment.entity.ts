@@ -37,6 +37,15 @@ export const OrderPayment = defineEntity({
     /** `json`, not `jsonb`: answers show the values in the order in which they were posted. */
     additionalInformation: p.json<Record<string, unknown>>().columnType('json').defaultRaw(`'{}'::json`),
   },
+  // For whoever has only the processor's reference, or the last digits of a card, in hand.
+  indexes: [
+    {
+      name: 'sales_order_payment_last_trans_id_text',
+      expression:
+        'create index "sales_order_payment_last_trans_id_text" on "sales_order_payment" (lower("last_trans_id")) where last_trans_id is not null',
+    },
+    { name: 'sales_order_payment_cc_last4', properties: ['ccLast4'], where: 'cc_last4 is not null' },
+  ],
 });
 
 export type OrderPayment = InferEntity<typeof OrderPayment>;

@@ -188,6 +188,30 @@ test('a refund that stays uncertain is told to the operators once, however many 
   expect(mail.took[0]?.text).toContain(`refunds resolve ${attemptId} refunded`);
 });
 
+test('a refund that nobody answers is told again after four hours, and after a day to who is asked then', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId });
+  const patient = createMailActivities({ ...dependencies(), escalateTo: 'boss@example.com' });
+  const keys = async () => (await mailsOf(attemptId, 'mail_key')).map((row) => row.mail_key);
+  for (const minutes of [1, 241, 1_441]) {
+    await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(minutes) });
+    for (const _twice of [1, 2]) await raiseAlarms(fork(), { afterMinutes: 0 });
+  }
+  expect(await keys()).toEqual(['', '-4h', '-24h'].map((tail) => `uncertain-refund-${attemptId}${tail}`));
+  for (const { mail_id: mailId } of await mailsOf(attemptId, 'mail_id')) await patient.sendMail({ mailId });
+  expect(mail.took.map(({ to }) => to)).toEqual(['ops@example.com', 'ops@example.com', 'boss@example.com']);
+  expect(mail.took[2]?.text).toMatch(
+    /Settle it: https:\/\/shop\.example\/ops\n\nShop: +High Street[^]*Waits for: 24 h/,
+  );
+});
+
+test('of a refund that is in doubt for days when a worker starts, one mail goes out', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId });
+  await change('refund_attempt', { attempt_id: attemptId }, { created_at: minutesAgo(9_000) });
+  await raiseAlarms(fork(), { afterMinutes: 0 });
+  await raiseAlarms(fork(), { afterMinutes: 0 });
+  expect(await mailsOf(attemptId, 'mail_key')).toEqual([{ mail_key: `uncertain-refund-${attemptId}-24h` }]);
+});
+
 test('a letter is in the language of its order’s store view', async () => {
   const { mailId, orderId } = await aSettled('terminal');
   const { store_id: storeId } = await findOne('sales_order', { entity_id: orderId }, 'store_id');

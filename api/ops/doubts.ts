@@ -1,0 +1,298 @@
+import {
+  auditDecision,
+  closeRefundCase,
+  decidedLately,
+  doubtOf,
+  forgetProposal,
+  openDoubts,
+  openRefundCase,
+  openRefundCases,
+  sayWithASecond,
+  type DoubtRow,
+  type RefundCaseRow,
+} from '../../db/ops/doubts.ts';
+import { readOpsSettings, type OpsSettings } from '../../db/ops/read-ops-settings.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import { invalid } from '../../domain/errors.ts';
+import { refundCaseMeans } from '../../domain/ops/refund-case.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
+import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
+import { askAttempt } from '../temporal/ask-attempt.ts';
+import { card, details, facts, form, heading, notice, paragraph, type Banner, type Html } from './html.ts';
+import { idIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+
+/** The first page: questions about money that only a person can answer, the oldest first. */
+
+const mostShown = 50;
+const right = { acl: 'Vendor_Pos::locations', staff: ['issue_refunds'] } as const;
+
+/** What became of a form, told on the page that follows it. */
+const told = {
+  refunded: ['good', 'isSettledRefunded'],
+  not_refunded: ['good', 'isSettledNot'],
+  open: ['info', 'isStillOpen'],
+  before: ['info', 'isDecidedBefore'],
+  second: ['info', 'isWaitingForSecond'],
+  case: ['info', 'caseOpened'],
+  closed: ['good', 'caseClosed'],
+} as const;
+type Told = keyof typeof told;
+
+const bannersOf = ({ query, w }: Visit): Banner[] => {
+  const key = query.get('told') ?? '';
+  if (!Object.hasOwn(told, key)) return [];
+  const [kind, word] = told[key as Told];
+  return [{ kind, text: w[word] }];
+};
+
+const backWith = (what: Told): PageAnswer => ({ to: `/ops?told=${what}` });
+
+async function showDoubts(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w } = visit;
+  const seen = { locationIds: person.locationIds, most: mostShown };
+  const [open, cases, decided] = await Promise.all([
+    openDoubts(em, seen),
+    openRefundCases(em, seen),
+    decidedLately(em, seen),
+  ]);
+  const settings = await settingsOf(visit, open);
+  return {
+    title: w.doubts,
+    banners: bannersOf(visit),
+    body: [
+      ...(open.length === 0 ? [paragraph(w.noDoubts, 'empty')] : []),
+      ...(await Promise.all(open.map((doubt) => doubtCard(visit, doubt, settings)))),
+      ...(open.length === mostShown ? [paragraph(w.moreDoubts)] : []),
+      ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one))]),
+      ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one))]),
+    ],
+  };
+}
+
+/** Once for each store view, however many of its refunds are in doubt. */
+async function settingsOf({ em }: Visit, doubts: readonly DoubtRow[]): Promise<(doubt: DoubtRow) => OpsSettings> {
+  const ids = [...new Set(doubts.map(({ storeId }) => storeId))];
+  const read = new Map(
+    await Promise.all(ids.map(async (storeId) => [storeId, await readOpsSettings(em, storeId)] as const)),
+  );
+  return ({ storeId }) => read.get(storeId) ?? { twoPeopleAbove: undefined, portalOf: () => undefined };
+}
+
+const needsTwo = (doubt: DoubtRow, { twoPeopleAbove }: OpsSettings) =>
+  twoPeopleAbove !== undefined && doubt.baseAmount > twoPeopleAbove;
+
+async function doubtCard(visit: Visit, doubt: DoubtRow, settingsFor: (doubt: DoubtRow) => OpsSettings): Promise<Html> {
+  const { w, f, now, parts } = visit;
+  const settings = settingsFor(doubt);
+  const gateway = await parts.providers.gatewayFacts.for(doubt);
+  const answers = { refunded: w.wentBack, not_refunded: w.didNot };
+  const sum = f.money(doubt.amount, doubt.currencyCode);
+  const above = settings.twoPeopleAbove;
+  return card(
+    { title: `${w.order} ${doubt.orderNumber}`, aside: sum, kind: 'urgent' },
+    facts([
+      { name: w.since, value: f.age(doubt.createdAt, now) },
+      { name: w.shop, value: doubt.locationName ?? w.nobody },
+      { name: w.cashier, value: [doubt.cashier, doubt.terminal].filter((one) => one !== null).join(', ') || w.nobody },
+      ...(doubt.returnNumber === null
+        ? []
+        : [{ name: w.return, value: doubt.returnNumber, href: `/ops/story?q=return-${doubt.returnId}` }]),
+      { name: w.order, value: doubt.orderNumber, href: `/ops/story?q=order-${doubt.orderId}` },
+    ]),
+    facts(processorFacts(visit, doubt, settings)),
+    ...(above !== undefined && needsTwo(doubt, settings)
+      ? [notice({ kind: 'info', text: w.needsTwo(f.money(above, doubt.baseCurrencyCode)) })]
+      : []),
+    ...(doubt.proposal === null
+      ? []
+      : [notice({ kind: 'info', text: w.saidFirst(doubt.proposalBy ?? '', answers[doubt.proposal]) })]),
+    ...(doubt.isCallOver ? [] : [paragraph(w.callOnItsWay)]),
+    form({
+      action: `/ops/doubts/${doubt.attemptId}`,
+      csrf: visit.csrf,
+      fields: [{ name: 'note', label: w.note, help: w.noteHelp, isLong: true, isRequired: true, most: 2_000 }],
+      buttons: [
+        {
+          text: w.wentBack,
+          name: 'answer',
+          value: 'refunded',
+          kind: 'good',
+          says: `${w.wentBack}: ${sum}, ${doubt.orderNumber}`,
+        },
+        {
+          text: w.didNot,
+          name: 'answer',
+          value: 'not_refunded',
+          kind: 'bad',
+          says: `${w.didNot}: ${sum}, ${doubt.orderNumber}`,
+        },
+        ...(gateway?.canLookUp === true
+          ? [
+              {
+                text: w.askAgain,
+                name: 'answer',
+                value: 'ask',
+                isFree: true,
+                says: `${w.askAgain}: ${sum}, ${doubt.orderNumber}`,
+              },
+            ]
+          : []),
+      ],
+    }),
+    details(
+      w.whatAnswersDo,
+      paragraph(w.wentBackDoes),
+      paragraph(w.didNotDoes),
+      ...(gateway?.canLookUp === true ? [paragraph(w.askAgainDoes)] : []),
+    ),
+  );
+}
+
+function processorFacts({ w, f }: Visit, doubt: DoubtRow, settings: OpsSettings) {
+  const { paymentMethod, paymentReference, gatewayReference, gatewayOutcome, message, callStartedAt } = doubt;
+  const shown = gatewayReference ?? paymentReference ?? '';
+  const portal = shown === '' ? undefined : settings.portalOf(paymentMethod, shown);
+  const said = [gatewayOutcome, message].filter((part) => part !== null).join(': ');
+  return [
+    { name: w.processor, value: paymentMethod },
+    { name: w.payment, value: [paymentReference, gatewayReference].filter((one) => one !== null).join(', ') },
+    { name: w.ourName, value: merchantReference(doubt) },
+    portal === undefined ? undefined : { name: w.portal, value: new URL(portal).host, href: portal, isOutside: true },
+    { name: w.askedAt, value: callStartedAt === null ? w.neverCalled : f.moment(callStartedAt) },
+    { name: w.lastAnswer, value: said === '' ? w.noAnswer : said },
+  ];
+}
+
+/** Carries out an answer: by the refund's workflow, as the API does. */
+async function decide(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w, params } = visit;
+  const doubt = await doubtOrNone(visit, params['attemptId']);
+  if (isDecided(doubt.state)) return backWith('before');
+  const answer = visit.field('answer');
+  const note = visit.field('note').trim();
+  refuseCardData(note);
+  const { attemptId } = doubt;
+  if (answer === 'ask') {
+    await visit.parts.workflows.refuseWhileAway();
+    await auditDecision(em, { word: { attemptId, answer, note, by: person }, fieldName: 'asked_again' });
+    const asked = await askAttempt({ ...aroundOf(visit), attemptId, update: reconcileUpdate, request: null });
+    await forgetProposal(em, attemptId);
+    return backWith(endOf(asked.state));
+  }
+  if (answer !== 'refunded' && answer !== 'not_refunded') throw invalid(w.noteMissing);
+  if (note === '') throw invalid(w.noteMissing);
+  // What cannot be carried out now is not written down as said.
+  await visit.parts.workflows.refuseWhileAway();
+  const word = { attemptId, answer, note, by: person } as const;
+  const first = needsTwo(doubt, await readOpsSettings(em, doubt.storeId))
+    ? await sayWithASecond(em, word)
+    : 'not needed';
+  if (first === undefined) return backWith('second');
+  if (first === 'not needed') await auditDecision(em, { word, fieldName: 'decision' });
+  const both = first === 'not needed' ? word : { note: `${first.byName}: ${first.note}\n${person.name}: ${note}` };
+  const staffName = first === 'not needed' ? person.name : `${first.byName}, ${person.name}`;
+  const request = { resolution: answer, staffName: staffName.slice(0, 255), note: both.note.slice(0, 4_000) };
+  const settled = await askAttempt({ ...aroundOf(visit), attemptId, update: resolveUpdate, request });
+  await forgetProposal(em, attemptId);
+  return backWith(endOf(settled.state));
+}
+
+const aroundOf = ({ em, parts: { workflows }, requestId }: Visit) => ({ em, workflows, requestId });
+
+const endOf = (state: DoubtRow['state']): Told =>
+  state === 'booked' ? 'refunded' : state === 'failed' ? 'not_refunded' : 'open';
+
+async function doubtOrNone({ em, person, w }: Visit, id: string | undefined): Promise<DoubtRow> {
+  const attemptId = idIn(id);
+  const doubt = attemptId === undefined ? undefined : await doubtOf(em, { attemptId, locationIds: person.locationIds });
+  if (!doubt) throw invalid(w.notThere);
+  return doubt;
+}
+
+function decidedCard(visit: Visit, doubt: DoubtRow): Html {
+  const { w, f } = visit;
+  const { attemptId, state, resolvedBy, resolutionNote, updatedAt } = doubt;
+  const sum = f.money(doubt.amount, doubt.currencyCode);
+  const meansOf = refundCaseMeans.map((value) => ({ value, text: w.byMeans[value] }));
+  return card(
+    { title: `${w.order} ${doubt.orderNumber}: ${state === 'booked' ? w.wentBack : w.didNot}`, aside: sum },
+    facts([
+      { name: w.saidBy, value: `${resolvedBy ?? ''}, ${f.moment(updatedAt)}` },
+      { name: w.note, value: resolutionNote ?? '' },
+      { name: w.order, value: doubt.orderNumber, href: `/ops/story?q=order-${doubt.orderId}` },
+    ]),
+    ...(state !== 'booked'
+      ? []
+      : [
+          details(
+            w.thatWasWrong,
+            paragraph(w.wrongDoes),
+            form({
+              action: `/ops/doubts/${attemptId}/wrong`,
+              csrf: visit.csrf,
+              fields: [
+                { name: 'note', label: w.note, isLong: true, isRequired: true, most: 2_000 },
+                { name: 'means', label: w.means, options: meansOf, isRequired: true },
+              ],
+              buttons: [{ text: w.openCase, kind: 'bad', says: `${w.openCase}: ${sum}, ${doubt.orderNumber}` }],
+            }),
+          ),
+        ]),
+  );
+}
+
+async function callWrong(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w } = visit;
+  const { attemptId } = await doubtOrNone(visit, visit.params['attemptId']);
+  const note = visit.field('note').trim();
+  if (note === '') throw invalid(w.noteMissing);
+  refuseCardData(note);
+  const means = refundCaseMeans.find((one) => one === visit.field('means')) ?? 'processor';
+  await openRefundCase(em, { attemptId, note, means, by: person });
+  return backWith('case');
+}
+
+function caseCard({ w, f, csrf }: Visit, one: RefundCaseRow): Html {
+  const sum = f.money(one.amount, one.currencyCode);
+  return card(
+    { title: `${w.order} ${one.orderNumber}`, aside: sum, kind: 'urgent' },
+    paragraph(w.caseSays(sum, w.byMeans[one.means])),
+    facts([
+      { name: w.firstWord, value: `${one.firstBy}, ${f.moment(one.firstAt)}: ${w.wentBack}. ${one.firstNote ?? ''}` },
+      { name: w.secondWord, value: `${one.secondBy}, ${f.moment(one.openedAt)}: ${w.thatWasWrong}. ${one.secondNote}` },
+      { name: w.shop, value: one.locationName ?? '' },
+    ]),
+    form({
+      action: `/ops/cases/${one.caseId}`,
+      csrf,
+      fields: [{ name: 'proof', label: w.proof, isLong: true, isRequired: true, most: 2_000 }],
+      buttons: [{ text: w.closeCase, kind: 'good', says: `${w.closeCase}: ${sum}, ${one.orderNumber}` }],
+    }),
+  );
+}
+
+async function closeCase(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w } = visit;
+  const caseId = idIn(visit.params['caseId']);
+  const proof = visit.field('proof').trim();
+  if (proof === '') throw invalid(w.proofMissing);
+  refuseCardData(proof);
+  const mine = await openRefundCases(em, { locationIds: person.locationIds, most: 1_000 });
+  if (caseId === undefined || !mine.some((one) => one.caseId === caseId)) throw invalid(w.notThere);
+  await closeRefundCase(em, { caseId, proof, by: person });
+  return backWith('closed');
+}
+
+const countOf: OpsPage['count'] = async ({ em, person }) => {
+  const seen = { locationIds: person.locationIds, most: mostShown };
+  const [open, cases] = await Promise.all([openDoubts(em, seen), openRefundCases(em, seen)]);
+  return open.length + cases.length;
+};
+
+export const doubtPages: readonly OpsPage[] = [
+  { method: 'GET', path: '/', right, menu: (w) => w.doubts, count: countOf, handle: showDoubts },
+  { method: 'POST', path: '/doubts/:attemptId', right, handle: decide },
+  { method: 'POST', path: '/doubts/:attemptId/wrong', right, handle: callWrong },
+  { method: 'POST', path: '/cases/:caseId', right, handle: closeCase },
+];

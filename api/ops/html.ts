@@ -1,0 +1,251 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import Handlebars from 'handlebars';
+import { formatAmount, type Amount } from '../../domain/money/amount.ts';
+import type { Language } from './words.ts';
+
+/** How the operator's pages are written: a few parts in Handlebars, and values as the reader's country writes them. */
+
+const folder = new URL('templates/', import.meta.url);
+const handlebars = Handlebars.create();
+
+/** A missing name is a fault, every value is escaped, and nothing else can be called. */
+const strictly = {
+  strict: true,
+  knownHelpers: { if: true, each: true, unless: true },
+  knownHelpersOnly: true,
+} as const;
+
+const templateOf = (name: string) =>
+  handlebars.compile<object>(readFileSync(new URL(`${name}.hbs`, folder), 'utf8'), strictly);
+
+const templates = {
+  layout: templateOf('layout'),
+  card: templateOf('card'),
+  facts: templateOf('facts'),
+  table: templateOf('table'),
+  form: templateOf('form'),
+  timeline: templateOf('timeline'),
+};
+
+export const style = readFileSync(new URL('style.css', folder), 'utf8');
+const styleTag = createHash('sha256').update(style).digest('hex').slice(0, 12);
+
+/** Text of a page that is HTML already: made here, of escaped values. */
+export type Html = string & { readonly __brand: 'Html' };
+const html = (text: string) => text as Html;
+
+export const escaped = (text: string): string => Handlebars.escapeExpression(text);
+
+export interface Banner {
+  kind: 'good' | 'bad' | 'info';
+  text: string;
+}
+
+export interface Layout {
+  lang: Language;
+  title: string;
+  body: readonly Html[];
+  banners: readonly Banner[];
+  /** Empty: nobody is signed in. */
+  pages: readonly { href: string; name: string; isHere: boolean; count: string }[];
+  csrf: string;
+  person: string;
+  otherLanguage: { href: string; lang: Language; name: string };
+  w: { product: string; toContent: string; menu: string; signedInAs: string; signOut: string; help: string };
+  /** Goes on to this address of ours at once; empty: stays. */
+  refresh?: string;
+}
+
+export const pageHtml = ({ body, ...page }: Layout): string =>
+  templates.layout({ refresh: '', ...page, style: styleTag, body: body.join('\n') });
+
+export const paragraph = (text: string, kind = ''): Html =>
+  html(`<p${kind === '' ? '' : ` class="${kind}"`}>${escaped(text)}</p>`);
+
+export const heading = (text: string): Html => html(`<h2>${escaped(text)}</h2>`);
+
+export const notice = ({ kind, text }: Banner): Html => html(`<p class="notice ${kind}">${escaped(text)}</p>`);
+
+let cards = 0;
+
+/** A part of a page with a heading of its own. */
+export const card = (given: { title: string; aside?: string; kind?: 'urgent' }, ...body: readonly Html[]): Html =>
+  html(
+    templates.card({ aside: '', kind: '', ...given, id: `card-${(cards = (cards + 1) % 1e6)}`, body: body.join('\n') }),
+  );
+
+export interface Fact {
+  name: string;
+  value: string;
+  href?: string | undefined;
+  isOutside?: boolean;
+}
+
+/** What is not known is left out. */
+export const facts = (given: readonly (Fact | undefined)[]): Html =>
+  html(
+    templates.facts({
+      facts: given
+        .filter((fact) => fact !== undefined && fact.value !== '')
+        .map((fact) => ({ isOutside: false, ...fact, href: fact?.href ?? '' })),
+    }),
+  );
+
+export interface Cell {
+  text: string;
+  href?: string;
+  html?: Html;
+}
+
+/** A table; on a phone each row is a card. Heads that begin with `#` are of numbers. */
+export function table(given: {
+  caption: string;
+  heads: readonly string[];
+  rows: readonly (readonly (string | Cell)[])[];
+  empty: string;
+}): Html {
+  const heads = given.heads.map((head) => ({ text: head.replace(/^#/, ''), isNumber: head.startsWith('#') }));
+  const rows = given.rows.map((row) => ({
+    cells: row.map((cell, at) => ({
+      ...{ href: '', html: '', head: heads[at]?.text ?? '', isNumber: heads[at]?.isNumber ?? false },
+      ...(typeof cell === 'string' ? { text: cell } : cell),
+    })),
+  }));
+  return html(templates.table({ ...given, heads, rows }));
+}
+
+export interface Field {
+  name: string;
+  label: string;
+  help?: string;
+  type?: 'text' | 'password' | 'email' | 'search';
+  value?: string;
+  isRequired?: boolean;
+  isLong?: boolean;
+  most?: number;
+  autocomplete?: string;
+  inputmode?: string;
+  options?: readonly { value: string; text: string; isChosen?: boolean }[];
+}
+
+export interface Button {
+  text: string;
+  name?: string;
+  value?: string;
+  kind?: 'good' | 'bad' | 'main' | 'quiet';
+  /** It can be pressed before the fields are filled. */
+  isFree?: boolean;
+  /** For who does not see what stands around it. */
+  says?: string;
+}
+
+export interface Form {
+  action: string;
+  method?: 'get' | 'post';
+  kind?: 'inline' | 'search';
+  /** Of the session; absent for a form that only asks for a page. */
+  csrf?: string;
+  hidden?: Readonly<Record<string, string>>;
+  fields?: readonly Field[];
+  buttons: readonly Button[];
+}
+
+const noField = {
+  ...{ help: '', type: 'text', value: '', isRequired: false, isLong: false, most: 255, autocomplete: '' },
+  ...{ inputmode: '', options: [] },
+};
+const noButton = { name: '', value: '', kind: '', isFree: false, says: '' };
+
+/** A form; what it sends has a name of its own, so that a second click is the same request. */
+export function form({ csrf, hidden = {}, fields: given = [], buttons, ...rest }: Form): Html {
+  const own = csrf === undefined ? hidden : { csrf, once: randomUUID(), ...hidden };
+  return html(
+    templates.form({
+      ...{ kind: '', method: 'post', ...rest },
+      hidden: Object.entries(own).map(([name, value]) => ({ name, value })),
+      fields: given.map((field) => ({
+        ...noField,
+        ...field,
+        id: `f-${randomUUID().slice(0, 8)}`,
+        options: (field.options ?? []).map((option) => ({ isChosen: false, ...option })),
+      })),
+      buttons: buttons.map((button) => ({ ...noButton, ...button })),
+    }),
+  );
+}
+
+/** What is shown when it is asked for. */
+export const details = (summary: string, ...body: readonly Html[]): Html =>
+  html(`<details><summary>${escaped(summary)}</summary>\n${body.join('\n')}\n</details>`);
+
+/** The story of something, in the language it is told in. */
+export const timeline = (
+  lang: string,
+  events: readonly { at: string; shown: string; what: string; amount: string; beside: string }[],
+): Html => html(templates.timeline({ lang, events }));
+
+/** A drawing of ours, with its words for who does not see it. */
+export const figure = (svg: string, caption: string, kind = ''): Html =>
+  html(`<figure${kind === '' ? '' : ` class="${kind}"`}>${svg}<figcaption>${escaped(caption)}</figcaption></figure>`);
+
+export interface Formats {
+  money(value: Amount, currency: string): string;
+  number(value: number): string;
+  moment(at: Date): string;
+  day(at: Date): string;
+  age(from: Date, now: Date): string;
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+const known = new Map<string, Formats>();
+
+/** Sums, numbers and times as the reader's language writes them, in the shop's time. */
+export function formatsOf(lang: Language, timeZone: string): Formats {
+  const key = `${lang} ${timeZone}`;
+  const made = known.get(key) ?? makeFormats(lang === 'de' ? 'de-DE' : 'en-GB', timeZone);
+  known.set(key, made);
+  return made;
+}
+
+function makeFormats(locale: string, timeZone: string): Formats {
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+  const numbers = new Intl.NumberFormat(locale);
+  const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 });
+  const lengths = new Map(
+    units.map(([unit]) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })]),
+  );
+  const sums = new Map<string, Intl.NumberFormat>();
+  const sumsIn = (currency: string) => {
+    const made = sums.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency });
+    if (sums.size < 200) sums.set(currency, made);
+    return made;
+  };
+  return {
+    // As a decimal text: no float on the way.
+    // What came without a currency is a number.
+    money: (value, currency) =>
+      (/^[A-Z]{3}$/.test(currency) ? sumsIn(currency) : plain).format(formatAmount(value) as `${number}`),
+    number: (value) => numbers.format(value),
+    moment: (at) => moments.format(at),
+    day: (at) => days.format(at),
+    age(from, now) {
+      let left = Math.max(0, Math.floor((now.getTime() - from.getTime()) / 1_000));
+      const first = units.findIndex(([, seconds]) => left >= seconds);
+      const parts: string[] = [];
+      for (const [unit, seconds] of units.slice(first < 0 ? units.length - 1 : first).slice(0, 2)) {
+        const count = Math.floor(left / seconds);
+        left -= count * seconds;
+        if (count > 0 || parts.length === 0) parts.push(lengths.get(unit)?.format(count) ?? '');
+      }
+      return parts.join(' ');
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import { randomInt } from 'node:crypto';
+import {
+  allStaff,
+  allTills,
+  auditOps,
+  overdueLayaways,
+  sendMailAgain,
+  stuckMails,
+  telemetryByDay,
+} from '../../db/ops/read-lists.ts';
+import { findReceiptsWithoutOrder } from '../../db/receipts/receipts-without-order.ts';
+import { findStaff } from '../../db/staff/staff.repository.ts';
+import { saveTerminal } from '../../db/terminals/save-terminal.ts';
+import { unlockStaff } from '../../db/staff/unlock-staff.ts';
+import { updateStaff } from '../../db/staff/update-staff.ts';
+import { invalid } from '../../domain/errors.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { card, details, form, heading, notice, paragraph, table, type Html } from './html.ts';
+import { barChart } from './plot.ts';
+import { keyHtml, makeSecondFactor } from './sign-in.ts';
+import { hasPermission, idIn, opensThePage, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+
+/** Tills, staff, mails, receipts without an order and layaways: what is not as it should be, and what helps. */
+
+const most = 200;
+
+/** A form with a reason and one button: every action stands in the audit trail with both. */
+const reasoned = (visit: Visit, action: string, text: string, kind?: 'bad'): Html =>
+  details(
+    text,
+    form({
+      ...{ action, csrf: visit.csrf, buttons: [{ text, ...(kind === undefined ? {} : { kind }) }] },
+      fields: [{ name: 'reason', label: visit.w.reason, isRequired: true, most: 1_000 }],
+    }),
+  );
+
+function reasonIn(visit: Visit): string {
+  const reason = visit.field('reason').trim();
+  if (reason === '') throw invalid(visit.w.reasonMissing);
+  refuseCardData(reason);
+  return reason;
+}
+
+function idOrNone(visit: Visit, name: string): number {
+  const id = idIn(visit.params[name]);
+  if (id === undefined) throw invalid(visit.w.notThere);
+  return id;
+}
+
+const doneBanner = ({ query, w }: Visit) => (query.has('done') ? [{ kind: 'good', text: w.done } as const] : []);
+const authorOf = ({ person }: Visit) => ({ changeSource: 'admin', staffName: person.name }) as const;
+
+async function showTills(visit: Visit): Promise<PageAnswer> {
+  const { em, w, f, now } = visit;
+  const [tills, events] = await Promise.all([allTills(em, most), telemetryByDay(em)]);
+  const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+  const days = Array.from({ length: 14 }, (_, at) => dayOf(new Date(now.getTime() - (13 - at) * 86_400_000)));
+  const known = days.map((day) => day.slice(5));
+  return {
+    title: w.tills,
+    banners: doneBanner(visit),
+    body: [
+      table({
+        caption: w.tills,
+        heads: [w.terminal, w.shop, w.lastSeen, w.licence, w.codeToActivate, ''],
+        rows: tills.map((till) => [
+          till.isActive ? till.name : `${till.name} (${w.isOff})`,
+          till.locationName ?? '',
+          till.lastSeenAt === null ? w.never : f.age(till.lastSeenAt, now),
+          [till.licenseType, till.licenseStatus, till.licenseEndsAt && f.day(till.licenseEndsAt)]
+            .filter(Boolean)
+            .join(', '),
+          till.activationCode ?? '',
+          { text: '', html: reasoned(visit, `/ops/tills/${till.terminalId}/code`, w.newCode, 'bad') },
+        ]),
+        empty: w.noTills,
+      }),
+      ...(events.length === 0
+        ? []
+        : [
+            heading(w.telemetry),
+            await barChart({
+              ...{ caption: w.telemetry, height: 160, labels: known, format: (value) => f.number(value) },
+              bars: events.map(({ name, day, count }) => ({ label: day.slice(5), group: name, height: count })),
+            }),
+          ]),
+    ],
+  };
+}
+
+async function makeCode(visit: Visit): Promise<PageAnswer> {
+  const { em, person } = visit;
+  const terminalId = idOrNone(visit, 'terminalId');
+  const reason = reasonIn(visit);
+  await auditOps(em, { kind: 'terminal', id: terminalId, did: 'asked_new_code', reason, by: person });
+  await saveTerminal(em.fork(), terminalId, { regenerateActivationCode: true }, authorOf(visit));
+  return { to: '/ops/tills?done=1' };
+}
+
+async function showStaff(visit: Visit): Promise<PageAnswer> {
+  const { em, w, f } = visit;
+  const members = await allStaff(em, most);
+  return {
+    title: w.staff,
+    banners: doneBanner(visit),
+    body: [
+      table({
+        caption: w.staff,
+        heads: [w.who, w.role, w.shop, w.status, ''],
+        rows: members.map((one) => [
+          `${one.name}, ${one.email}`,
+          one.role,
+          one.shops ?? w.allShops,
+          [
+            one.isActive ? '' : w.isOff,
+            one.lockedUntil === undefined ? '' : `${w.waitsUntil} ${f.moment(one.lockedUntil)}`,
+            one.hasFactor ? w.hasFactor : '',
+          ]
+            .filter((word) => word !== '')
+            .join(', '),
+          { text: '', html: staffForms(visit, one) },
+        ]),
+        empty: w.none,
+      }),
+      ...(members.length === most ? [paragraph(w.more)] : []),
+    ],
+  };
+}
+
+type Member = Awaited<ReturnType<typeof allStaff>>[number];
+
+const staffForms = (visit: Visit, { staffId, lockedUntil, permissions, isActive }: Member): Html =>
+  [
+    ...(lockedUntil === undefined ? [] : [reasoned(visit, `/ops/staff/${staffId}/unlock`, visit.w.unlock)]),
+    ...(isActive ? [reasoned(visit, `/ops/staff/${staffId}/passcode`, visit.w.newPasscode, 'bad')] : []),
+    ...(isActive && hasPermission(permissions, opensThePage)
+      ? [reasoned(visit, `/ops/staff/${staffId}/factor`, visit.w.newFactor)]
+      : []),
+  ].join('\n') as Html;
+
+const passcodeDigits = 6;
+
+/** Unlocks, or gives a new passcode or second factor, which is shown once. */
+async function changeStaff(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w, parts } = visit;
+  const staffId = idOrNone(visit, 'staffId');
+  const verb = visit.params['verb'] ?? '';
+  if (!['unlock', 'passcode', 'factor'].includes(verb)) throw invalid(w.notThere);
+  const reason = reasonIn(visit);
+  const member = await findStaff(em, staffId);
+  const name = `${member.first_name} ${member.last_name}`;
+  await auditOps(em, { kind: 'staff', id: staffId, did: `asked_${verb}`, reason, by: person });
+  if (verb === 'unlock') {
+    await unlockStaff(em.fork(), { staffId, by: authorOf(visit) });
+    return { to: '/ops/staff?done=1' };
+  }
+  if (verb === 'passcode') {
+    const passcode = String(randomInt(10 ** passcodeDigits)).padStart(passcodeDigits, '0');
+    const passcodeHash = await parts.providers.passwords.hash(passcode);
+    await updateStaff(em.fork(), { staffId, wish: { passcodeHash }, by: authorOf(visit) });
+    await unlockStaff(em.fork(), { staffId, by: authorOf(visit) });
+    return { title: `${w.newPasscode}: ${name}`, body: [paragraph(passcode, 'secret'), paragraph(w.shownOnce)] };
+  }
+  const factor = { userKind: 'staff', userId: staffId, name, by: person.name, confirmedAt: visit.now } as const;
+  const secret = await makeSecondFactor(em.fork(), parts.providers.secrets, factor);
+  return {
+    title: `${w.newFactor}: ${name}`,
+    body: [
+      notice({ kind: 'info', text: w.factorForMember }),
+      ...keyHtml(secret, member.email, w),
+      paragraph(w.shownOnce),
+    ],
+  };
+}
+
+async function showMails(visit: Visit): Promise<PageAnswer> {
+  const { em, w, f } = visit;
+  const mails = await stuckMails(em, most);
+  return {
+    title: w.mails,
+    banners: doneBanner(visit),
+    body: [
+      table({
+        caption: w.stuckMails,
+        heads: [w.stories.what, w.stories.when, w.status, w.reason, `#${w.tries}`, ''],
+        rows: mails.map((mail) => [
+          `${mail.kind.replaceAll('_', ' ')} ${mail.mailId}`,
+          f.moment(mail.createdAt),
+          w.mailStates[mail.state],
+          mail.reason ?? '',
+          f.number(mail.tries),
+          mail.canGoAgain
+            ? { text: '', html: reasoned(visit, `/ops/mails/${mail.mailId}/again`, w.sendAgain) }
+            : w.cannotGoAgain,
+        ]),
+        empty: w.noMails,
+      }),
+    ],
+  };
+}
+
+async function mailAgain(visit: Visit): Promise<PageAnswer> {
+  const { em, person, parts } = visit;
+  const mailId = idOrNone(visit, 'mailId');
+  if (!(await sendMailAgain(em, { mailId, reason: reasonIn(visit), by: person }))) throw invalid(visit.w.cannotGoAgain);
+  sendMailSoon(mailId, parts);
+  return { to: '/ops/mails?done=1' };
+}
+
+async function showReceipts({ em, w, f, now }: Visit): Promise<PageAnswer> {
+  const receipts = await findReceiptsWithoutOrder(em, most);
+  return {
+    title: w.receipts,
+    body: [
+      ...receipts.map((one) =>
+        card(
+          {
+            title: one.posOrderId,
+            aside: one.grandTotal === null ? '' : f.money(one.grandTotal, one.currency ?? ''),
+          },
+          paragraph([one.staffName, one.terminalName, one.locationName].filter((word) => word !== null).join(', ')),
+          paragraph(`${one.paymentMethod ?? ''} · ${f.age(one.storedAt, now)}`),
+          paragraph(one.orderIncrementId === null ? w.letItSend : w.lookForNumber(one.orderIncrementId)),
+        ),
+      ),
+      ...(receipts.length === 0 ? [paragraph(w.allReceipts, 'empty')] : []),
+      ...((receipts[0]?.total ?? 0) > receipts.length ? [paragraph(w.more)] : []),
+    ],
+  };
+}
+
+async function showLayaways({ em, person, w, f, now }: Visit): Promise<PageAnswer> {
+  const rows = await overdueLayaways(em, { locationIds: person.locationIds, most });
+  return {
+    title: w.layaways,
+    body: [
+      table({
+        caption: w.overdue,
+        heads: [w.order, w.customer, w.shop, w.overFor, `#${w.owed}`, `#${w.amount}`],
+        rows: rows.map((one) => [
+          { text: one.orderNumber, href: `/ops/story?q=order-${one.orderId}` },
+          one.customer ?? '',
+          one.shop ?? '',
+          one.expiresAt === null ? '' : f.age(one.expiresAt, now),
+          f.money(one.owed, one.currency),
+          f.money(one.total, one.currency),
+        ]),
+        empty: w.noneOverdue,
+      }),
+      ...(rows.length === most ? [paragraph(w.more)] : []),
+    ],
+  };
+}
+
+const admins = (acl: string) => ({ acl, staff: [] }) as const;
+const tills = admins('Vendor_Pos::locations_manage');
+const staff = admins('Vendor_Pos::staff_manage');
+const receipts = admins('Vendor_Pos::receipts');
+
+export const listPages: readonly OpsPage[] = [
+  { method: 'GET', path: '/tills', right: tills, menu: (w) => w.tills, handle: showTills },
+  { method: 'POST', path: '/tills/:terminalId/code', right: tills, handle: makeCode },
+  { method: 'GET', path: '/staff', right: staff, menu: (w) => w.staff, handle: showStaff },
+  { method: 'POST', path: '/staff/:staffId/:verb', right: staff, handle: changeStaff },
+  { method: 'GET', path: '/mails', right: receipts, menu: (w) => w.mails, handle: showMails },
+  { method: 'POST', path: '/mails/:mailId/again', right: receipts, handle: mailAgain },
+  { method: 'GET', path: '/receipts', right: receipts, menu: (w) => w.receipts, handle: showReceipts },
+  {
+    ...{ method: 'GET', path: '/layaways', menu: (w) => w.layaways, handle: showLayaways },
+    right: { acl: 'Vendor_Pos::locations', staff: ['issue_refunds'] },
+  },
+];

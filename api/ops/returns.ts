@@ -1,0 +1,237 @@
+import { explainReturn } from '../../books/explain/explain-return.ts';
+import { auditOps, oldestReturns, returnSeen, shopsOf, type OpenReturn } from '../../db/ops/read-lists.ts';
+import { invalid } from '../../domain/errors.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
+import { settleMethods } from '../../domain/returns/refund-method.ts';
+import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
+import { canSettle } from '../../domain/returns/settle-rules.ts';
+import { facts, form, heading, notice, paragraph, table, timeline, type Field, type Html } from './html.ts';
+import { runRoute, type RouteCall } from './run-route.ts';
+import { idIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
+
+/** Returns that are not over, each with its story and its next step. A button asks as a register does. */
+
+const mostShown = 100;
+const acl = 'Vendor_Pos::locations';
+const right = { acl, staff: ['issue_refunds', 'approve_rma'] } as const;
+
+const path = '/V1/pos/rma/:rmaId';
+
+/** What a person can do about a return, by whom, and from which status on. */
+interface Step {
+  right: Right;
+  isNext: (rma: OpenReturn) => boolean;
+  fields?: (visit: Visit, rma: OpenReturn) => Promise<readonly Field[]>;
+  ask: (visit: Visit, rma: OpenReturn, reason: string) => RouteCall;
+  kind?: 'good' | 'bad';
+}
+
+const refunds: Right = { acl, staff: ['issue_refunds'] };
+const approvals: Right = { acl, staff: ['approve_rma'] };
+
+const status = (word: 'approved' | 'rejected'): Step => ({
+  right: approvals,
+  isNext: (rma) => movesByHand[rma.status].includes(word) && rma.status !== 'approved',
+  ask: (_visit, rma, comment) => ({
+    ...{ method: 'PUT', path: `${path}/status`, params: { rmaId: rma.returnId } },
+    body: { status: word, comment },
+  }),
+  kind: word === 'approved' ? 'good' : 'bad',
+});
+
+/** In the order of a return's life: the first that can be done is the next step. */
+const steps = {
+  approve: status('approved'),
+  receive: {
+    right: approvals,
+    isNext: (rma) => rma.status === 'approved',
+    async fields({ em, person, w }, rma) {
+      const shops = await shopsOf(em, { locationIds: person.locationIds });
+      const options = shops.map(({ locationId, name }) => ({
+        ...{ value: String(locationId), text: name, isChosen: locationId === rma.locationId },
+      }));
+      return [{ name: 'locationId', label: w.shop, options, isRequired: true }];
+    },
+    ask: (visit, rma) => ({
+      ...{ method: 'POST', path: `${path}/receive`, params: { rmaId: rma.returnId } },
+      body: {
+        itemsJson: JSON.stringify(rma.lines.map(({ id }) => ({ rma_item_id: id }))),
+        locationId: shopIn(visit),
+      },
+    }),
+    kind: 'good',
+  },
+  settle: {
+    right: refunds,
+    isNext: (rma) => canSettle(rma.status),
+    async fields({ w }, rma) {
+      const options = settleMethods.map((value) => ({
+        ...{ value, text: w.methods[value], isChosen: value === rma.refundMethod },
+      }));
+      return [{ name: 'method', label: w.means, options, isRequired: true }];
+    },
+    ask: (visit, rma) => ({
+      ...{ method: 'POST', path: `${path}/settle`, params: { rmaId: rma.returnId } },
+      body: { method: visit.field('method') },
+    }),
+    kind: 'good',
+  },
+  'cancel-refund': {
+    right: refunds,
+    isNext: (rma) => rma.status === 'awaiting_refund',
+    ask: (_visit, rma, comment) => ({
+      ...{ method: 'POST', path: `${path}/cancel-refund`, params: { rmaId: rma.returnId }, body: { comment } },
+    }),
+  },
+  reject: status('rejected'),
+  close: {
+    right: approvals,
+    isNext: (rma) => !isTerminal(rma.status),
+    ask: (_visit, rma, comment) => ({
+      ...{ method: 'POST', path: `${path}/close`, params: { rmaId: rma.returnId }, body: { comment } },
+    }),
+    kind: 'bad',
+  },
+} satisfies Record<string, Step>;
+
+type Verb = keyof typeof steps;
+const verbs = Object.keys(steps) as Verb[];
+const stepOf = (verb: Verb): Step => steps[verb];
+
+/** A shop of the person's own: goods go nowhere else. */
+function shopIn(visit: Visit): number {
+  const id = idIn(visit.field('locationId'));
+  const { locationIds } = visit.person;
+  if (id === undefined || (locationIds !== null && !locationIds.includes(id))) throw invalid(visit.w.notThere);
+  return id;
+}
+
+const stepsFor = (visit: Visit, rma: OpenReturn): Verb[] =>
+  rma.doubt !== null || !rma.isReady
+    ? []
+    : verbs.filter((verb) => stepOf(verb).isNext(rma) && visit.person.may(stepOf(verb).right));
+
+async function listReturns(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w, f, now } = visit;
+  const rows = await oldestReturns(em, { locationIds: person.locationIds, most: mostShown });
+  return {
+    title: w.returns,
+    body: [
+      table({
+        caption: w.openReturns,
+        heads: [w.return, w.order, w.shop, w.status, w.age, w.nextStep],
+        rows: rows.map((rma) => {
+          const [next] = stepsFor(visit, rma);
+          return [
+            { text: rma.incrementId, href: `/ops/returns/${rma.returnId}` },
+            { text: rma.orderNumber, href: `/ops/story?q=order-${rma.orderId}` },
+            rma.locationName ?? '',
+            w.statuses[rma.status] ?? rma.status,
+            f.age(rma.createdAt, now),
+            next === undefined
+              ? rma.doubt === null
+                ? ''
+                : w.isInDoubt
+              : { text: '', html: stepButton(rma, w.verbs[next]) },
+          ];
+        }),
+        empty: w.noReturns,
+      }),
+      ...(rows.length === mostShown ? [paragraph(w.more)] : []),
+    ],
+  };
+}
+
+/** It leads to the form of the step, which asks for a reason. */
+const stepButton = ({ returnId, incrementId }: OpenReturn, text: string): Html =>
+  form({ action: `/ops/returns/${returnId}`, method: 'get', buttons: [{ text, says: `${text}: ${incrementId}` }] });
+
+async function seenOrNone({ em, person, params, w }: Visit): Promise<OpenReturn> {
+  const returnId = idIn(params['returnId']);
+  const rma = returnId === undefined ? undefined : await returnSeen(em, { returnId, locationIds: person.locationIds });
+  if (!rma) throw invalid(w.notThere);
+  return rma;
+}
+
+async function showReturn(visit: Visit): Promise<PageAnswer> {
+  const { em, parts, w, f, now, query } = visit;
+  const rma = await seenOrNone(visit);
+  const canLookUp = async (payment: { storeId: number; paymentMethod: string }) =>
+    (await parts.providers.gatewayFacts.for(payment))?.canLookUp ?? false;
+  const [story, forms] = await Promise.all([
+    explainReturn(em, `return-${rma.returnId}`, canLookUp),
+    Promise.all(stepsFor(visit, rma).map((verb) => formOf(visit, rma, verb))),
+  ]);
+  const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace } = parts.settings;
+  const workflow = `return-${rma.returnId}`;
+  return {
+    title: `${w.return} ${rma.incrementId}`,
+    banners: query.has('done') ? [{ kind: 'good', text: w.done }] : [],
+    body: [
+      facts([
+        { name: w.status, value: w.statuses[rma.status] ?? rma.status },
+        { name: w.age, value: f.age(rma.createdAt, now) },
+        { name: w.shop, value: rma.locationName ?? '' },
+        { name: w.order, value: rma.orderNumber, href: `/ops/story?q=order-${rma.orderId}` },
+        ui === undefined
+          ? undefined
+          : {
+              name: w.workflow,
+              value: workflow,
+              href: `${ui}/namespaces/${namespace}/workflows/${workflow}`,
+              isOutside: true,
+            },
+      ]),
+      table({
+        caption: w.goods,
+        heads: [w.article, 'SKU', `#${w.pieces}`],
+        rows: rma.lines.map(({ name, sku, qty }) => [name, sku, f.number(Number(qty))]),
+        empty: w.none,
+      }),
+      ...(rma.doubt === null ? [] : [notice({ kind: 'info', text: w.isInDoubt })]),
+      ...(forms.length === 0 ? [] : [heading(w.nextStep), ...forms]),
+      heading(w.stories.happened),
+      timeline(
+        'en',
+        story.events.map(({ at, what, amount, who, workflow: by }) => ({
+          ...{ at, what, amount: amount ?? '', shown: f.moment(new Date(at)) },
+          beside: [who, by].filter((one) => one !== null).join(' · '),
+        })),
+      ),
+    ],
+  };
+}
+
+async function formOf(visit: Visit, rma: OpenReturn, verb: Verb): Promise<Html> {
+  const { w } = visit;
+  const step = stepOf(verb);
+  const more = (await step.fields?.(visit, rma)) ?? [];
+  return form({
+    action: `/ops/returns/${rma.returnId}/${verb}`,
+    csrf: visit.csrf,
+    fields: [...more, { name: 'reason', label: `${w.verbs[verb]}: ${w.reason}`, isRequired: true, most: 1_000 }],
+    buttons: [{ text: w.verbs[verb], ...(step.kind === undefined ? {} : { kind: step.kind }) }],
+  });
+}
+
+/** Carries a step out by the route that a register would call: by the return's own workflow. */
+async function takeStep(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w, params } = visit;
+  const rma = await seenOrNone(visit);
+  const verb = verbs.find((one) => one === params['verb']);
+  if (verb === undefined || !person.may(stepOf(verb).right)) throw invalid(w.notAllowed);
+  const reason = visit.field('reason').trim();
+  if (reason === '') throw invalid(w.reasonMissing);
+  refuseCardData(reason);
+  const call = stepOf(verb).ask(visit, rma, reason);
+  await visit.parts.workflows.refuseWhileAway();
+  await auditOps(em, { kind: 'return', id: rma.returnId, did: `asked_${verb}`, reason, by: person });
+  await runRoute(visit, call);
+  return { to: `/ops/returns/${rma.returnId}?done=1` };
+}
+
+export const returnPages: readonly OpsPage[] = [
+  { method: 'GET', path: '/returns', right, menu: (w) => w.returns, handle: listReturns },
+  { method: 'GET', path: '/returns/:returnId', right, handle: showReturn },
+  { method: 'POST', path: '/returns/:returnId/:verb', right, handle: takeStep },
+];

@@ -1,0 +1,355 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import { endOpsSession, findOpsSession, mostHours, openOpsSession, type OpsSessionRow } from '../../db/ops/people.ts';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { inWords } from '../../domain/fill-in.ts';
+import { publicUrlOf } from '../../providers/settings.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { createClientAddress, createTrust } from '../http/client-address.ts';
+import { readForm } from '../http/read-form.ts';
+import { publicHeaders } from '../http/security-headers.ts';
+import { setAll } from '../http/write-answer.ts';
+import { refusalFor } from '../wire/envelope.ts';
+import { bookPages } from './books.ts';
+import { doubtPages } from './doubts.ts';
+import { form, formatsOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
+import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
+import { listPages } from './lists.ts';
+import { returnPages } from './returns.ts';
+import { storyPages } from './story.ts';
+import { todayPages } from './today.ts';
+import { opsPrefix, personOf, type OpsPage, type PageAnswer, type Person, type Visit } from './visit.ts';
+import type { Words } from './english-words.ts';
+import { languageOf, wordsOf, type Language } from './words.ts';
+
+/** Every page and every action. */
+export const opsPages: readonly OpsPage[] = [
+  ...doubtPages,
+  ...returnPages,
+  ...storyPages,
+  ...todayPages,
+  ...listPages,
+  ...bookPages,
+];
+
+const cookieName = 'pos_ops';
+const languageCookie = 'pos_ops_language';
+
+/** No script, no style but our file, no frame, and forms that come back here. */
+const headers = [
+  ...publicHeaders.filter(([name]) => name !== 'Referrer-Policy'),
+  // A form tells where it comes from; other places learn nothing.
+  ['Referrer-Policy', 'same-origin'],
+  ['Cache-Control', 'no-store'],
+  [
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ],
+] as const;
+
+/** One request for a page, before it is known whose it is. */
+interface Asked {
+  ctx: Context;
+  parts: ApiParts;
+  /** Below `/ops`. */
+  path: string;
+  query: URLSearchParams;
+  requestId: string;
+  lang: Language;
+  w: Words;
+  now: Date;
+  clientAddress: string;
+  isSecure: boolean;
+}
+
+/**
+ * Serves the operator's page. It works without scripts, and lets none in.
+ *
+ * Every POST must come from a page of ours, and carry the token of its session. A refusal is a page, too.
+ */
+export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) => Promise<boolean> {
+  const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
+  const isTrusted = createTrust(parts.settings.TRUSTED_PROXIES);
+  const isPublicSecure = publicUrlOf(parts.settings).startsWith('https:');
+
+  return async (ctx, path) => {
+    const peer = ctx.req.socket.remoteAddress ?? '';
+    const query = new URL(ctx.req.url ?? '/', 'http://ops.invalid').searchParams;
+    const lang = languageOf(cookieOf(ctx, languageCookie), ctx.get('accept-language'));
+    const asked: Asked = {
+      ...{ ctx, parts, query, lang, w: wordsOf(lang), now: parts.clock() },
+      path: path.slice(opsPrefix.length).replace(/\/$/, '') || '/',
+      requestId: ctx.state.requestId,
+      clientAddress: addressOf(peer, ctx.get('x-forwarded-for') || undefined),
+      isSecure: isPublicSecure || (isTrusted(peer) && ctx.get('x-forwarded-proto') === 'https'),
+    };
+    setAll(ctx, ctx.state.headers);
+    setAll(ctx, headers);
+    await answer(asked).catch((error: unknown) => writeFault(asked, error));
+    return true;
+  };
+}
+
+async function answer(asked: Asked): Promise<void> {
+  const { ctx, path } = asked;
+  if (path === '/style.css') return writeFile(ctx, { type: 'text/css; charset=utf-8', file: style }, 86_400);
+  const isPost = ctx.method === 'POST';
+  if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notThere(asked, 405);
+  if (path.startsWith('/language/')) return chooseLanguage(asked);
+  if (isPost && !comesFromHere(ctx)) throw invalid(asked.w.sessionOver);
+  const field = isPost ? await readForm(ctx) : () => '';
+  if (isPost && path === '/sign-in') return signIn(asked, field);
+  const token = cookieOf(ctx, cookieName) ?? '';
+  const session = token === '' ? undefined : await findOpsSession(asked.parts.orm.em.fork(), token);
+  const person = session && personOf(session);
+  if (!session || !person) {
+    return isPost ? signInPage(asked, [{ kind: 'bad', text: asked.w.sessionOver }], 401) : signInPage(asked);
+  }
+  const csrf = csrfOf(token);
+  if (isPost && !isSame(field('csrf'), csrf)) throw invalid(asked.w.sessionOver);
+  if (isPost && path === '/sign-out') return signOut(asked, token);
+  if (session.isEnrolling) return enrol(asked, { session, person, token, csrf, field });
+  return openPage(asked, { person, csrf, field });
+}
+
+async function openPage(
+  asked: Asked,
+  { person, csrf, field }: { person: Person; csrf: string; field: Visit['field'] },
+): Promise<void> {
+  const { ctx, parts, lang, path, query, now, w } = asked;
+  if (path === '/sign-in') return goTo(ctx, nextOf(query));
+  const em = parts.orm.em.fork();
+  const visit: Visit = {
+    ...{ parts, em, person, csrf, lang, w, now, query, field, requestId: asked.requestId, incoming: ctx.req },
+    clientAddress: asked.clientAddress,
+    f: formatsOf(lang, parts.settings.TZ_SERVER),
+    params: {},
+    isReachable: await parts.workflows.isReachable(),
+  };
+  const answered = await pageOf(asked, visit).catch((error: unknown) => refusedPage(asked, error));
+  if ('to' in answered) return goTo(ctx, answered.to);
+  if ('file' in answered) {
+    ctx.res.setHeader('Content-Disposition', `attachment; filename="${answered.name}"`);
+    return writeFile(ctx, answered, 0);
+  }
+  const menu = opsPages.filter((page) => page.menu !== undefined && person.may(page.right));
+  const counts = await Promise.all(menu.map(async ({ count }) => (count ? await count(visit) : 0)));
+  write(asked, answered.status ?? 200, {
+    ...answered,
+    csrf,
+    person: person.name,
+    banners: [
+      ...(visit.isReachable ? [] : [{ kind: 'bad', text: w.away } satisfies Banner]),
+      ...(answered.banners ?? []),
+    ],
+    pages: menu.map((page, at) => ({
+      href: page.path === '/' ? opsPrefix : opsPrefix + page.path,
+      name: page.menu?.(w) ?? '',
+      isHere: page.path === path,
+      count: counts[at] ? visit.f.number(counts[at]) : '',
+    })),
+  });
+}
+
+async function pageOf(asked: Asked, visit: Visit): Promise<PageAnswer> {
+  const method = asked.ctx.method === 'POST' ? 'POST' : 'GET';
+  for (const page of opsPages) {
+    const params = page.method === method ? paramsOf(page.path, asked.path) : undefined;
+    if (!params) continue;
+    if (!visit.person.may(page.right)) {
+      const other = opsPages.find(({ menu, right }) => menu !== undefined && visit.person.may(right));
+      if (page.path === '/' && other) return { to: opsPrefix + other.path };
+      throw new PosError({ status: 403, message: asked.w.notAllowed });
+    }
+    return page.handle({ ...visit, params });
+  }
+  throw notThere(asked);
+}
+
+function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, word] of wanted.entries()) {
+    const value = given[at] ?? '';
+    if (word.startsWith(':')) params[word.slice(1)] = value;
+    else if (word !== value) return undefined;
+  }
+  return params;
+}
+
+const notThere = ({ w }: Asked, status = 404) => new PosError({ status, message: w.notThere });
+
+/** A refusal as a page, with its sentence; a fault is logged as any fault of the API is. */
+function refusedPage({ parts, requestId, ctx, path, w }: Asked, error: unknown): PageAnswer {
+  const refusal = refusalFor(error, parts.log, { requestId, method: ctx.method, path: opsPrefix + path });
+  return {
+    title: w.product,
+    status: refusal.status,
+    body: [notice({ kind: 'bad', text: inWords(refusal) }), ...linkBack(w)],
+  };
+}
+
+const linkBack = (w: Words): Html[] => [
+  form({ action: opsPrefix, method: 'get', buttons: [{ text: w.goOn, kind: 'main' }] }),
+];
+
+/** Where nobody is known yet. */
+function writeFault(asked: Asked, error: unknown): void {
+  const page = refusedPage(asked, error);
+  if ('body' in page) write(asked, page.status ?? 500, page);
+}
+
+function signInPage(asked: Asked, banners: readonly Banner[] = [], status = 200): void {
+  const { ctx, w, path, query } = asked;
+  // From a mail the browser sends no cookie of this strictness: the page asks for itself again, from here.
+  const isFromOutside = ctx.get('sec-fetch-site') === 'cross-site' && ctx.method === 'GET' && !query.has('again');
+  const here = `${opsPrefix}${path === '/' ? '' : path}`;
+  if (isFromOutside) {
+    query.set('again', '1');
+    const refresh = `${here}?${query.toString()}`;
+    return write(asked, 200, { title: w.product, refresh, body: [paragraph(w.goOn)] });
+  }
+  query.delete('again');
+  const next = path === '/sign-in' ? nextOf(query) : `${here}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const fields = [
+    { name: 'name', label: w.name, autocomplete: 'username', isRequired: true },
+    { name: 'password', label: w.password, type: 'password', autocomplete: 'current-password', isRequired: true },
+    { name: 'code', label: w.code, help: w.codeHelp, autocomplete: 'one-time-code', inputmode: 'numeric', most: 7 },
+  ] as const;
+  write(asked, status, {
+    title: w.signIn,
+    banners,
+    body: [form({ action: '/ops/sign-in', hidden: { next }, fields, buttons: [{ text: w.signIn, kind: 'main' }] })],
+  });
+}
+
+async function signIn(asked: Asked, field: Visit['field']): Promise<void> {
+  const { ctx, parts, w, query } = asked;
+  query.set('next', field('next'));
+  const given = { name: field('name').trim(), password: field('password'), code: field('code') };
+  const signedIn = await signInHere({ ...asked, em: parts.orm.em.fork() }, given);
+  if (signedIn === 'wrong') return signInPage(asked, [{ kind: 'bad', text: w.signInWrong }], 401);
+  if (signedIn === 'no_factor') return signInPage(asked, [{ kind: 'bad', text: w.noFactor }], 403);
+  setCookie(asked, cookieName, signedIn.token, mostHours * 3_600);
+  goTo(ctx, signedIn.isEnrolling ? `${opsPrefix}/enrol` : nextOf(query));
+}
+
+interface Enrolling {
+  session: OpsSessionRow;
+  person: Person;
+  token: string;
+  csrf: string;
+  field: Visit['field'];
+}
+
+/** An administrator's first sign-in: the phone learns the key, and proves it by a code. */
+async function enrol(asked: Asked, { session, person, token, csrf, field }: Enrolling): Promise<void> {
+  const { ctx, parts, w, now } = asked;
+  const em = parts.orm.em.fork();
+  const box = parts.providers.secrets;
+  const isCode = ctx.method === 'POST';
+  if (isCode && (await isCodeTaken(em, session, { code: field('code'), box, now }))) {
+    await endOpsSession(em, token);
+    setCookie(asked, cookieName, await openOpsSession(em, { ...session, isEnrolling: false }), mostHours * 3_600);
+    return goTo(ctx, opsPrefix);
+  }
+  const secret = await keyToShow(em, box, { ...session, name: person.name });
+  if (secret === undefined) return signOut(asked, token);
+  const code = { name: 'code', label: w.firstCode, autocomplete: 'one-time-code', inputmode: 'numeric', most: 7 };
+  write(asked, isCode ? 400 : 200, {
+    title: w.enrol,
+    banners: isCode ? [{ kind: 'bad', text: w.enrolWrong }] : [],
+    body: [
+      ...keyHtml(secret, person.email, w),
+      form({
+        ...{ action: '/ops/enrol', csrf, fields: [{ ...code, isRequired: true }] },
+        buttons: [{ text: w.goOn, kind: 'main' }],
+      }),
+    ],
+  });
+}
+
+async function signOut(asked: Asked, token: string): Promise<void> {
+  await endOpsSession(asked.parts.orm.em.fork(), token);
+  setCookie(asked, cookieName, '', 0);
+  goTo(asked.ctx, `${opsPrefix}/sign-in`);
+}
+
+function chooseLanguage(asked: Asked): void {
+  const { path, query, ctx } = asked;
+  setCookie(asked, languageCookie, languageOf(path.split('/')[2]), 365 * 86_400);
+  goTo(ctx, nextOf(query));
+}
+
+/** A page of ours to go on to; never another place. */
+const nextOf = (query: URLSearchParams): string => {
+  const next = query.get('next') ?? '';
+  return /^\/ops(?:[/?][\w\-./?=&%+]*)?$/.test(next) && !next.includes('//') ? next : opsPrefix;
+};
+
+interface Written {
+  title: string;
+  body: readonly Html[];
+  banners?: readonly Banner[];
+  pages?: Parameters<typeof pageHtml>[0]['pages'];
+  csrf?: string;
+  person?: string;
+  refresh?: string;
+}
+
+function write({ ctx, lang, w, path, query }: Asked, status: number, page: Written): void {
+  const here = `${opsPrefix}${path === '/' ? '' : path}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const other = lang === 'en' ? 'de' : 'en';
+  const otherLanguage = {
+    href: `${opsPrefix}/language/${other}?next=${encodeURIComponent(ctx.method === 'POST' ? opsPrefix : here)}`,
+    lang: other,
+    name: other === 'de' ? 'Deutsch' : 'English',
+  } as const;
+  ctx.status = status;
+  ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  ctx.res.setHeader('Content-Language', lang);
+  ctx.body = pageHtml({ banners: [], pages: [], csrf: '', person: '', refresh: '', ...page, lang, w, otherLanguage });
+}
+
+function writeFile(ctx: Context, { type, file }: { type: string; file: string }, keptSeconds: number): void {
+  if (keptSeconds > 0) ctx.res.setHeader('Cache-Control', `max-age=${keptSeconds}`);
+  ctx.status = 200;
+  ctx.res.setHeader('Content-Type', type);
+  ctx.body = file;
+}
+
+/** After a form: a reload of the page that follows sends nothing again. */
+function goTo(ctx: Context, to: string): void {
+  ctx.status = 303;
+  ctx.res.setHeader('Location', to);
+  ctx.body = '';
+}
+
+function cookieOf(ctx: Context, name: string): string | undefined {
+  const parts = (ctx.get('cookie') || '').split(';').map((part) => part.trim());
+  return parts.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** No script reads it, no other place sends it, and only https carries it where there is https. */
+function setCookie({ ctx, isSecure }: Asked, name: string, value: string, seconds: number): void {
+  const words = [`${name}=${value}`, 'Path=/ops', 'HttpOnly', 'SameSite=Strict', `Max-Age=${seconds}`];
+  ctx.append('Set-Cookie', [...words, ...(isSecure ? ['Secure'] : [])].join('; '));
+}
+
+/** Bound to the session: who cannot read its cookie cannot make it. */
+const csrfOf = (token: string) => createHash('sha256').update(`csrf ${token}`).digest('base64url');
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** A browser says where a form comes from, in one header or the other. */
+function comesFromHere(ctx: Context): boolean {
+  const site = ctx.get('sec-fetch-site');
+  if (site !== '' && site !== 'same-origin') return false;
+  const origin = ctx.get('origin');
+  if (origin === '') return true;
+  return URL.canParse(origin) && [ctx.get('host'), ctx.get('x-forwarded-host')].includes(new URL(origin).host);
+}

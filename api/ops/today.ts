@@ -1,0 +1,182 @@
+import Papa from 'papaparse';
+import { totalsBetween, waitingSince, type DayTotal } from '../../db/ops/read-lists.ts';
+import { add, formatAmount, subtract, toWire, zero, type Amount } from '../../domain/money/amount.ts';
+import { facts, form, heading, paragraph, table, type Html } from './html.ts';
+import { barChart } from './plot.ts';
+import type { OpsPage, PageAnswer, Visit } from './visit.ts';
+
+/** The day of each shop in sums: from the receipts that the registers sent, so it is as fresh as they are. */
+
+const right = { acl: 'Vendor_Pos::locations', staff: ['view_daily_summary', 'view_reports'] } as const;
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** The moment at which the shop's day began that a moment is in. */
+export function startOfDay(at: Date, timeZone: string): Date {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  }).formatToParts(at);
+  const valueOf = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  const sinceMs = (valueOf('hour') * 3_600 + valueOf('minute') * 60 + valueOf('second')) * 1_000;
+  const guess = new Date(Math.floor(at.getTime() / 1_000) * 1_000 - sinceMs);
+  // On the day of a change of clocks the guess is an hour off.
+  const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit' }).format(guess));
+  return hour === 0 ? guess : new Date(guess.getTime() + (hour > 12 ? 24 - hour : -hour) * hourMs);
+}
+
+const dayIn = (query: URLSearchParams): string | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(query.get('day') ?? '') ? (query.get('day') ?? undefined) : undefined;
+
+/** The day that is asked for, else the one of now. */
+function daySpan({ query, now, parts }: Visit): { from: Date; to: Date } {
+  const zone = parts.settings.TZ_SERVER;
+  const given = dayIn(query);
+  const noon = given === undefined ? now : new Date(`${given}T12:00:00Z`);
+  const from = startOfDay(Number.isNaN(noon.getTime()) ? now : noon, zone);
+  return { from, to: startOfDay(new Date(from.getTime() + 36 * hourMs), zone) };
+}
+
+async function showToday(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w, f } = visit;
+  const { locationIds } = person;
+  const { from, to } = daySpan(visit);
+  const weekFrom = new Date(from.getTime() - 6 * dayMs);
+  const [rows, week, waits] = await Promise.all([
+    totalsBetween(em, { locationIds, from, to }),
+    totalsBetween(em, { locationIds, from: weekFrom, to }),
+    waitingSince(em, { locationIds, from }),
+  ]);
+  const iso = isoDay(from, visit);
+  const sums = sumsByCurrency(rows);
+  return {
+    title: `${w.today}: ${f.day(from)}`,
+    body: [
+      facts([
+        ...sums.flatMap(({ currency, sold, refunded }) => [
+          { name: `${w.sold} (${currency})`, value: f.money(sold, currency) },
+          { name: `${w.takenBack} (${currency})`, value: f.money(refunded, currency) },
+          { name: `${w.rest} (${currency})`, value: f.money(subtract(sold, refunded), currency) },
+        ]),
+        { name: w.openReturnsCount, value: f.number(waits?.openReturns ?? 0), href: '/ops/returns' },
+        { name: w.doubts, value: f.number(waits?.doubts ?? 0), href: '/ops' },
+        ...(locationIds === null && waits
+          ? [
+              { name: w.creditGiven, value: f.number(toWire(waits.creditGiven)) },
+              { name: w.cardsGiven, value: f.number(toWire(waits.cardsGiven)) },
+            ]
+          : []),
+      ]),
+      table({
+        caption: w.byShopAndTender,
+        heads: [w.shop, w.tender, `#${w.sales}`, `#${w.sold}`, `#${w.returnsCount}`, `#${w.takenBack}`],
+        rows: rows.map((row) => [
+          row.shop ?? w.noShop,
+          row.tender,
+          f.number(row.sales),
+          f.money(row.sold, row.currency),
+          f.number(row.refunds),
+          f.money(row.refunded, row.currency),
+        ]),
+        empty: w.nothingSold,
+      }),
+      ...(rows.length === 0 ? [] : [heading(w.dayPlot), await dayChart(visit, rows)]),
+      ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, weekFrom)]),
+      paragraph(w.fromReceipts, 'soft'),
+      form({ action: '/ops/today.csv', method: 'get', hidden: { day: iso }, buttons: [{ text: w.asCsv }] }),
+      form({
+        ...{ action: '/ops/today', method: 'get' },
+        hidden: { day: isoDay(new Date(from.getTime() - 12 * hourMs), visit) },
+        buttons: [{ text: w.dayBefore, kind: 'quiet' }],
+      }),
+    ],
+  };
+}
+
+function sumsByCurrency(rows: readonly DayTotal[]) {
+  const sums = new Map<string, { sold: Amount; refunded: Amount }>();
+  for (const row of rows) {
+    const before = sums.get(row.currency) ?? { sold: zero, refunded: zero };
+    sums.set(row.currency, { sold: add(before.sold, row.sold), refunded: add(before.refunded, row.refunded) });
+  }
+  return [...sums].map(([currency, sum]) => ({ currency, ...sum }));
+}
+
+const isoDay = (at: Date, { parts }: Visit) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: parts.settings.TZ_SERVER }).format(at);
+
+/** Of the currency with the most sales: bars of two currencies have no common height. */
+function mostUsed(rows: readonly DayTotal[]): { currency: string; own: readonly DayTotal[] } {
+  const [first] = [...rows].sort((one, other) => other.sales - one.sales);
+  const currency = first?.currency ?? '';
+  return { currency, own: rows.filter((row) => row.currency === currency) };
+}
+
+function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Html> {
+  const { currency, own } = mostUsed(rows);
+  const hours = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: parts.settings.TZ_SERVER, hourCycle: 'h23', hour: '2-digit' },
+  });
+  const bars = own.flatMap((row) =>
+    row.byHour.map(({ hour, sum }) => ({
+      ...{ label: hours.format(new Date(hour)), group: row.shop ?? w.noShop, height: sum },
+    })),
+  );
+  const labels = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+  return barChart({
+    caption: `${w.dayPlot} (${currency})`,
+    bars: stacked(bars),
+    labels,
+    format: (value) => f.number(Math.round(value)),
+  });
+}
+
+function weekChart(visit: Visit, rows: readonly DayTotal[], from: Date): Promise<Html> {
+  const { w, f } = visit;
+  const { currency, own } = mostUsed(rows);
+  const days = Array.from({ length: 7 }, (_, at) => isoDay(new Date(from.getTime() + at * dayMs + 12 * hourMs), visit));
+  const bars = own.flatMap((row) =>
+    row.byHour.map(({ hour, sum }) => ({
+      ...{ label: isoDay(new Date(hour), visit).slice(5), group: row.shop ?? w.noShop, height: sum },
+    })),
+  );
+  const labels = days.map((day) => day.slice(5));
+  return barChart({
+    caption: `${w.weekPlot} (${currency})`,
+    bars: stacked(bars),
+    labels,
+    format: (value) => f.number(Math.round(value)),
+  });
+}
+
+/** One bar for each label and group. */
+function stacked(bars: readonly { label: string; group: string; height: number }[]) {
+  const sums = new Map<string, { label: string; group: string; height: number }>();
+  for (const bar of bars) {
+    const key = `${bar.label} ${bar.group}`;
+    const before = sums.get(key);
+    if (before) before.height += bar.height;
+    else sums.set(key, { ...bar });
+  }
+  return [...sums.values()];
+}
+
+async function todayAsCsv(visit: Visit): Promise<PageAnswer> {
+  const { em, person, w } = visit;
+  const { from, to } = daySpan(visit);
+  const rows = await totalsBetween(em, { locationIds: person.locationIds, from, to });
+  const fields = [w.day, w.shop, w.tender, w.currency, w.sales, w.sold, w.returnsCount, w.takenBack];
+  const data = rows.map((row) => [
+    ...[isoDay(from, visit), row.shop ?? '', row.tender, row.currency, row.sales, formatAmount(row.sold)],
+    ...[row.refunds, formatAmount(row.refunded)],
+  ]);
+  // Names are people's texts: no spreadsheet takes one for a formula.
+  const file = Papa.unparse({ fields, data }, { escapeFormulae: true });
+  return { file: `${file}\r\n`, type: 'text/csv; charset=utf-8', name: `day-${isoDay(from, visit)}.csv` };
+}
+
+export const todayPages: readonly OpsPage[] = [
+  { method: 'GET', path: '/today', right, menu: (w) => w.today, handle: showToday },
+  { method: 'GET', path: '/today.csv', right, handle: todayAsCsv },
+];

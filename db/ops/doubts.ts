@@ -1,0 +1,262 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { wrongWithinHours, type RefundCaseMeans } from '../../domain/ops/refund-case.ts';
+import { settlingSeconds } from '../../domain/refunds/refund-finding.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { amount, flag, integer, integers, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+import { RefundCase, RefundProposal } from './ops.entity.ts';
+
+/** What the operator's page reads and writes about refunds in doubt; to decide one is its workflow's. */
+
+const doubtRow = {
+  ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'paymentReference', 'state'),
+  ...of(RefundAttempt, 'currencyCode', 'gatewayOutcome', 'gatewayReference', 'nameTail', 'message'),
+  ...of(RefundAttempt, 'resolvedBy', 'resolutionNote', 'createdAt', 'updatedAt', 'callStartedAt', 'firstNotFoundAt'),
+  ...of(Order, 'storeId', 'baseCurrencyCode'),
+  orderNumber: text,
+  returnNumber: orNull(text),
+  amount: surely(amount),
+  baseAmount: surely(amount),
+  locationId: orNull(integer),
+  locationName: orNull(text),
+  cashier: orNull(text),
+  terminal: orNull(text),
+  /** A no counts now: no call can be on its way any more. */
+  isCallOver: surely(flag),
+  proposal: orNull(text as Kind<'refunded' | 'not_refunded'>),
+  proposalNote: orNull(text),
+  proposalBy: orNull(text),
+  proposalEmail: orNull(text),
+};
+
+export type DoubtRow = RowFrom<typeof readOpen>;
+
+const doubts = `
+  select a.attempt_id, a.order_id, a.return_id, a.payment_method, a.payment_reference, a.state, a.currency_code,
+    a.gateway_outcome, a.gateway_reference, a.name_tail, a.message, a.resolved_by, a.resolution_note, a.created_at,
+    a.updated_at, a.call_started_at, a.first_not_found_at, a.amount, a.base_amount, o.store_id, o.base_currency_code,
+    o.increment_id as order_number, r.increment_id as return_number, l.location_id, l.name as location_name,
+    c.staff_name as cashier, c.terminal_name as terminal,
+    coalesce(a.call_deadline + interval '${settlingSeconds} seconds' <= clock_timestamp(), true) as is_call_over,
+    p.answer as proposal, p.note as proposal_note, p.by_name as proposal_by, p.by_email as proposal_email
+  from refund_attempt a
+  join sales_order o on o.entity_id = a.order_id
+  left join sale_return r on r.return_id = a.return_id
+  left join refund_proposal p on p.attempt_id = a.attempt_id and a.state = 'uncertain'
+  left join lateral (
+    select staff_name, terminal_name, location_id from pos_receipt
+    where order_increment_id = o.increment_id order by receipt_id desc limit 1) c on true
+  left join pos_location l on l.location_id = coalesce(r.location_id, c.location_id)
+  where ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
+
+const readOpen = statement({
+  takes: { locationIds: orNull(integers), most: integer },
+  gives: doubtRow,
+  text: `${doubts} and a.state = 'uncertain' order by a.created_at limit $most`,
+});
+
+const readOne = statement({
+  takes: { locationIds: orNull(integers), attemptId: integer },
+  gives: doubtRow,
+  text: `${doubts} and a.attempt_id = $attemptId`,
+});
+
+const readDecided = statement({
+  takes: { locationIds: orNull(integers), most: integer },
+  gives: doubtRow,
+  text: `${doubts} and a.resolved_by is not null and a.state in ('booked', 'failed')
+    and a.updated_at > now() - interval '${wrongWithinHours} hours' order by a.updated_at desc limit $most`,
+});
+
+/** The shops whose questions a person sees; null: all. */
+export interface Seen {
+  locationIds: readonly number[] | null;
+}
+
+/** Open questions about money, the oldest first. */
+export const openDoubts = (em: EntityManager, seen: Seen & { most: number }): Promise<DoubtRow[]> =>
+  readOpen.all(em, seen);
+
+/** One refund attempt, in whatever state; undefined where there is none, or where it is of another's shop. */
+export const doubtOf = (em: EntityManager, seen: Seen & { attemptId: number }): Promise<DoubtRow | undefined> =>
+  readOne.first(em, seen);
+
+/** What people decided in the last day, the newest first. */
+export const decidedLately = (em: EntityManager, seen: Seen & { most: number }): Promise<DoubtRow[]> =>
+  readDecided.all(em, seen);
+
+/** Who decides, for the books and the trail. */
+export interface Decider {
+  name: string;
+  email: string;
+  staffId: number | undefined;
+}
+
+export interface Word {
+  attemptId: number;
+  answer: 'refunded' | 'not_refunded';
+  note: string;
+  by: Decider;
+}
+
+const propose = statement({
+  takes: { attemptId: integer, answer: text, note: text, byName: text, byEmail: text },
+  text: `
+    insert into refund_proposal (attempt_id, answer, note, by_name, by_email)
+    select a.attempt_id, $answer, $note, $byName, $byEmail from refund_attempt a
+    where a.attempt_id = $attemptId and a.state = 'uncertain'
+    on conflict (attempt_id) do update set answer = excluded.answer, note = excluded.note, by_name = excluded.by_name,
+      by_email = excluded.by_email, created_at = now()`,
+});
+
+const proposed = statement({
+  takes: { attemptId: integer },
+  gives: of(RefundProposal, 'answer', 'note', 'byName', 'byEmail'),
+  text: `
+    select answer, note, by_name, by_email from refund_proposal where attempt_id = $attemptId for update`,
+});
+
+const lockAttempt = statement({
+  takes: { attemptId: integer },
+  gives: of(RefundAttempt, 'state'),
+  text: 'select state from refund_attempt where attempt_id = $attemptId for update',
+});
+
+/**
+ * Writes a person's word down where two must say the same. A second person who says the same agrees; any other word takes the
+ * place of the one before, and waits.
+ *
+ * @returns the first word, where this one agrees with it
+ */
+export async function sayWithASecond(em: EntityManager, word: Word): Promise<RowFrom<typeof proposed> | undefined> {
+  const { attemptId, answer, note, by } = word;
+  return transact(em, async (tx) => {
+    await lockAttempt.first(tx, { attemptId });
+    const first = await proposed.first(tx, { attemptId });
+    const isAgreed = first !== undefined && first.answer === answer && first.byEmail !== by.email;
+    if (!isAgreed) await propose.run(tx, { attemptId, answer, note, byName: by.name, byEmail: by.email });
+    await auditDecision(tx, { word, fieldName: isAgreed ? 'second_word' : 'first_word' });
+    return isAgreed ? first : undefined;
+  });
+}
+
+/** Every word of a person about a refund, before its workflow hears it: so no decision is without a name and a reason. */
+export const auditDecision = (
+  em: EntityManager,
+  { word, fieldName }: { word: Omit<Word, 'answer'> & { answer: string }; fieldName: string },
+): Promise<void> =>
+  recordAudit(em, {
+    entityType: 'refund_attempt',
+    entityId: word.attemptId,
+    fieldName,
+    newValue: word.note === '' ? word.answer : `${word.answer}: ${word.note}`,
+    changeSource: 'admin',
+    staffId: word.by.staffId,
+    staffName: word.by.name,
+  });
+
+const openOne = statement({
+  takes: { attemptId: integer, secondBy: text, secondNote: text, means: text },
+  gives: { caseId: integer },
+  text: `
+    insert into refund_case (attempt_id, first_by, first_note, first_at, second_by, second_note, amount, currency_code, means)
+    select a.attempt_id, a.resolved_by, a.resolution_note, a.updated_at, $secondBy, $secondNote, a.amount,
+      a.currency_code, $means
+    from refund_attempt a
+    where a.attempt_id = $attemptId and a.state = 'booked' and a.resolved_by is not null
+      and a.updated_at > now() - interval '${wrongWithinHours} hours'
+    on conflict (attempt_id) do nothing
+    returning case_id`,
+});
+
+const caseOf = statement({
+  takes: { attemptId: integer },
+  gives: { caseId: integer },
+  text: 'select case_id from refund_case where attempt_id = $attemptId',
+});
+
+/**
+ * Opens a case about a wrong "refunded": it keeps both words, and moves neither money nor a state. A repeat answers the same
+ * case.
+ *
+ * Refused with 400: no person said "refunded", or more than a day ago.
+ */
+export async function openRefundCase(
+  em: EntityManager,
+  { attemptId, note, means, by }: { attemptId: number; note: string; means: RefundCaseMeans; by: Decider },
+): Promise<number> {
+  return transact(em, async (tx) => {
+    const opened = await openOne.first(tx, { attemptId, secondBy: by.name, secondNote: note, means });
+    if (!opened) {
+      const before = await caseOf.first(tx, { attemptId });
+      if (before) return before.caseId;
+      throw invalid('Only a "refunded" that a person said in the last %1 hours can be called wrong.', [
+        wrongWithinHours,
+      ]);
+    }
+    await auditDecision(tx, { word: { attemptId, answer: 'that was wrong', note, by }, fieldName: 'case_opened' });
+    return opened.caseId;
+  });
+}
+
+export type RefundCaseRow = RowFrom<typeof cases>;
+
+const cases = statement({
+  takes: { locationIds: orNull(integers), most: integer },
+  gives: {
+    ...of(RefundCase, 'caseId', 'attemptId', 'firstBy', 'firstNote', 'firstAt', 'secondBy', 'secondNote'),
+    ...of(RefundCase, 'amount', 'currencyCode', 'means', 'openedAt'),
+    orderNumber: text,
+    locationName: orNull(text),
+  },
+  text: `
+    select c.case_id, c.attempt_id, c.first_by, c.first_note, c.first_at, c.second_by, c.second_note, c.amount,
+      c.currency_code, c.means, c.opened_at, o.increment_id as order_number, l.name as location_name
+    from refund_case c
+    join refund_attempt a on a.attempt_id = c.attempt_id
+    join sales_order o on o.entity_id = a.order_id
+    left join sale_return r on r.return_id = a.return_id
+    left join pos_location l on l.location_id = r.location_id
+    where c.closed_at is null and ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))
+    order by c.opened_at limit $most`,
+});
+
+/** Cases without a proof, the oldest first. */
+export const openRefundCases = (em: EntityManager, seen: Seen & { most: number }): Promise<RefundCaseRow[]> =>
+  cases.all(em, seen);
+
+const close = statement({
+  takes: { caseId: integer, closedBy: text, proof: text },
+  gives: of(RefundCase, 'attemptId'),
+  text: `
+    update refund_case set closed_by = $closedBy, proof = $proof, closed_at = now()
+    where case_id = $caseId and closed_at is null returning attempt_id`,
+});
+
+/** Closes a case with the proof that the money was handed back. A repeat changes nothing. @returns whether it was open */
+export async function closeRefundCase(
+  em: EntityManager,
+  { caseId, proof, by }: { caseId: number; proof: string; by: Decider },
+): Promise<boolean> {
+  return transact(em, async (tx) => {
+    const closed = await close.first(tx, { caseId, closedBy: by.name, proof });
+    if (!closed) return false;
+    const word = { attemptId: closed.attemptId, answer: 'handed back', note: proof, by };
+    await auditDecision(tx, { word, fieldName: 'case_closed' });
+    return true;
+  });
+}
+
+const decided = statement({
+  takes: { attemptId: integer },
+  text: `delete from refund_proposal p using refund_attempt a
+    where p.attempt_id = $attemptId and a.attempt_id = p.attempt_id and a.state in ('booked', 'failed')`,
+});
+
+/** A decided refund waits for no second word. */
+export const forgetProposal = (em: EntityManager, attemptId: number): Promise<number> => decided.run(em, { attemptId });

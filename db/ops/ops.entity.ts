@@ -1,0 +1,118 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { refundCaseMeans } from '../../domain/ops/refund-case.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { amountColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/** Who may sign in at the operator's page: an administrator of the platform, or a member of the staff. */
+export const opsUserKinds = ['admin', 'staff'] as const;
+export type OpsUserKind = (typeof opsUserKinds)[number];
+
+/** A person's second factor: the secret that the person's phone makes codes of, sealed. */
+export const SecondFactor = defineEntity({
+  name: 'SecondFactor',
+  tableName: 'ops_second_factor',
+  properties: {
+    factorId: p.integer().primary().autoincrement(),
+    userKind: p.enum(opsUserKinds),
+    userId: p.integer(),
+    sealedSecret: p.text().hidden(),
+    /** Null: it was shown, and no code of it was typed yet. */
+    confirmedAt: p.datetime(6).nullable(),
+    /** The half minute of the last code that was taken: no code is taken twice. */
+    lastStep: p.integer().default(0),
+    /** Counted before a code is checked, so that guesses at once get no further. */
+    failures: p.integer().default(0),
+    failedAt: p.datetime(6).nullable(),
+    ...timestamps,
+  },
+  uniques: [{ name: 'ops_second_factor_of_a_person', properties: ['userKind', 'userId'] }],
+});
+export type SecondFactor = InferEntity<typeof SecondFactor>;
+
+/** A sign-in at the operator's page, kept as the digest of its cookie. */
+export const OpsSession = defineEntity({
+  name: 'OpsSession',
+  tableName: 'ops_session',
+  properties: {
+    sessionId: p.integer().primary().autoincrement(),
+    digest: p.string().length(64).unique().hidden(),
+    userKind: p.enum(opsUserKinds),
+    userId: p.integer(),
+    /** It opens one page: the one where a second factor is made. */
+    isEnrolling: p.boolean().default(false),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    seenAt: p.datetime(6).defaultRaw('now()'),
+    endsAt: p.datetime(6).index(),
+  },
+  indexes: [{ properties: ['userKind', 'userId'] }],
+});
+export type OpsSession = InferEntity<typeof OpsSession>;
+
+/** The first person's word about an uncertain refund, where a second person must say the same. */
+export const RefundProposal = defineEntity({
+  name: 'RefundProposal',
+  tableName: 'refund_proposal',
+  properties: {
+    attemptId: () => p.manyToOne(RefundAttempt).mapToPk().primary().fieldName('attempt_id').deleteRule('cascade'),
+    answer: p.enum(['refunded', 'not_refunded'] as const),
+    note: p.text(),
+    byName: p.string().length(255),
+    /** Lower case: one person with two accounts is one person. */
+    byEmail: p.string().length(255),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+  },
+});
+export type RefundProposal = InferEntity<typeof RefundProposal>;
+
+/**
+ * A refund that a person called "refunded", and that another word calls wrong. It moves no money and no state: a person
+ * hands the money back and closes it with the proof.
+ */
+export const RefundCase = defineEntity({
+  name: 'RefundCase',
+  tableName: 'refund_case',
+  properties: {
+    caseId: p.integer().primary().autoincrement(),
+    attemptId: () => p.manyToOne(RefundAttempt).mapToPk().unique().fieldName('attempt_id').deleteRule('restrict'),
+    firstBy: p.string().length(255),
+    firstNote: p.text().nullable(),
+    firstAt: p.datetime(6),
+    secondBy: p.string().length(255),
+    secondNote: p.text(),
+    amount: amountColumn(),
+    currencyCode: p.string().length(3),
+    means: p.enum(refundCaseMeans),
+    openedAt: p.datetime(6).defaultRaw('now()'),
+    closedBy: p.string().length(255).nullable(),
+    proof: p.text().nullable(),
+    closedAt: p.datetime(6).nullable(),
+  },
+  checks: [
+    {
+      name: 'refund_case_closed_with_proof',
+      expression: '(closed_at is null) = (closed_by is null) and (closed_at is null) = (proof is null)',
+    },
+    { name: 'refund_case_amount_positive', expression: `amount > 0 and amount <> 'NaN'` },
+  ],
+  indexes: [{ name: 'refund_case_open', properties: ['openedAt'], where: 'closed_at is null' }],
+});
+export type RefundCase = InferEntity<typeof RefundCase>;
+
+/** What a check of the books found, kept for whoever looks the next morning. */
+export const BooksCheck = defineEntity({
+  name: 'BooksCheck',
+  tableName: 'books_check',
+  properties: {
+    checkId: p.integer().primary().autoincrement(),
+    checkedAt: p.datetime(6).defaultRaw('now()').index(),
+    checkedBy: p.string().length(255),
+    /** How many rules were checked. */
+    rules: p.integer(),
+    /** The broken ones, with how many rows were found of each. */
+    findings: p.json<{ id: string; sentence: string; rows: number }[]>(),
+  },
+});
+export type BooksCheck = InferEntity<typeof BooksCheck>;
+
+export const opsEntities = [SecondFactor, OpsSession, RefundProposal, RefundCase, BooksCheck];

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyBooks } from '../../../cli/verify-books.ts';
+import { opsPages } from '../../../api/ops/serve-ops.ts';
+import { startOfDay } from '../../../api/ops/today.ts';
+import { commandContextOf } from '../../cli/support.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
+import { aGiftCard } from '../../support/builders/gift-card.ts';
+import { aLayaway } from '../../support/builders/layaway.ts';
+import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { anOpsAdmin, anOpsBrowser, anOpsMember, codeOf, type OpsBrowser, type OpsPerson } from '../../support/ops.ts';
+
+/** Every page of the operator beside Doubts: what it shows, what its buttons do, and who sees it. */
+let api: TestApi;
+let admin: OpsBrowser;
+let locationId: number;
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') } });
+  ({ locationId } = await aShop(api.orm.em.fork()));
+  admin = await signedIn(await anOpsAdmin(api));
+});
+afterAll(() => api.close());
+
+const { find, change, insert } = booksOf(() => api.orm);
+
+async function signedIn(person: OpsPerson) {
+  const browser = anOpsBrowser(api);
+  await browser.signIn(person);
+  return browser;
+}
+const reason = 'asked by phone';
+const auditOf = (kind: string, id: number) =>
+  find('pos_audit_log', { entity_type: kind, entity_id: String(id) }, 'field_name', 'new_value', 'staff_name');
+
+describe('who sees what', () => {
+  const roles = [
+    ['an administrator of everything', undefined, () => true],
+    ['an administrator of nothing', [], () => false],
+    ['an administrator of receipts', ['Vendor_Pos::receipts'], (acl: string) => acl === 'Vendor_Pos::receipts'],
+  ] as const;
+
+  test.each(roles)(
+    '%s opens the pages of the own resources, and no other page or action',
+    async (_name, resources, may) => {
+      const browser = await signedIn(await anOpsAdmin(api, resources === undefined ? {} : { resources }));
+      for (const page of opsPages)
+        expect([page.method, page.path, await isOpen(browser, page)]).toEqual([
+          page.method,
+          page.path,
+          may(page.right.acl),
+        ]);
+    },
+  );
+
+  test.each([['issue_refunds'], ['approve_rma'], ['issue_refunds', 'view_reports']])(
+    'staff with %s %s open what the permission names, and no other page or action',
+    async (...permissions) => {
+      const browser = await signedIn(await anOpsMember(api, { permissions }));
+      for (const page of opsPages) {
+        const may = page.right.staff.some((key) => permissions.includes(key));
+        expect([page.method, page.path, await isOpen(browser, page)]).toEqual([page.method, page.path, may]);
+      }
+    },
+  );
+
+  async function isOpen(browser: OpsBrowser, { method, path }: (typeof opsPages)[number]): Promise<boolean> {
+    const address = `/ops${path === '/' ? '' : path}`.replaceAll(/:\w+/g, '2147483647');
+    // The first page leads who may not see it to the first one of the own.
+    const answer = method === 'GET' ? await browser.get(address) : await browser.send(address, {}, '/ops');
+    return path === '/' ? answer.text.includes('aria-current="page">Doubts') : answer.status !== 403;
+  }
+});
+
+describe('a return', () => {
+  test('goes from wish to money by its next steps, each with a reason in the trail', async () => {
+    const { returnId, orderId } = await aRequestedReturn(api.orm);
+    const step = async (verb: string, more: Record<string, string> = {}) => {
+      const path = `/ops/returns/${returnId}/${verb}`;
+      const press = () => admin.send(path, { reason, ...more }, `/ops/returns/${returnId}`);
+      let answer = await press();
+      // On a busy machine a worker may need longer than a person's patience, who then presses again.
+      for (let again = 0; answer.status === 503 && again < 5; again++) answer = await press();
+      expect([verb, answer.status, /Done\./.test(answer.text)]).toEqual([verb, 200, true]);
+      return (await find('sale_return', { return_id: returnId }, 'status'))[0]?.['status'];
+    };
+    expect((await admin.get('/ops/returns')).text).toContain(`/ops/returns/${returnId}"`);
+    expect(await step('approve')).toBe('approved');
+    expect(await step('receive', { locationId: String(locationId) })).toBe('items_received');
+    expect(await step('settle', { method: 'cash' })).toMatch(/closed/);
+    expect(await find('sales_creditmemo', { order_id: orderId })).toHaveLength(1);
+    const trail = (await auditOf('return', returnId)).filter((line) => String(line['field_name']).startsWith('asked_'));
+    const said = trail.map((line) => `${String(line['field_name'])}: ${String(line['new_value'])}`);
+    expect([...new Set(said)]).toEqual([
+      ...[`asked_approve: ${reason}`, `asked_receive: ${reason}`, `asked_settle: ${reason}`],
+    ]);
+    expect((await admin.get('/ops/returns')).text).not.toContain(`/ops/returns/${returnId}"`);
+  });
+
+  test('is refused, or closed without a refund', async () => {
+    const [one, other] = [await aRequestedReturn(api.orm), await aRequestedReturn(api.orm)];
+    for (const [{ returnId }, verb, status] of [
+      [one, 'reject', 'rejected'],
+      [other, 'close', 'closed'],
+    ] as const) {
+      await admin.send(`/ops/returns/${returnId}/${verb}`, { reason }, `/ops/returns/${returnId}`);
+      expect(await find('sale_return', { return_id: returnId }, 'status')).toEqual([{ status }]);
+    }
+  });
+
+  test('is not touched without a reason, nor by who may not take that step', async () => {
+    const { returnId } = await aRequestedReturn(api.orm);
+    const from = `/ops/returns/${returnId}`;
+    expect((await admin.send(`${from}/approve`, { reason: ' ' }, from)).status).toBe(400);
+    const refunder = await signedIn(await anOpsMember(api, { permissions: ['issue_refunds'] }));
+    expect((await refunder.send(`${from}/approve`, { reason }, '/ops/returns')).status).toBe(400);
+    expect(await find('sale_return', { return_id: returnId }, 'status')).toEqual([{ status: 'pending' }]);
+  });
+
+  test('of another shop is neither shown nor touched', async () => {
+    const { returnId } = await aReturn(api.orm, { locationId, isAutoApproved: false, refundMethod: null });
+    const other = await signedIn(await anOpsMember(api, { permissions: ['approve_rma'], locationIds: [] }));
+    expect((await other.get('/ops/returns')).text).not.toContain(`/ops/returns/${returnId}`);
+    expect((await other.get(`/ops/returns/${returnId}`)).status).toBe(400);
+    expect((await other.send(`/ops/returns/${returnId}/approve`, { reason }, '/ops/returns')).status).toBe(400);
+  });
+
+  test('in doubt has no next step but the answer', async () => {
+    const { returnId } = await aRefundAttempt(api.orm, { locationId });
+    const { text } = await admin.get(`/ops/returns/${returnId}`);
+    expect(text).toContain('Its refund is in doubt');
+    expect(text).not.toContain(`/ops/returns/${returnId}/close`);
+  });
+});
+
+describe('a story', () => {
+  test('is found by any number in hand, and drawn', async () => {
+    const sold = await aReturn(api.orm, {
+      ...{
+        locationId,
+        order: { customerEmail: 'Story@Shop.test', posSaleId: 'sale-in-hand', lastTransId: 'pay_in_hand' },
+      },
+    });
+    const number = 'WEB-0815';
+    await change('sales_order', { entity_id: sold.orderId }, { increment_id: number });
+    await change('sales_order_payment', { order_id: sold.orderId }, { cc_last4: '4242' });
+    for (const given of [number, 'sale-in-hand', 'PAY_IN_HAND', '4242', 'story@shop.test', `order-${sold.orderId}`]) {
+      const { status, text } = await admin.get(`/ops/story?q=${encodeURIComponent(given)}`);
+      expect([given, status, text.includes(`<h1>Order ${number}:`)]).toEqual([given, 200, true]);
+      expect(text).toMatch(/<svg role="img" aria-label="provider_a: US\$108.00 in"/);
+    }
+    const { text } = await admin.get(`/ops/story?q=return-${sold.returnId}`);
+    expect(text).toContain('<ol class="timeline" lang="en">');
+    expect((await admin.get('/ops/story?q=nothing-like-it')).status).toBe(404);
+  });
+
+  test('of a gift card is found by its last four, and never shows its code', async () => {
+    const code = await aGiftCard(api.orm.em.fork(), { code: 'STORY-CARD-9Q7Z' });
+    const { text } = await admin.get('/ops/story?q=9q7z');
+    expect(text).toContain('Gift card …9Q7Z');
+    expect(text).toContain('US$50.00');
+    expect(text).not.toContain(code);
+  });
+
+  test('of another shop is not found by its staff', async () => {
+    const { orderId } = await aReturn(api.orm, { locationId });
+    const other = await signedIn(await anOpsMember(api, { permissions: ['approve_rma'], locationIds: [] }));
+    expect((await other.get(`/ops/story?q=order-${orderId}`)).status).toBe(404);
+  });
+});
+
+describe('the day', () => {
+  test('is summed by shop and way of paying, drawn without styles, and given as CSV', async () => {
+    const now = new Date();
+    const sale = { location_id: locationId, currency: 'USD', created_at: now, payment_method: '=cash' };
+    await aBareReceipt(api.orm, { ...sale, grand_total: '10.10' });
+    await aBareReceipt(api.orm, { ...sale, grand_total: '20.20' });
+    // What a register printed of a return is not counted twice: the memo says it.
+    await aBareReceipt(api.orm, { ...sale, grand_total: '-5.05', sale_type: 'refund' });
+    const { attemptId } = await aRefundAttempt(api.orm, { locationId });
+    await admin.send(`/ops/doubts/${attemptId}`, { answer: 'refunded', note: 'seen' });
+    const { text } = await admin.get('/ops/today');
+    for (const word of ['US$30.30', 'provider_a', 'High Street', '<figure class="plot">']) expect(text).toContain(word);
+    expect(text).not.toMatch(/<style|style="/);
+    const csv = await admin.get('/ops/today.csv');
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="day-\d{4}-\d\d-\d\d\.csv"$/);
+    const lines = csv.text.split('\r\n');
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d,High Street,"'=cash",USD,2,30.3000,0,0.0000$/);
+    expect(csv.text).toMatch(/High Street,provider_a,USD,0,0\.0000,1,54\.0000/);
+  });
+
+  test.each([
+    ['2026-03-29T10:00:00Z', '2026-03-28T23:00:00.000Z'],
+    ['2026-03-30T10:00:00Z', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-25T20:00:00Z', '2026-10-24T22:00:00.000Z'],
+    ['2026-10-26T20:00:00Z', '2026-10-25T23:00:00.000Z'],
+  ])('of %s begins at midnight in Berlin, also when the clocks change', (at, from) => {
+    expect(startOfDay(new Date(at), 'Europe/Berlin').toISOString()).toBe(from);
+  });
+});
+
+describe('lists', () => {
+  test('a register gets a new code to activate, with a reason', async () => {
+    const row = await insert('pos_terminal', { name: 'Till 7', location_id: locationId });
+    const terminalId = Number(row['terminal_id']);
+    await admin.send(`/ops/tills/${terminalId}/code`, { reason }, '/ops/tills');
+    const [till] = await find('pos_terminal', { terminal_id: terminalId }, 'activation_code');
+    expect((await admin.get('/ops/tills')).text).toContain(String(till!['activation_code']));
+    expect((await auditOf('terminal', terminalId)).map((line) => line['new_value'])).toContain(reason);
+  });
+
+  test('a member of the staff is unlocked, gets a new passcode, and a second factor that opens the page', async () => {
+    const member = await anOpsMember(api, { permissions: ['issue_refunds'], hasFactor: false });
+    const path = `/ops/staff/${member.staffId}`;
+    const shown = /<p class="secret">([^<]+)<\/p>/;
+    const passcode = shown.exec((await admin.send(`${path}/passcode`, { reason }, '/ops/staff')).text)![1]!;
+    expect(passcode).toMatch(/^\d{6}$/);
+    const secret = shown
+      .exec((await admin.send(`${path}/factor`, { reason }, '/ops/staff')).text)![1]!
+      .replaceAll(' ', '');
+    const browser = anOpsBrowser(api);
+    const entered = { name: member.name, password: passcode, code: codeOf(secret), next: '/ops' };
+    expect((await browser.post('/ops/sign-in', entered)).text).toContain('<h1>Doubts</h1>');
+    await admin.send(`${path}/unlock`, { reason }, '/ops/staff');
+    expect((await auditOf('staff', member.staffId)).map((line) => line['field_name'])).toEqual(
+      expect.arrayContaining(['asked_passcode', 'asked_factor', 'second_factor', 'asked_unlock', 'lockout']),
+    );
+  });
+
+  test('a mail that was given up goes again, once; one whose words are gone does not', async () => {
+    const { attemptId, orderId } = await aRefundAttempt(api.orm, { locationId });
+    await insert('mail_outbox', {
+      ...{ mail_key: 'ops-mail', kind: 'document', document_name: 'order', document_id: orderId, state: 'dropped' },
+      ...{ tries: 6, reason: 'EENVELOPE' },
+    });
+    await insert('mail_outbox', {
+      mail_key: 'ops-other',
+      kind: 'uncertain_refund',
+      attempt_id: attemptId,
+      state: 'dropped',
+    });
+    const idOf = async (key: string) => Number((await find('mail_outbox', { mail_key: key }))[0]!['mail_id']);
+    expect((await admin.get('/ops/mails')).text).toContain('EENVELOPE');
+    await admin.send(`/ops/mails/${await idOf('ops-mail')}/again`, { reason }, '/ops/mails');
+    expect(await find('mail_outbox', { mail_key: 'ops-mail' }, 'state', 'tries')).toEqual([
+      { state: 'waiting', tries: 0 },
+    ]);
+    const refused = await admin.send(`/ops/mails/${await idOf('ops-other')}/again`, { reason }, '/ops/mails');
+    expect(refused.status).toBe(400);
+  });
+
+  test('a receipt without an order, and a layaway whose time is over, are listed', async () => {
+    await aBareReceipt(api.orm, { pos_order_id: 'never-placed', staff_name: 'Olga' });
+    expect((await admin.get('/ops/receipts')).text).toMatch(/never-placed[^]*Olga[^]*Let that register send its queue/);
+    const { orderId } = await aLayaway(api.orm.em.fork(), { expiresAt: new Date(Date.now() - 3 * 86_400_000) });
+    const { text } = await admin.get('/ops/layaways');
+    expect(text).toContain(`/ops/story?q&#x3D;order-${orderId}`);
+    expect(text).toMatch(/[23] days/);
+  });
+
+  test('the books are verified now, each rule in words; and every part of the service is looked at', async () => {
+    const rules = await admin.get('/ops/books');
+    expect(rules.text).toContain('The rules of the books');
+    const verified = await admin.send('/ops/books', { reason }, '/ops/books');
+    expect([verified.status, verified.text]).toEqual([200, expect.stringMatching(/The books are (?:right|wrong)/)]);
+    const [kept] = await find('books_check', {}, 'checked_by', 'rules');
+    expect(kept).toMatchObject({ checked_by: expect.stringContaining('Grace') });
+    const nightly = await verifyBooks(commandContextOf(api.orm), { keep: true, lookAgainAfterMs: 1 });
+    expect(nightly.json).toMatchObject({ open_cases: [] });
+    expect((await admin.get('/ops/books')).text).toMatch(/\(pos\)[^]*Grace/);
+    const health = await admin.get('/ops/health');
+    expect([health.status, health.text]).toEqual([200, expect.stringContaining('secret key')]);
+  });
+});
