@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { koaBody } from 'koa-body';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { invalid, PosError } from '../../domain/errors.ts';
 
 const nothing = Buffer.alloc(0);
@@ -48,6 +48,8 @@ function readerOf(most: number): Middleware {
 
 const createReader = (most: number) =>
   koaBody({
+    // A bulk that deletes has its list in the body, too.
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     // What a body may be is told in the platform's words, so all are read alike. An empty encoding leaves the bytes.
     ...{ json: false, urlencoded: false, text: true, textTypes: ['*/*'], encoding: '', textLimit: most },
     onError(error, { req, request }) {

@@ -9,8 +9,9 @@ import { makeTrouble } from '../../local/trouble/make-trouble.ts';
 const folder = mkdtempSync(join(tmpdir(), 'pos-trouble-'));
 const processes = join(folder, 'processes.json');
 let shell: ChildProcess;
-beforeAll(() => {
+beforeAll(async () => {
   shell = spawn('sh', ['-c', 'sleep 600 & wait'], { stdio: 'ignore', detached: true });
+  await until(() => childrenOf(shell.pid) !== '');
   noteProcesses(processes, [{ name: 'Temporal', pid: shell.pid ?? 0 }]);
 });
 afterAll(() => {
@@ -18,6 +19,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const childrenOf = (pid = 0) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
 /** `T`: it stands still. */
 const stateOf = (pid = 0) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
 const until = async (isSo: () => boolean) => {
@@ -28,7 +30,7 @@ test('a part stands still with all that is below it, and goes on when the troubl
   const calledOff = new AbortController();
   const trouble = makeTrouble({ processes, trouble: 'temporal-away', forMs: 60_000, signal: calledOff.signal });
   await until(() => stateOf(shell.pid) === 'T');
-  const below = Number(readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8'));
+  const below = Number(childrenOf(shell.pid));
   await until(() => stateOf(below) === 'T');
   calledOff.abort();
 

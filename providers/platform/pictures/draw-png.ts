@@ -40,8 +40,9 @@ export function drawPng(file: Buffer, damaged: () => PosError, { isLenient = fal
 }
 
 /**
- * What `pngjs` takes on trust: a second first block would change the size after it was checked, and an interlaced picture is
- * unpacked whatever it grows to. Throws for a file that lies, or breaks off.
+ * What `pngjs` takes on trust: a second first block would change the size after it was checked, an interlaced picture is
+ * unpacked whatever it grows to, and pixels that are missing are whatever lay in memory. Throws for a file that lies, or
+ * breaks off.
  */
 function requireHonest(file: Buffer): void {
   const packed: Buffer[] = [];
@@ -52,7 +53,9 @@ function requireHonest(file: Buffer): void {
     if (type === 'IDAT') packed.push(file.subarray(at + dataAt, end));
     at = end + aroundData - dataAt;
   }
-  if (isInterlaced(file)) inflateSync(Buffer.concat(packed), { maxOutputLength: mostUnpacked(pngSize(file)) });
+  const bytes = unpackedBytes(file);
+  const unpacked = inflateSync(Buffer.concat(packed), { maxOutputLength: bytes + mostBehind });
+  if (unpacked.length < bytes) throw new Error('fewer pixels than its size');
 }
 
 const lastBlock = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
@@ -69,7 +72,32 @@ function withEnd(file: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, at), lastBlock]);
 }
 
-const isInterlaced = (file: Buffer) => file[28] !== 0;
+/** Some programs write a few bytes behind the last pixel. */
+const mostBehind = 1_024;
 
-/** Of seven passes: eight bytes for a pixel at most; and for each row a filter and a byte that is not full. */
-const mostUnpacked = ({ width, height }: PictureSize) => 8 * width * height + 2 * (2 * height + 7);
+/** Numbers of a pixel by its colour type: grey, red-green-blue, an index, grey with alpha, all four. */
+const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** Where each of the seven passes of an interlaced picture begins, and its steps: x, y, step of x, step of y. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** What the pixels of a picture of this size come to: each row has its filter in front, and ends with a whole byte. */
+function unpackedBytes(file: Buffer): number {
+  const { width, height } = pngSize(file);
+  const bits = (channels[file[25] ?? -1] ?? 0) * (file[24] ?? 0);
+  if (bits === 0) throw new Error('no such kind of pixel');
+  const rows = (across: number, down: number) => (across < 1 || down < 1 ? 0 : down * (1 + Math.ceil((across * bits) / 8)));
+  if (file[28] === 0) return rows(width, height);
+  const parts = passes.map(([x, y, stepX, stepY]) =>
+    rows(Math.ceil((width - x) / stepX), Math.ceil((height - y) / stepY)),
+  );
+  return parts.reduce((sum, bytes) => sum + bytes, 0);
+}
