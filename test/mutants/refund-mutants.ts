@@ -109,7 +109,7 @@ export const refundMutants: readonly Mutant[] = [
     mistake: 'a card is asked for more than it took',
     patches: [
       {
-        file: 'db/refunds/judge-money.ts',
+        file: 'db/refunds/payment-to-refund.ts',
         find: 'if (asked <= left) return;',
         replace: 'if (asked <= left || left >= zero) return;',
       },
