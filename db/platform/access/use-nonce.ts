@@ -22,7 +22,7 @@ const use = statement({
       select token_id, nonce from oauth_nonce where expires_at < now() order by expires_at limit 4 for update skip locked),
     swept as (
       delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
-    insert into oauth_nonce (token_id, nonce, expires_at) 
-      values ($tokenId, $nonce, now() + make_interval(secs => $keptForMs / 1000))
+    insert into oauth_nonce (token_id, nonce, expires_at)
+    values ($tokenId, $nonce, now() + make_interval(secs => $keptForMs::double precision / 1000))
     on conflict do nothing`,
 });
