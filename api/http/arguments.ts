@@ -37,10 +37,10 @@ function partReader(schema: z.ZodType | undefined): (from: Sources) => unknown {
   if (!schema) return () => undefined;
   const shape = shapeOf(schema);
   const names = shape && Object.keys(shape).map((name) => ({ name, spellings: spellingsOf(name) }));
-  const most = once(() => mostEntriesOf(schema));
+  const refuseLongLists = longListRefusal(schema);
   return (from) => {
     const given = names ? pick(names, from) : { ...from.body, ...from.query, ...from.path };
-    refuseLongLists(given, most);
+    refuseLongLists(given);
     const parsed = schema.safeParse(given, { reportInput: true });
     if (parsed.success) return parsed.data;
     throw refusalOf(parsed.error.issues, given);
@@ -51,9 +51,14 @@ function partReader(schema: z.ZodType | undefined): (from: Sources) => unknown {
 const alwaysRead = 10_000;
 
 /**
- * Refused with 400: a list, or an object in place of one, that is longer than any list of the route. A schema would go
- * through every entry before it looks at their number.
+ * Refused with 400: a list, or an object in place of one, that is longer than any list of the schema. The schema would go
+ * through every entry before it looks at their number. One without a list looks at no entry.
  */
+export function longListRefusal(schema: z.ZodType): (value: unknown) => void {
+  const most = once(() => mostEntriesOf(schema));
+  return (value) => refuseLongLists(value, most);
+}
+
 function refuseLongLists(value: unknown, most: () => number, name = ''): void {
   if (typeof value !== 'object' || value === null) return;
   const entries = Array.isArray(value) ? value : Object.values(value);
@@ -71,7 +76,8 @@ function mostEntriesOf(schema: z.ZodType): number {
     return [...own, ...Object.values(json).flatMap(bounds)];
   };
   const written = (['input', 'output'] as const).map((io) => z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
-  return Math.max(alwaysRead, ...written.flatMap(bounds));
+  const most = written.flatMap(bounds);
+  return most.length === 0 ? Infinity : Math.max(alwaysRead, ...most);
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { couldNotSaveReceipt } from '../../db/receipts/could-not-save-receipt.ts';
+import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { receiptFault } from '../../domain/receipts/receipt-fault.ts';
+import { longListRefusal } from '../http/arguments.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { growing, integer } from '../wire/schemas.ts';
 import { isStorableJson } from '../wire/storable-json.ts';
@@ -22,10 +24,17 @@ export function terminalOf(given: unknown): number | undefined {
   return success ? data.terminalId : undefined;
 }
 
+const refuseLongLists = longListRefusal(body);
+
 /** Refused with: 400 `Could not save the receipt: %1`, for any fault of the receipt (spec 4.9). */
 export function readReceipt(receipt: unknown): ReadReceipt {
   if (!isStorableJson(receipt)) throw couldNotSaveReceipt('it has characters or numbers that cannot be stored.');
   const given = { receipt: receipt ?? undefined };
+  try {
+    refuseLongLists(given);
+  } catch (error) {
+    throw error instanceof PosError ? couldNotSaveReceipt(inWords(error.refusal)) : error;
+  }
   const read = body.safeParse(given, { reportInput: true });
   if (!read.success) throw couldNotSaveReceipt(inWords(refusalOf(read.error.issues, given).refusal));
   const posted = read.data.receipt;

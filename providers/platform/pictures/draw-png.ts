@@ -94,7 +94,8 @@ function unpackedBytes(file: Buffer): number {
   const { width, height } = pngSize(file);
   const bits = (channels[file[25] ?? -1] ?? 0) * (file[24] ?? 0);
   if (bits === 0) throw new Error('no such kind of pixel');
-  const rows = (across: number, down: number) => (across < 1 || down < 1 ? 0 : down * (1 + Math.ceil((across * bits) / 8)));
+  const rows = (across: number, down: number) =>
+    across < 1 || down < 1 ? 0 : down * (1 + Math.ceil((across * bits) / 8));
   if (file[28] === 0) return rows(width, height);
   const parts = passes.map(([x, y, stepX, stepY]) =>
     rows(Math.ceil((width - x) / stepX), Math.ceil((height - y) / stepY)),

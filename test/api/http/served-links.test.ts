@@ -28,7 +28,8 @@ async function fetchPage(path: string): Promise<Served> {
   return { status, type, text: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<');
+const unescaped = (text: string) =>
+  text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&#x3D;', '=');
 const withoutCode = (text: string) => text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
 
 /** What a page leads to: in HTML every address in it, in Markdown its links. */
