@@ -47,8 +47,13 @@ function partReader(schema: z.ZodType | undefined): (from: Sources) => unknown {
   };
 }
 
-/** A list of so many is gone through, whatever the route takes: each wrong entry is a fault of its own, and costs time. */
-const alwaysRead = 10_000;
+/**
+ * A list of so many is gone through, whatever the route takes, so that a fault is told in the route's own words. Of a longer
+ * one each wrong entry would be a fault of its own, and hold up everybody.
+ */
+const alwaysRead = 20_000;
+/** No schema reads further down. */
+const deepest = 50;
 
 /**
  * Refused with 400: a list, or an object in place of one, that is longer than any list of the schema. The schema would go
@@ -59,13 +64,13 @@ export function longListRefusal(schema: z.ZodType): (value: unknown) => void {
   return (value) => refuseLongLists(value, most);
 }
 
-function refuseLongLists(value: unknown, most: () => number, name = ''): void {
-  if (typeof value !== 'object' || value === null) return;
+function refuseLongLists(value: unknown, most: () => number, name = '', depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > deepest) return;
   const entries = Array.isArray(value) ? value : Object.values(value);
   if (entries.length > alwaysRead && entries.length > most())
     throw invalid('Maximum items of type "%type" is %max', { type: name, max: most() });
-  if (Array.isArray(value)) for (const entry of entries) refuseLongLists(entry, most, name);
-  else for (const [key, entry] of Object.entries(value)) refuseLongLists(entry, most, key);
+  if (Array.isArray(value)) for (const entry of entries) refuseLongLists(entry, most, name, depth + 1);
+  else for (const [key, entry] of Object.entries(value)) refuseLongLists(entry, most, key, depth + 1);
 }
 
 /** The longest list that a schema takes anywhere. */

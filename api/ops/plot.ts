@@ -59,9 +59,14 @@ const said = (caption: string, bars: readonly Bar[], format: (height: number) =>
     .map(({ label, group, height }) => `${label} ${group} ${format(height)}`)
     .join('; ')}`;
 
+function withoutSheets(svg: string): string {
+  const [first = '', ...others] = svg.split('<style');
+  return first + others.map((part) => part.slice(part.indexOf('</style>') + '</style>'.length)).join('');
+}
+
 /** A `style` of an element is written as its attributes; a style sheet goes. */
 export const withoutStyles = (svg: string): string =>
-  svg.replaceAll(/<style[^]*?<\/style>/g, '').replaceAll(/ style="([^"]*)"/g, (_, styles: string) =>
+  withoutSheets(svg).replaceAll(/ style="([^"]*)"/g, (_, styles: string) =>
     styles
       .split(';')
       .map((one) => one.split(':').map((part) => part.trim()))

@@ -45,7 +45,7 @@ export const createReturnWords: Pick<AnyRoute, 'name' | 'summary' | 'description
     {
       status: 400,
       message:
-        'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status of %1',
+        'Creditmemo Document Validation Error(s):\nA creditmemo can not be created when an order has a status of …',
       when: 'The order is on hold, or nothing may be refunded of it. The return stands, and no goods moved.',
       then: 'Send the same request again once the hold is gone, or close the return.',
     },

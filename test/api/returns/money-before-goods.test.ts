@@ -122,6 +122,22 @@ test('a card that took a part of the sale is asked for no more: the refusal name
   await booksHold();
 });
 
+test('nor is it asked for more by the settle of a return whose goods are in', async () => {
+  const entity = aPostedSale({
+    payment: { method: 'provider_a', last_trans_id: 'pay_less', amount_ordered: 60, base_amount_ordered: 60 },
+  });
+  const { body: order } = await admin('POST', '/V1/orders', { entity });
+  const sale = { orderId: order.entity_id as number, itemId: order.items[0].item_id as number };
+  await admin('POST', `/V1/order/${sale.orderId}/invoice`, { capture: true });
+  const { body } = await register.returnOne(sale, { refundMethod: 'cash' }, { qty_requested: 2 });
+  expect(await register.settle(body.id, { method: 'original_payment' })).toMatchObject({
+    status: 400,
+    body: { parameters: { outcome: 'card_took_less', card_left: '60' } },
+  });
+  expect((await register.settle(body.id, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
+  await booksHold();
+});
+
 test('in one call by the card, more than it took leaves nothing, and what it took goes back', async () => {
   const entity = aPostedSale({
     payment: { method: 'provider_a', last_trans_id: 'pay_part', amount_ordered: 60, base_amount_ordered: 60 },

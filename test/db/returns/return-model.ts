@@ -49,8 +49,8 @@ export function settleInCash(model: ReturnModel): Outcome {
 export function settleThroughGateway(model: ReturnModel): Outcome {
   if (isOver(model)) return model.status;
   if (!goodsAreIn.has(model.status)) return 'refused 400';
-  if (model.attempt === 'uncertain') return 'refused 409';
-  model.attempt ??= 'unclaimed';
+  if (model.attempt) return 'refused 409';
+  model.attempt = 'unclaimed';
   model.status = 'awaiting_refund';
   return model.status;
 }
