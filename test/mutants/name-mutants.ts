@@ -106,7 +106,7 @@ export const nameMutants: readonly Mutant[] = [
         replace: 'throw notBegun(rma);',
       },
     ],
-    killedBy: [halfMade],
+    killedBy: ['test/api/returns/return-outcomes.test.ts'],
   },
   {
     id: 'M40',
