@@ -1,6 +1,5 @@
 import type { Mutant } from './mutant.ts';
 
-const halfMade = 'test/workflows/returns/half-made-return.test.ts';
 const refundActivities = 'test/activities/refunds/refund-activities.test.ts';
 
 /** Names outside, and a database that was restored: where another's refund could be taken for ours, or ours made twice. */
