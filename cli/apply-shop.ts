@@ -4,7 +4,7 @@ import { nameOf, showChange } from '../domain/shop/show-change.ts';
 import type { ShopRecord } from '../domain/shop/shop-records.ts';
 import { readShopFile } from './shop/read-shop-file.ts';
 import { fine, type Answer } from './support/answer.ts';
-import { hashPasscodes } from './support/new-passcode.ts';
+import { hashPasscodes } from './support/hash-passcodes.ts';
 import { lateSecrets } from './support/late-secrets.ts';
 import { operator } from './support/operator.ts';
 import type { CommandContext } from './support/command-context.ts';

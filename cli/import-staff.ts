@@ -10,9 +10,10 @@ import { invalid, PosError } from '../domain/errors.ts';
 import { inWords } from '../domain/fill-in.ts';
 import { emailKey } from '../domain/staff/email-key.ts';
 import { passcodeFault } from '../domain/staff/passcode.ts';
+import { newPasscode } from '../providers/password-hasher.ts';
 import type { Answer } from './support/answer.ts';
 import { columns as inColumns } from './support/columns.ts';
-import { hashPasscodes, newPasscode } from './support/new-passcode.ts';
+import { hashPasscodes } from './support/hash-passcodes.ts';
 import { operator } from './support/operator.ts';
 import type { CommandContext } from './support/command-context.ts';
 

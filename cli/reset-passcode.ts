@@ -1,9 +1,9 @@
 import { couldNotSaveStaff } from '../db/staff/create-staff.ts';
-import { unlockStaff } from '../db/staff/unlock-staff.ts';
-import { updateStaff } from '../db/staff/update-staff.ts';
+import { givePasscode } from '../db/staff/unlock-staff.ts';
 import { passcodeFault } from '../domain/staff/passcode.ts';
+import { newPasscode } from '../providers/password-hasher.ts';
 import { fine, type Answer } from './support/answer.ts';
-import { hashPasscodes, newPasscode } from './support/new-passcode.ts';
+import { hashPasscodes } from './support/hash-passcodes.ts';
 import { operator } from './support/operator.ts';
 import { readPassword } from './support/read-password.ts';
 import { staffNamed } from './support/staff-named.ts';
@@ -27,8 +27,7 @@ export async function resetPasscode(
   const fault = passcodeFault(passcode);
   if (fault) throw couldNotSaveStaff(fault);
   const [passcodeHash] = await hashPasscodes([passcode]);
-  await updateStaff(em.fork(), { staffId, wish: { passcodeHash }, by: operator() });
-  await unlockStaff(em.fork(), { staffId, by: operator() });
+  await givePasscode(em, { staffId, passcodeHash, by: operator() });
   return askPasscode
     ? fine(`${email} has the passcode that you gave.`, { staff_id: staffId, email })
     : fine(`${email} has the passcode ${passcode}; it is not shown again.`, { staff_id: staffId, email, passcode });

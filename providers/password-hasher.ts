@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { invalid } from '../domain/errors.ts';
 import { createPasswordThreads, type CallerGroup } from './password-threads.ts';
 
@@ -17,6 +18,11 @@ export interface PasswordHasher {
 const maxBytes = 72;
 /** The hash of a random password that was not kept. */
 const nobodysHash = '$2b$10$fMsHPyI1T6sdJaBhnsm8Y./K3aNHpmVbD9zX2O.FvRyO6KSTqaewm';
+
+const passcodeDigits = 6;
+
+/** A passcode for the keys of a register. Waits that grow with each wrong guess protect it. */
+export const newPasscode = (): string => String(randomInt(10 ** passcodeDigits)).padStart(passcodeDigits, '0');
 
 /** Hashes in separate threads. The default group is staff. */
 export function createPasswordHasher(): PasswordHasher {

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { unfollowLayaways } from '../../db/layaways/find-unfollowed.ts';
 import { findUncertain } from '../../db/refunds/find-limbo.ts';
 import { unfollow } from '../../db/returns/followed.ts';
+import { idIn } from '../../domain/ids.ts';
 import { lifeOfAttempt } from './lives.ts';
 import { forEach, wake, type AroundWake } from './wake.ts';
 
@@ -67,7 +68,7 @@ export async function takeUpLostRuns({ em, since, now, ...around }: LookForLostR
 
 async function takeUpAll(em: EntityManager, around: AroundWake, workflowIds: readonly string[]): Promise<number> {
   const idsOf = (start: string) =>
-    workflowIds.flatMap((id) => (id.startsWith(start) ? numberIn(id.slice(start.length)) : []));
+    workflowIds.flatMap((id) => (id.startsWith(start) ? (idIn(id.slice(start.length)) ?? []) : []));
   const returns = await unfollow(em, idsOf(waiting.returnWorkflow));
   const layaways = await unfollowLayaways(em, idsOf(waiting.layawayWorkflow));
   const doubts = await findUncertain(em, idsOf(waiting.refundAttemptWorkflow));
@@ -75,8 +76,3 @@ async function takeUpAll(em: EntityManager, around: AroundWake, workflowIds: rea
   if (faults.length > 0) throw faults[0];
   return returns + layaways + doubts.length;
 }
-
-/** Ids are PostgreSQL's integers. */
-const numberIn = (text: string): number[] =>
-  /^\d{1,10}$/.test(text) && Number(text) <= largestId ? [Number(text)] : [];
-const largestId = 2_147_483_647;

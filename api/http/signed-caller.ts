@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { findSigner } from '../../db/platform/access/find-signer.ts';
 import { openSecrets } from '../../db/platform/access/create-signed-integration.ts';
 import type { TokenHolder } from '../../db/platform/access/find-token-holder.ts';
-import { digestOf } from '../../db/platform/access/token-digest.ts';
+import { digestOf, isSameSecret } from '../../db/platform/access/token-digest.ts';
 import { useNonce } from '../../db/platform/access/use-nonce.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import {
@@ -45,12 +45,12 @@ export function createSignatureCheck({ orm, settings }: ApiParts) {
     if (request.headers['content-type'] !== undefined) checkContentType(request.headers['content-type']);
     const signer = await reached(findSigner(orm.em, signed.consumerKey));
     if (!signer) throw unauthorized('A consumer having the specified key does not exist');
-    if (!isSame(digestOf(signed.token), signer.digest)) throw unauthorized('Specified token does not exist');
+    if (!isSameSecret(digestOf(signed.token), signer.digest)) throw unauthorized('Specified token does not exist');
     if (signer.revokedAt !== null) throw unauthorized('Access token has been revoked');
 
     const secrets = openSecrets(signer.sealedSecrets ?? '', box);
     const isRight = originsOf(request).some((origin) =>
-      isSame(signatureOf(signed, { request, origin, secrets }), signed.signature),
+      isSameSecret(signatureOf(signed, { request, origin, secrets }), signed.signature),
     );
     if (!isRight) throw unauthorized('The signature is invalid. Verify and try again.');
     const keptForMs = signed.timestamp * 1_000 + nonceKeptMs - now.getTime();
@@ -80,10 +80,4 @@ function signatureOf({ pairs, method }: SignedBy, { request, origin, secrets }: 
   });
   const hash = method === 'HMAC-SHA256' ? 'sha256' : 'sha1';
   return createHmac(hash, secrets.map(percentEncoded).join('&')).update(base).digest('base64');
-}
-
-/** In constant time, so that the time does not show where they differ. */
-function isSame(one: string, other: string): boolean {
-  const [ours, theirs] = [Buffer.from(one), Buffer.from(other)];
-  return ours.length === theirs.length && timingSafeEqual(ours, theirs);
 }

@@ -1,26 +1,29 @@
 import {
   auditDecision,
   closeRefundCase,
+  countQuestions,
   decidedLately,
   doubtOf,
   forgetProposal,
   openDoubts,
   openRefundCase,
+  openRefundCaseOf,
   openRefundCases,
   sayWithASecond,
   type DoubtRow,
   type RefundCaseRow,
 } from '../../db/ops/doubts.ts';
+import { refundCaseMeans } from '../../db/ops/ops.entity.ts';
 import { readOpsSettings, type OpsSettings } from '../../db/ops/read-ops-settings.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { invalid } from '../../domain/errors.ts';
-import { refundCaseMeans } from '../../domain/ops/refund-case.ts';
 import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
 import { card, details, facts, form, heading, notice, paragraph, type Banner, type Html } from './html.ts';
-import { idIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import { type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The first page: questions about money that only a person can answer, the oldest first. */
 
@@ -278,17 +281,14 @@ async function closeCase(visit: Visit): Promise<PageAnswer> {
   const proof = visit.field('proof').trim();
   if (proof === '') throw invalid(w.proofMissing);
   refuseCardData(proof);
-  const mine = await openRefundCases(em, { locationIds: person.locationIds, most: 1_000 });
-  if (caseId === undefined || !mine.some((one) => one.caseId === caseId)) throw invalid(w.notThere);
+  const { locationIds } = person;
+  if (caseId === undefined || !(await openRefundCaseOf(em, { locationIds, caseId }))) throw invalid(w.notThere);
   await closeRefundCase(em, { caseId, proof, by: person });
   return backWith('closed');
 }
 
-const countOf: OpsPage['count'] = async ({ em, person }) => {
-  const seen = { locationIds: person.locationIds, most: mostShown };
-  const [open, cases] = await Promise.all([openDoubts(em, seen), openRefundCases(em, seen)]);
-  return open.length + cases.length;
-};
+const countOf: OpsPage['count'] = ({ em, person }) =>
+  countQuestions(em, { locationIds: person.locationIds, most: mostShown });
 
 export const doubtPages: readonly OpsPage[] = [
   { method: 'GET', path: '/', right, menu: (w) => w.doubts, count: countOf, handle: showDoubts },

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   allStaff,
   allTills,
@@ -10,16 +9,17 @@ import {
 } from '../../db/ops/read-lists.ts';
 import { findReceiptsWithoutOrder } from '../../db/receipts/receipts-without-order.ts';
 import { findStaff } from '../../db/staff/staff.repository.ts';
+import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
-import { unlockStaff } from '../../db/staff/unlock-staff.ts';
-import { updateStaff } from '../../db/staff/update-staff.ts';
+import { givePasscode, unlockStaff } from '../../db/staff/unlock-staff.ts';
 import { invalid } from '../../domain/errors.ts';
 import { refuseCardData } from '../../domain/refuse-card-data.ts';
+import { idIn } from '../../domain/ids.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { card, details, form, heading, notice, paragraph, table, type Html } from './html.ts';
 import { barChart } from './plot.ts';
 import { keyHtml, makeSecondFactor } from './sign-in.ts';
-import { hasPermission, idIn, opensThePage, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import { hasPermission, opensThePage, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** Tills, staff, mails, receipts without an order and layaways: what is not as it should be, and what helps. */
 
@@ -139,8 +139,6 @@ const staffForms = (visit: Visit, { staffId, lockedUntil, permissions, isActive 
       : []),
   ].join('\n') as Html;
 
-const passcodeDigits = 6;
-
 /** Unlocks, or gives a new passcode or second factor, which is shown once. */
 async function changeStaff(visit: Visit): Promise<PageAnswer> {
   const { em, person, w, parts } = visit;
@@ -156,10 +154,9 @@ async function changeStaff(visit: Visit): Promise<PageAnswer> {
     return { to: '/ops/staff?done=1' };
   }
   if (verb === 'passcode') {
-    const passcode = String(randomInt(10 ** passcodeDigits)).padStart(passcodeDigits, '0');
+    const passcode = newPasscode();
     const passcodeHash = await parts.providers.passwords.hash(passcode);
-    await updateStaff(em.fork(), { staffId, wish: { passcodeHash }, by: authorOf(visit) });
-    await unlockStaff(em.fork(), { staffId, by: authorOf(visit) });
+    await givePasscode(em, { staffId, passcodeHash, by: authorOf(visit) });
     return { title: `${w.newPasscode}: ${name}`, body: [paragraph(passcode, 'secret'), paragraph(w.shownOnce)] };
   }
   const factor = { userKind: 'staff', userId: staffId, name, by: person.name, confirmedAt: visit.now } as const;

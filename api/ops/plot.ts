@@ -65,7 +65,7 @@ function withoutSheets(svg: string): string {
 }
 
 /** A `style` of an element is written as its attributes; a style sheet goes. */
-export const withoutStyles = (svg: string): string =>
+const withoutStyles = (svg: string): string =>
   withoutSheets(svg).replaceAll(/ style="([^"]*)"/g, (_, styles: string) =>
     styles
       .split(';')

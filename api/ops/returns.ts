@@ -5,9 +5,10 @@ import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
+import { idIn } from '../../domain/ids.ts';
 import { facts, form, heading, notice, paragraph, table, timeline, type Field, type Html } from './html.ts';
 import { runRoute, type RouteCall } from './run-route.ts';
-import { idIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
+import { type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
 
 /** Returns that are not over, each with its story and its next step. A button asks as a register does. */
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { notPermitted } from '../../domain/errors.ts';
 import { createArgumentReader } from '../http/arguments.ts';
-import type { Acl, Caller } from '../http/route.ts';
+import { aclOf, mayCall } from '../http/caller.ts';
+import type { Caller } from '../http/route.ts';
 import { routeContextOf } from '../http/route-context.ts';
 import { adminScope } from '../http/store-scopes.ts';
 import type { Visit } from './visit.ts';
@@ -31,14 +32,13 @@ export async function runRoute(visit: Visit, { method, path, params, body = {} }
   const route = parts.routes.find((one) => one.method === method && one.path === path);
   if (!route) throw new Error(`there is no route ${method} ${path}`);
   const caller = callerOf(visit);
-  const acl: readonly Acl[] = typeof route.acl === 'string' ? [route.acl] : route.acl;
-  if (!acl.every((resource) => caller.can(resource))) throw notPermitted(acl);
+  if (!mayCall(caller, route)) throw notPermitted(aclOf(route));
   const operation = {
     ...{ key: onceOf(visit), isNamed: true, madeBefore: null },
     made: async () => undefined,
     leaveOpen: () => undefined,
   };
-  const answer: unknown = await route.handle(
+  return route.handle(
     routeContextOf({
       ...{ parts, caller, now, ahead: undefined, store: adminScope, within: { em, operation } },
       request: { incoming, requestId, setHeader: () => undefined },
@@ -46,7 +46,6 @@ export async function runRoute(visit: Visit, { method, path, params, body = {} }
       clientAddress: () => clientAddress,
     }),
   );
-  return answer;
 }
 
 /** A member of the staff was let in by the page's own right; an administrator needs the route's resource as well. */

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { endOpsSession, findOpsSession, mostHours, openOpsSession, type OpsSessionRow } from '../../db/ops/people.ts';
+import { digestOf, isSameSecret } from '../../db/platform/access/token-digest.ts';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { publicUrlOf } from '../../providers/settings.ts';
@@ -106,7 +106,7 @@ async function answer(asked: Asked): Promise<void> {
     return isPost ? signInPage(asked, [{ kind: 'bad', text: asked.w.sessionOver }], 401) : signInPage(asked);
   }
   const csrf = csrfOf(token);
-  if (isPost && !isSame(field('csrf'), csrf)) throw invalid(asked.w.sessionOver);
+  if (isPost && !isSameSecret(field('csrf'), csrf)) throw invalid(asked.w.sessionOver);
   if (isPost && path === '/sign-out') return signOut(asked, token);
   if (session.isEnrolling) return enrol(asked, { session, person, token, csrf, field });
   return openPage(asked, { person, csrf, field });
@@ -338,12 +338,7 @@ function setCookie({ ctx, isSecure }: Asked, name: string, value: string, second
 }
 
 /** Bound to the session: who cannot read its cookie cannot make it. */
-const csrfOf = (token: string) => createHash('sha256').update(`csrf ${token}`).digest('base64url');
-
-const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-};
+const csrfOf = (token: string) => digestOf(`csrf ${token}`);
 
 /** A browser says where a form comes from, in one header or the other. */
 function comesFromHere(ctx: Context): boolean {

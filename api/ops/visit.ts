@@ -90,10 +90,3 @@ export interface OpsPage {
   count?: (visit: Pick<Visit, 'em' | 'person'>) => Promise<number>;
   handle: (visit: Visit) => Promise<PageAnswer>;
 }
-
-/** The largest integer of PostgreSQL. */
-const greatestId = 2_147_483_647;
-
-/** An id in a path; undefined for what is none. */
-export const idIn = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) <= greatestId ? Number(text) : undefined;

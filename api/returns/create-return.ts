@@ -4,10 +4,9 @@ import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
 import { placeReturn } from './place-return.ts';
-import { returnAnswer } from './render-return.ts';
+import { returnAnswer, withPointsOwed } from './render-return.ts';
 import { itemRow } from './return-item-row.ts';
 import { createReturnWords } from './create-return-words.ts';
-import { withPointsOwed } from './with-points-owed.ts';
 
 /**
  * Creates a return; with `autoApprove` it is approved, received and parked or refunded in the same call (spec 4.8).

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ReturnRecord } from '../../db/returns/return.repository.ts';
+import { readPointsOwed } from '../../db/reward-points/read-points.ts';
 import { shownMethod } from '../../domain/returns/refund-method.ts';
 import { labelOf } from '../../domain/returns/return-status.ts';
+import type { RouteContext } from '../http/route.ts';
 import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
 
 const item = z
@@ -92,4 +94,16 @@ export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeo
       ? {}
       : { refund_attempt_id: rma.attemptId, refund_attempt_state: rma.attemptState }),
   };
+}
+
+/** A return whose money went back, with the points of its sale that the customer has spent and owes now, if any. */
+export async function withPointsOwed(
+  { em }: Pick<RouteContext, 'em'>,
+  rma: ReturnRecord,
+  reused?: boolean,
+): Promise<z.input<typeof returnAnswer>> {
+  const answer = renderReturn(rma, reused);
+  if (rma.creditMemoId === null || rma.customerId === null) return answer;
+  const owed = await readPointsOwed(em, rma.orderId);
+  return owed > 0 ? { ...answer, points_owed: owed } : answer;
 }

@@ -12,8 +12,7 @@ import { route } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
-import { returnAnswer } from './render-return.ts';
-import { withPointsOwed } from './with-points-owed.ts';
+import { returnAnswer, withPointsOwed } from './render-return.ts';
 import { unknownReturn, cardTookLess, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
 import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 

@@ -1,7 +1,8 @@
+import { largestId } from '../../domain/ids.ts';
 import { divideHalfAway, parseUnits, unitsPerWhole } from '../../domain/money/fixed-point.ts';
 
 /** The range of an `integer` column; a larger number would cause a database fault. */
-const maxInteger = 2_147_483_647;
+const maxInteger = largestId;
 
 const wholeNumber = /^[+-]?\d{1,15}(?:\.0+)?$/;
 const anyInteger = /^[+-]?\d{1,64}$/;

@@ -1,7 +1,5 @@
 import { invalid } from '../../domain/errors.ts';
-
-/** The largest integer of PostgreSQL. */
-const greatestId = 2_147_483_647;
+import { largestId } from '../../domain/ids.ts';
 
 /** The rows that commands take by id, with the prefix of each id: an attempt's is that of its workflow. */
 const things = {
@@ -21,6 +19,6 @@ export function rowId(given: string, thing: keyof typeof things): number {
   const text = given.trim();
   const digits = text.startsWith(`${thing}-`) ? text.slice(thing.length + 1) : text;
   const id = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
-  if (id < 1 || id > greatestId) throw invalid('"%1" is not the id of %2.', [given, things[thing]]);
+  if (id < 1 || id > largestId) throw invalid('"%1" is not the id of %2.', [given, things[thing]]);
   return id;
 }

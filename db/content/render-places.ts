@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
+import { largestId } from '../../domain/ids.ts';
 import type { RenderContent } from '../../domain/content/render-content.ts';
 import { integer, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
@@ -20,7 +21,7 @@ export const everything = '*';
  */
 export const readPlaces = (
   em: EntityManager,
-  { until = lastId, ...given }: { identifier: string; after: number; until?: number | undefined; limit: number },
+  { until = largestId, ...given }: { identifier: string; after: number; until?: number | undefined; limit: number },
 ): Promise<Place[]> => {
   const { identifier, ...range } = { ...given, until };
   return identifier === everything ? readEverything.all(em, range) : read.all(em, { ...range, identifier });
@@ -31,8 +32,6 @@ export const countPlaces = async (em: EntityManager, identifier: string): Promis
   const row = await (identifier === everything ? countEverything.first(em) : count.first(em, { identifier }));
   return row?.places ?? 0;
 };
-
-const lastId = 2_147_483_647;
 
 /** Renders a place with the present blocks. Refused with 400, see `renderContent`. */
 export async function renderPlace(

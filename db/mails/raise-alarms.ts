@@ -14,7 +14,7 @@ const mostAtOnce = 20;
 const escalationTail = '-24h';
 
 /** After the first mail; the last one goes to whoever is asked when nobody answers. */
-export const laterAlarms = [
+const laterAlarms = [
   { tail: '-4h', minutes: 240 },
   { tail: escalationTail, minutes: 1_440 },
 ] as const;

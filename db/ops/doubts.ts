@@ -1,15 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { wrongWithinHours, type RefundCaseMeans } from '../../domain/ops/refund-case.ts';
 import { settlingSeconds } from '../../domain/refunds/refund-finding.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
-import { amount, flag, integer, integers, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { amount, count, flag, integer, integers, orNull, surely, text, type Kind } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { RefundCase, RefundProposal } from './ops.entity.ts';
+import { RefundCase, RefundProposal, type RefundCaseMeans } from './ops.entity.ts';
+
+/** How long a wrong "refunded" can be called wrong on the operator's page. */
+const wrongWithinHours = 24;
 
 /** What the operator's page reads and writes about refunds in doubt; to decide one is its workflow's. */
 
@@ -206,25 +208,52 @@ export async function openRefundCase(
 
 export type RefundCaseRow = RowFrom<typeof cases>;
 
+const caseRow = {
+  ...of(RefundCase, 'caseId', 'attemptId', 'firstBy', 'firstNote', 'firstAt', 'secondBy', 'secondNote'),
+  ...of(RefundCase, 'amount', 'currencyCode', 'means', 'openedAt'),
+  orderNumber: text,
+  locationName: orNull(text),
+};
+
+const openCases = `
+  select c.case_id, c.attempt_id, c.first_by, c.first_note, c.first_at, c.second_by, c.second_note, c.amount,
+    c.currency_code, c.means, c.opened_at, o.increment_id as order_number, l.name as location_name
+  from refund_case c
+  join refund_attempt a on a.attempt_id = c.attempt_id
+  join sales_order o on o.entity_id = a.order_id
+  left join sale_return r on r.return_id = a.return_id
+  left join pos_location l on l.location_id = r.location_id
+  where c.closed_at is null and ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))`;
+
 const cases = statement({
   takes: { locationIds: orNull(integers), most: integer },
-  gives: {
-    ...of(RefundCase, 'caseId', 'attemptId', 'firstBy', 'firstNote', 'firstAt', 'secondBy', 'secondNote'),
-    ...of(RefundCase, 'amount', 'currencyCode', 'means', 'openedAt'),
-    orderNumber: text,
-    locationName: orNull(text),
-  },
-  text: `
-    select c.case_id, c.attempt_id, c.first_by, c.first_note, c.first_at, c.second_by, c.second_note, c.amount,
-      c.currency_code, c.means, c.opened_at, o.increment_id as order_number, l.name as location_name
-    from refund_case c
-    join refund_attempt a on a.attempt_id = c.attempt_id
-    join sales_order o on o.entity_id = a.order_id
-    left join sale_return r on r.return_id = a.return_id
-    left join pos_location l on l.location_id = r.location_id
-    where c.closed_at is null and ($locationIds::int[] is null or l.location_id = any($locationIds::int[]))
-    order by c.opened_at limit $most`,
+  gives: caseRow,
+  text: `${openCases} order by c.opened_at limit $most`,
 });
+
+const oneCase = statement({
+  takes: { locationIds: orNull(integers), caseId: integer },
+  gives: caseRow,
+  text: `${openCases} and c.case_id = $caseId`,
+});
+
+const counted = statement({
+  takes: { locationIds: orNull(integers), most: integer },
+  gives: { questions: surely(count) },
+  text: `
+    select (select count(*) from (${doubts} and a.state = 'uncertain' limit $most) d)
+      + (select count(*) from (${openCases} limit $most) e) as questions`,
+});
+
+/** How many questions and cases are open, up to so many of each. */
+export const countQuestions = async (em: EntityManager, seen: Seen & { most: number }): Promise<number> =>
+  (await counted.first(em, seen))?.questions ?? 0;
+
+/** One case without a proof; undefined where there is none, or where it is of another's shop. */
+export const openRefundCaseOf = (
+  em: EntityManager,
+  seen: Seen & { caseId: number },
+): Promise<RefundCaseRow | undefined> => oneCase.first(em, seen);
 
 /** Cases without a proof, the oldest first. */
 export const openRefundCases = (em: EntityManager, seen: Seen & { most: number }): Promise<RefundCaseRow[]> =>

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { largestId } from '../../domain/ids.ts';
 import { amount, integer, moment, orNull, surely, text, type Kind } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { Seen } from './doubts.ts';
@@ -136,9 +137,6 @@ const find = statement({
 
 const named = /^(order|layaway|return|refund-attempt|refund|receipt|wallet|gift_card)-(\d{1,10})$/;
 
-/** The largest integer of PostgreSQL. */
-const greatestId = 2_147_483_647;
-
 /**
  * What is known by a number: of an order, return, memo, invoice or receipt, of a sale, of the processor, the last four of a
  * card, an e-mail. The surest first, then the newest. Staff find what is of their shops.
@@ -150,7 +148,7 @@ export function findMoney(em: EntityManager, seen: Seen & { given: string }): Pr
   const last = /^[\da-z]{4}$/i.test(given) ? given : '';
   return find.all(em, {
     given,
-    id: Number(id) > greatestId ? 0 : Number(id),
+    id: Number(id) > largestId ? 0 : Number(id),
     kind,
     last,
     locationIds: seen.locationIds,

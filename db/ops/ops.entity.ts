@@ -1,8 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { refundCaseMeans } from '../../domain/ops/refund-case.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
+
+/** By which means money is handed back that a processor never gave back. */
+export const refundCaseMeans = ['processor', 'cash', 'transfer', 'store_credit'] as const;
+export type RefundCaseMeans = (typeof refundCaseMeans)[number];
 
 /** Who may sign in at the operator's page: an administrator of the platform, or a member of the staff. */
 export const opsUserKinds = ['admin', 'staff'] as const;

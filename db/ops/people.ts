@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAudit } from '../audit/record-audit.ts';
 import { flag, integer, integers, json, moment, orNull, surely, text, type Kind } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { newToken } from '../platform/access/token-digest.ts';
+import { digestOf, newToken } from '../platform/access/token-digest.ts';
 import { SecondFactor, type OpsUserKind } from './ops.entity.ts';
 
 /** Who signs in at the operator's page, and what keeps them signed in. */
 
 /** After so long without a page a session is over, and after so long at any rate. */
-export const idleMinutes = 30;
+const idleMinutes = 30;
 export const mostHours = 12;
 /** For reading a picture with a phone and typing its first code. */
 const enrollingMinutes = 10;
 
-const digestOf = (token: string) => createHash('sha256').update(`ops ${token}`).digest('hex');
+/** No other token of the shop has this digest. */
+const sessionDigest = (token: string) => digestOf(`ops ${token}`);
 
 export interface UserKey {
   userKind: OpsUserKind;
@@ -68,7 +68,7 @@ const touch = statement({
 
 /** Undefined: unknown, over, idle for too long, or of a person who may not sign in any more. */
 export async function findOpsSession(em: EntityManager, token: string): Promise<OpsSessionRow | undefined> {
-  const session = await findSession.first(em, { digest: digestOf(token) });
+  const session = await findSession.first(em, { digest: sessionDigest(token) });
   if (session && !session.isSeenLately) await touch.run(em, session);
   return session;
 }
@@ -85,7 +85,7 @@ const open = statement({
 export async function openOpsSession(em: EntityManager, who: UserKey & { isEnrolling: boolean }): Promise<string> {
   const token = newToken();
   const minutes = who.isEnrolling ? enrollingMinutes : mostHours * 60;
-  await open.run(em, { ...who, digest: digestOf(token), minutes });
+  await open.run(em, { ...who, digest: sessionDigest(token), minutes });
   return token;
 }
 
@@ -93,7 +93,7 @@ const end = statement({ takes: { digest: text }, text: 'delete from ops_session 
 
 /** A repeat changes nothing. */
 export const endOpsSession = (em: EntityManager, token: string): Promise<number> =>
-  end.run(em, { digest: digestOf(token) });
+  end.run(em, { digest: sessionDigest(token) });
 
 /** How a code is checked: the half minute that it is of; undefined for a wrong one. */
 export type CheckCode = (sealedSecret: string) => number | undefined;

@@ -113,5 +113,5 @@ const readPayment = statement({
 /** How an order was paid, for refunding it. Undefined for an unknown order. */
 export async function paymentOfOrder(em: EntityManager, orderId: number) {
   const payment = await readPayment.first(em, { orderId });
-  return payment && { ...payment, captures: payment.isLayaway ? await readCaptures(em, orderId) : [] };
+  return payment && { ...payment, captures: await readCaptures(em, { ...payment, orderId }) };
 }

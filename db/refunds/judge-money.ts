@@ -1,21 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { isPositive } from '../../domain/money/amount.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { memoRequest, plainSettlement, type RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { readOrderRows, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { explainUsedUp } from './nothing-left.ts';
+import { readOrderRows } from '../platform/orders/lock-order.ts';
+import { explainUsedUp, type UsedUp } from './nothing-left.ts';
 import { paymentToRefund } from './payment-to-refund.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
 /** Goods that are to come back, and the way on which their money is to go. */
-export interface MoneyToJudge extends ThroughGateway {
-  order: LockedOrder;
-  /** Null for goods without a return. */
-  returnId: number | null;
-  items: readonly RefundedItem[];
+export interface MoneyToJudge extends UsedUp, ThroughGateway {
   method: SettleMethod;
 }
 
@@ -29,14 +26,8 @@ export class MoneyRefused extends PosError {}
  * Refused with: 400 in the words of the settlement, as `MoneyRefused`.
  */
 export async function judgeMoney(em: EntityManager, judged: MoneyToJudge): Promise<void> {
-  const { order, returnId, method, canRefundThrough } = judged;
   try {
-    const figures = await quoteOrUsedUp(em, judged);
-    if (method !== 'original_payment') return;
-    const { handback } = await splitRefund(em, order, figures);
-    // Where all of it is credit, or it comes to zero, no gateway is needed.
-    if (!isPositive(handback.order)) return;
-    await paymentToRefund(em, { order, returnId, asked: handback.order, canRefundThrough });
+    await refuseUnlessSent(em, judged, await quoteOrUsedUp(em, judged));
   } catch (error) {
     throw error instanceof PosError ? new MoneyRefused(error.refusal, { cause: error }) : error;
   }
@@ -47,14 +38,21 @@ export async function judgeMoney(em: EntityManager, judged: MoneyToJudge): Promi
  * with: 400 a payment that no gateway can refund, where one is needed.
  */
 export async function refuseUnlessPayable(em: EntityManager, judged: MoneyToJudge): Promise<void> {
-  const { order, returnId, method, canRefundThrough } = judged;
+  const { order, method, canRefundThrough } = judged;
   if (method !== 'original_payment' || canRefundThrough(order.payment.method)) return;
-  const { handback } = await splitRefund(em, order, quoteCreditMemo(order, memoOf(judged)));
+  await refuseUnlessSent(em, judged, quoteCreditMemo(order, memoOf(judged)));
+}
+
+/** Where all of it is credit, or it comes to zero, no gateway is needed. */
+async function refuseUnlessSent(em: EntityManager, judged: MoneyToJudge, figures: CreditMemoFigures): Promise<void> {
+  const { order, returnId, method, canRefundThrough } = judged;
+  if (method !== 'original_payment') return;
+  const { handback } = await splitRefund(em, order, figures);
   if (!isPositive(handback.order)) return;
   await paymentToRefund(em, { order, returnId, asked: handback.order, canRefundThrough });
 }
 
-const memoOf = ({ items, order }: MoneyToJudge) => memoRequest(items, plainSettlement, order);
+const memoOf = ({ items, order }: UsedUp) => memoRequest(items, plainSettlement, order);
 
 /**
  * The same by reading, for goods of which nobody has said how their money goes back: as a settlement in cash. Undefined:
@@ -67,7 +65,7 @@ export async function objectionOfMoney(
   const order = items.length === 0 ? undefined : await readOrderRows(em, orderId);
   if (!order) return undefined;
   try {
-    await quoteOrUsedUp(em, { order, returnId: null, items, method: 'cash', canRefundThrough: () => false });
+    await quoteOrUsedUp(em, { order, returnId: null, items });
     return undefined;
   } catch (error) {
     if (error instanceof PosError) return error;
@@ -75,7 +73,7 @@ export async function objectionOfMoney(
   }
 }
 
-async function quoteOrUsedUp(em: EntityManager, judged: MoneyToJudge) {
+async function quoteOrUsedUp(em: EntityManager, judged: UsedUp): Promise<CreditMemoFigures> {
   try {
     return quoteCreditMemo(judged.order, memoOf(judged));
   } catch (error) {

@@ -10,8 +10,11 @@ import type { ThroughGateway } from './through-gateway.ts';
 /** A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and what gateways gave back of it or may have. */
 export type Capture = RowFrom<typeof read>;
 
-/** The payments of a layaway in their order; none of any other order. Reads only. */
-export const readCaptures = (em: EntityManager, orderId: number): Promise<Capture[]> => read.all(em, { orderId });
+/** The payments of a layaway in their order; none of any other order, which is not read. */
+export const readCaptures = async (
+  em: EntityManager,
+  { orderId, isLayaway }: { orderId: number; isLayaway: boolean },
+): Promise<Capture[]> => (isLayaway ? read.all(em, { orderId }) : []);
 
 export interface MoneyToSend extends ThroughGateway {
   order: LockedOrder;
@@ -35,7 +38,10 @@ export interface PaymentToRefund {
 export async function paymentToRefund(em: EntityManager, money: MoneyToSend): Promise<PaymentToRefund> {
   const { order, returnId, asked, canRefundThrough } = money;
   const { method, lastTransId } = order.payment;
-  const captures = order.posLayawayStatus === null ? [] : await readCaptures(em, order.entityId);
+  const captures = await readCaptures(em, {
+    orderId: order.entityId,
+    isLayaway: order.posLayawayStatus !== null,
+  });
   const cards = captures.filter((one) => canRefundThrough(one.method));
   if (cards.length === 0) {
     if (!canRefundThrough(method)) throw untrackable(method, returnId);

@@ -3,7 +3,7 @@ import { isTerminal, type ReturnStatus } from '../../domain/returns/return-statu
 import { OrderPayment } from '../platform/orders/order-payment.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { readCaptures, type Capture } from '../refunds/payment-to-refund.ts';
-import { flag, integer } from '../support/kinds.ts';
+import { flag, integer, surely } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { unknownReturn } from './lock-return.ts';
@@ -27,7 +27,7 @@ export async function paymentOfReturn(em: EntityManager, returnId: number): Prom
     paymentMethod: row.method,
     storeId: row.storeId,
     paymentReference: row.lastTransId,
-    captures: row.posLayawayStatus === null ? [] : await readCaptures(em, row.orderId),
+    captures: await readCaptures(em, row),
     quiet: isQuiet(row) ? { status: row.status, isReady: row.isReady } : null,
   };
 }
@@ -38,12 +38,13 @@ const read = statement({
   takes: { returnId: integer },
   gives: {
     ...of(OrderPayment, 'method', 'lastTransId'),
-    ...of(Order, 'storeId', 'posLayawayStatus'),
+    ...of(Order, 'storeId'),
+    isLayaway: surely(flag),
     ...of(Return, 'orderId', 'status', 'isReady'),
     hasOpenCall: flag,
   },
   text: `
-    select p.method, o.store_id, p.last_trans_id, o.pos_layaway_status, r.order_id, r.status, r.is_ready,
+    select p.method, o.store_id, p.last_trans_id, o.pos_layaway_status is not null as is_layaway, r.order_id, r.status, r.is_ready,
       exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'started') as has_open_call
     from sale_return r join sales_order o on o.entity_id = r.order_id
     join sales_order_payment p on p.order_id = o.entity_id where r.return_id = $returnId`,

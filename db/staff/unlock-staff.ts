@@ -4,8 +4,10 @@ import { integer, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import type { Author } from '../audit/record-difference.ts';
 import { clearLoginFailures } from './login-attempts.ts';
 import { Staff } from './staff.entity.ts';
+import { updateStaff } from './update-staff.ts';
 
 /**
  * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Writes an audit entry.
@@ -30,6 +32,15 @@ export async function unlockStaff(
     });
     return true;
   });
+}
+
+/** Gives a member a new passcode, hashed by the caller; whoever was locked out may sign in again at once. */
+export async function givePasscode(
+  em: EntityManager,
+  { staffId, passcodeHash, by }: { staffId: number; passcodeHash: string | undefined; by: Author },
+): Promise<void> {
+  await updateStaff(em.fork(), { staffId, wish: { passcodeHash }, by });
+  await unlockStaff(em.fork(), { staffId, by });
 }
 
 const find = statement({

@@ -28,7 +28,7 @@ export function shopNow(): Date {
 }
 
 /** Reads the database's clock; of several readings the most exact one counts, until it is old or the clock was set. */
-export async function readShopClock(em: EntityManager): Promise<void> {
+async function readShopClock(em: EntityManager): Promise<void> {
   const sent = performance.now();
   const row = await read.first(em);
   const got = performance.now();

@@ -1,4 +1,5 @@
 import { invalid, type PosError } from '../errors.ts';
+import { fillIn } from '../fill-in.ts';
 import { type Quantity, minus } from '../money/quantity.ts';
 import type { Eligibility, LineEligibility, OrderEligibility, RefusalReason } from './eligibility.ts';
 
@@ -101,3 +102,10 @@ export const notEligible = (given: Objection): PosError =>
     ...(given.resolutionId === undefined ? {} : { resolution_id: given.resolutionId }),
     ...(given.allowedResolutionIds === undefined ? {} : { allowed_resolution_ids: given.allowedResolutionIds }),
   });
+
+/** Why a return is not eligible whose money cannot go back: the settlement's own sentence, as a rule of the shop. */
+export const moneyObjection = ({ message, parameters }: PosError) => ({
+  outcome: 'forbidden' as const,
+  reasonCode: 'vendor_rule' as const,
+  reason: fillIn(message, parameters),
+});

@@ -69,7 +69,7 @@ export const accessMutants: readonly Mutant[] = [
     patches: [
       {
         file: check,
-        find: 'if (!isSame(digestOf(signed.token), signer.digest))',
+        find: 'if (!isSameSecret(digestOf(signed.token), signer.digest))',
         replace: 'if (digestOf(signed.token) === undefined)',
       },
     ],

@@ -16,8 +16,7 @@ export const canWait = ({ method, isPrivate = false, countsNetworks = false, acl
   method !== 'GET' && !isPrivate && !countsNetworks && !(typeof acl === 'string' ? [acl] : acl).includes('self');
 
 /** The path of a bulk: `/V1/products/:sku` is `/V1/products/bySku`, because each operation has its own sku. */
-export const bulkPath = (path: AnyRoute['path']): AnyRoute['path'] =>
-  `/V1/${path.split('/').slice(2).map(byName).join('/')}`;
+const bulkPath = (path: AnyRoute['path']): AnyRoute['path'] => `/V1/${path.split('/').slice(2).map(byName).join('/')}`;
 
 const byName = (segment: string) =>
   segment.startsWith(':') ? `by${segment.charAt(1).toUpperCase()}${segment.slice(2)}` : segment;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { largestId } from '../../../domain/ids.ts';
 import { groupCodeOf, isFixedInSets } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
@@ -123,5 +124,3 @@ async function refuseUnknownSet(em: EntityManager, asked: string): Promise<void>
   const isKnown = Number.isSafeInteger(id) && id <= largestId && (await hasAttributeSet(em, id));
   if (!isKnown) throw noSuchEntity('attributeSetId', asked);
 }
-
-const largestId = 2_147_483_647;

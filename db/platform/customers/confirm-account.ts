@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { confirmPath } from '../../../domain/platform/customers/account-links.ts';
@@ -7,6 +6,7 @@ import { integer, surely, text } from '../../support/kinds.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { isSameSecret } from '../access/token-digest.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
 
 /** Posts the mail that asks an account to confirm its e-mail, in the transaction of its save. */
@@ -33,10 +33,8 @@ export const confirmationKey = (box: SecretBox, { customerId, email, confirmatio
   box.digest(`${customerId} ${confirmation} ${email.toLowerCase()}`, 'account confirmation');
 
 /** Whether a key is the one in the account's mail. */
-export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, given: string): boolean => {
-  const [right, sent] = [Buffer.from(confirmationKey(box, account)), Buffer.from(given)];
-  return right.length === sent.length && timingSafeEqual(right, sent);
-};
+export const isConfirmationKey = (box: SecretBox, account: AwaitingAccount, given: string): boolean =>
+  isSameSecret(confirmationKey(box, account), given);
 
 /**
  * Confirms the e-mail of an account, and with it a newsletter that waited for that (platform facts 8, 11).

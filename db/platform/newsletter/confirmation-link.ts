@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../access/token-digest.ts';
 import type { SecretBox } from '../../support/secret-box.ts';
 import type { AskedSubscriber } from './confirm-subscription.ts';
 
@@ -13,4 +13,4 @@ export const confirmationPath = (box: SecretBox, asked: Asked): string =>
   `/newsletter/confirm/${asked.subscriberId}/${proofOf(box, asked)}`;
 
 export const isProofOf = (box: SecretBox, asked: Asked, given: string): boolean =>
-  timingSafeEqual(Buffer.from(proofOf(box, asked)), Buffer.from(given));
+  isSameSecret(proofOf(box, asked), given);

@@ -29,9 +29,9 @@ import type {
  */
 export function evenOutPosted(order: RefundableOrder, memo: CreditMemoFigures): CreditMemoFigures {
   if (!memo.lines.some(({ qty }) => qty > none)) return memo;
+  if (isGivenAway(order, memo)) return memo;
   const after = afterMemo(order, memo);
   const differences = inBoth((currency) => differenceOf(order, after, { memo: memo[currency], currency }));
-  if (isGivenAway(order, memo)) return memo;
   return {
     ...memo,
     base: adjusted(memo.base, differences.base),
