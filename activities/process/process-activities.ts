@@ -10,7 +10,7 @@ import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { OpenProcessRequest } from '../../domain/returns/return-requests.ts';
 import { activeStoreCredit } from '../../providers/credits/active-store-credit.ts';
-import { openWords } from '../../providers/returns/sealed-words.ts';
+import { withWords } from '../../providers/returns/sealed-words.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import type { ReturnToTakeOn, TakenOn } from '../../providers/returns/returns-provider.ts';
@@ -31,12 +31,11 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     openProcess: (request: OpenProcessRequest) =>
       orRefused(async () => {
         const { words, by, items, ...wanted } = request;
-        const { comment = null, goods = [] } = openWords(providers.secrets, words);
         const payment = await paymentOfOrder(orm.em.fork(), wanted.orderId);
         if (!payment) throw noSuchDocument();
         return openProcess(orm.em, {
-          ...{ ...wanted, comment, author: by },
-          items: items.map((item, at) => ({ ...item, reason: null, condition: null, ...goods[at] })),
+          ...{ ...wanted, author: by },
+          ...withWords(providers.secrets, words, items),
           canRefundThrough: await canRefundThrough(providers.gateways, payment),
           storeCreditIn: await activeStoreCredit({ em: orm.em.fork(), credits: providers.credits }, wanted),
         });

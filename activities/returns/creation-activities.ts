@@ -6,7 +6,7 @@ import { PosError } from '../../domain/errors.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import type { CollapseRequest, CreateRequest } from '../../domain/returns/return-requests.ts';
 import { activeStoreCredit } from '../../providers/credits/active-store-credit.ts';
-import { openWords } from '../../providers/returns/sealed-words.ts';
+import { withWords } from '../../providers/returns/sealed-words.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 import { snapshotOf } from './return-snapshot.ts';
@@ -25,13 +25,12 @@ export const createCreationActivities = (dependencies: ActivityDependencies) => 
     createReturn: ({ returnId, request }: To & { request: CreateRequest }) =>
       orRefused(async (): Promise<Step> => {
         const { words, by, incrementId, items, orderId, refundMethod, ...wanted } = request;
-        const { comment = null, goods = [] } = openWords(providers.secrets, words);
         const gateway = refundMethod === 'original_payment' ? await gatewayOfOrder(orderId) : noGateway;
         let rows: OrderAndReturn | undefined;
         const opened = await openReturn(orm.em, {
-          ...{ ...wanted, orderId, refundMethod, comment, author: by, seen: (locked) => (rows = locked) },
+          ...{ ...wanted, orderId, refundMethod, author: by, seen: (locked) => (rows = locked) },
           numbers: { returnId, incrementId },
-          items: items.map((item, at) => ({ ...item, reason: null, condition: null, ...goods[at] })),
+          ...withWords(providers.secrets, words, items),
           canRefundThrough: gateway,
         });
         if (opened.returnId === returnId) return asStep(returnId, rows, opened.begun);
@@ -42,14 +41,13 @@ export const createCreationActivities = (dependencies: ActivityDependencies) => 
     collapseReturn: ({ returnId, request }: To & { request: CollapseRequest }) =>
       orRefused(async (): Promise<Step> => {
         const { words, by, incrementId, items, ...wanted } = request;
-        const { comment = null, goods = [] } = openWords(providers.secrets, words);
         const em = orm.em.fork();
         let rows: OrderAndReturn | undefined;
         const run = await collapseReturn(orm.em, {
           ...wanted,
-          ...{ comment, author: by, seen: (locked) => (rows = locked) },
+          ...{ author: by, seen: (locked) => (rows = locked) },
           numbers: { returnId, incrementId },
-          items: items.map((item, at) => ({ ...item, reason: null, condition: null, ...goods[at] })),
+          ...withWords(providers.secrets, words, items),
           canRefundThrough:
             methodOfProcess(wanted) === 'original_payment' ? await gatewayOfOrder(wanted.orderId) : noGateway,
           storeCreditIn: await activeStoreCredit({ em, credits: providers.credits }, wanted),

@@ -66,11 +66,10 @@ export function longListRefusal(schema: z.ZodType): (value: unknown) => void {
 
 function refuseLongLists(value: unknown, most: () => number, name = '', depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > deepest) return;
-  const entries = Array.isArray(value) ? value : Object.values(value);
+  const entries = Array.isArray(value) ? value.map((entry) => [name, entry] as const) : Object.entries(value);
   if (entries.length > alwaysRead && entries.length > most())
     throw invalid('Maximum items of type "%type" is %max', { type: name, max: most() });
-  if (Array.isArray(value)) for (const entry of entries) refuseLongLists(entry, most, name, depth + 1);
-  else for (const [key, entry] of Object.entries(value)) refuseLongLists(entry, most, key, depth + 1);
+  for (const [key, entry] of entries) refuseLongLists(entry, most, key, depth + 1);
 }
 
 /** The longest list that a schema takes anywhere. */

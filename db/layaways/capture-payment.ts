@@ -60,9 +60,9 @@ interface Booking {
 
 /**
  * Writes everything at once, or nothing where the payment exists already, as the unique indexes decide, or where it is
- * too late. The first money
- * is the deposit, whatever the register announced and whatever credit paid; money that came with the order stays the
- * deposit. The first reference of the order's own way of paying is its transaction, so that a refund finds it.
+ * too late. The first money is the deposit, whatever the register announced and whatever credit paid; money that came
+ * with the order stays the deposit. The first reference of the order's own way of paying is its transaction, so that a
+ * refund finds it.
  */
 const bookAll = statement({
   takes: {

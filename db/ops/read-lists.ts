@@ -286,7 +286,10 @@ const totals = statement({
 
 export type DayTotal = RowFrom<typeof totals>;
 
-/** What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers, returns from the credit memos. */
+/**
+ * What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers,
+ * returns from the credit memos.
+ */
 export const totalsBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<DayTotal[]> =>
   totals.all(em, asked);
 

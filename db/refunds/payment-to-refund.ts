@@ -7,7 +7,10 @@ import { amount, flag, integer, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import type { ThroughGateway } from './through-gateway.ts';
 
-/** A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and what gateways gave back of it or may have. */
+/**
+ * A payment that a layaway took under a reference, as a deposit that came with the order did: what it brought in, and what
+ * gateways gave back of it or may have.
+ */
 export type Capture = RowFrom<typeof read>;
 
 /** The payments of a layaway in their order; none of any other order, which is not read. */

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
-import { fillIn } from '../../domain/fill-in.ts';
 import type { ThroughGateway } from '../refunds/through-gateway.ts';
 import { MoneyRefused } from '../refunds/judge-money.ts';
 import { transact } from '../support/transact.ts';
@@ -9,6 +8,7 @@ import { createUnderLock, orReused } from './create-return.ts';
 import { initialiseReturn, settleWithoutMoney, startReturn, type Initialised } from './initialise-return.ts';
 import { lockReturn, saveReturn, type Seen } from './lock-return.ts';
 import type { CreatedReturn, NewReturn } from './new-return.ts';
+import { whyHeld } from './record-hold-reason.ts';
 import { findReturn } from './return.repository.ts';
 
 /** A return that stands, and what its creation leaves to be done. */
@@ -101,16 +101,11 @@ async function openInOne(em: EntityManager, wanted: NewReturn & ThroughGateway):
 }
 
 function openHeld(em: EntityManager, wanted: NewReturn, refused: PosError): Promise<Opened> {
-  const { message, parameters, refusal } = refused;
   return transact(em, async (tx) => {
     const created = await createUnderLock(tx, { ...wanted, waitsForCaller: refused instanceof MoneyRefused });
     if (created.isReused) return created;
     const { returnId } = created;
-    await addReturnComment(tx, {
-      returnId,
-      comment: `Not ready yet: ${fillIn(message, parameters)}`,
-      status: 'pending',
-    });
-    return { ...created, begun: { status: 'pending' as const, isReady: false, refused: refusal } };
+    await addReturnComment(tx, { returnId, comment: whyHeld(refused), status: 'pending' });
+    return { ...created, begun: { status: 'pending' as const, isReady: false, refused: refused.refusal } };
   });
 }

@@ -14,10 +14,13 @@ import { withReturn } from './lock-return.ts';
  */
 export async function recordHoldReason(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
-  await commentHeld(em, returnId, `Not ready yet: ${fillIn(error.message, error.parameters)}`, {
+  await commentHeld(em, returnId, whyHeld(error), {
     waitsForCaller: error instanceof MoneyRefused,
   });
 }
+
+/** The line in the history of a return that is held. */
+export const whyHeld = ({ message, parameters }: PosError): string => `Not ready yet: ${fillIn(message, parameters)}`;
 
 /**
  * Adds the reason for holding a return to its history, once, with the provider's message. Nothing for a return that

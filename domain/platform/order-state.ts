@@ -78,8 +78,8 @@ export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && 
 /**
  * Whether there is money left to give back.
  *
- * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded while any of its goods are out (our choice; on the
- * platform once).
+ * A restocking fee equal to the rest counts as fully refunded. An order with a total of zero may be refunded while any of
+ * its goods are out (our choice; on the platform once).
  */
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;

@@ -22,3 +22,9 @@ export function openWords(box: SecretBox, sealed: string | null): Words {
   const words: Words = JSON.parse(box.open(sealed, purpose));
   return words;
 }
+
+/** The goods of a creation with what was written of each, and what was written of all. */
+export function withWords<Item extends object>(box: SecretBox, sealed: string | null, items: readonly Item[]) {
+  const { comment = null, goods = [] } = openWords(box, sealed);
+  return { comment, items: items.map((item, at) => ({ ...item, reason: null, condition: null, ...goods[at] })) };
+}

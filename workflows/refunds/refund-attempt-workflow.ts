@@ -106,9 +106,13 @@ function show({ view, state, tries, unread }: Notes): void {
 function registerHandlers(notes: Notes): void {
   // A signal cannot be refused, so the page says what became of it.
   const note = (given: unknown) => {
-    if (isResolution(given)) notes.resolution ??= given;
-    else log.warn('a resolve signal had no valid resolution or no name; it was ignored');
-    notes.unread = isResolution(given) ? undefined : textOf(given);
+    if (isResolution(given)) {
+      notes.resolution ??= given;
+      notes.unread = undefined;
+    } else {
+      log.warn('a resolve signal had no valid resolution or no name; it was ignored');
+      notes.unread = textOf(given);
+    }
     show(notes);
   };
   setHandler(stateQuery, () => notes.state);

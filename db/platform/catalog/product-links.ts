@@ -17,7 +17,10 @@ import { lockProduct } from './lock-product.ts';
 import { Product } from './product.entity.ts';
 import { noSuchProduct, readProduct } from './read-products.ts';
 
-/** A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an unknown type, an unknown sku. */
+/**
+ * A product's links of one type, in the order of their positions, and its sku as it is stored. Refused with 404: an unknown
+ * type, an unknown sku.
+ */
 export async function readLinks(em: EntityManager, { sku: given, type }: { sku: string; type: string }) {
   if (!isLinkType(type)) throw notFound('The "%1" link type is unknown. Verify the type and try again.', [type]);
   const { sku, product_links: all } = await readProduct(em, given);

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
+import { storedSkuAmong } from '../../../domain/platform/catalog/sku-key.ts';
 import { texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { isAmongSkus } from '../../support/sku-sql.ts';
@@ -9,8 +9,7 @@ import { Product } from '../catalog/product.entity.ts';
 /** How the catalog writes SKUs; one that it does not have stays as it was given. */
 export async function storedSkus(em: EntityManager, skus: readonly string[]): Promise<(sku: string) => string> {
   const known = skus.length === 0 ? [] : await read.all(em, { skus });
-  const stored = new Map(known.map(({ sku }) => [skuKey(sku), sku]));
-  return (sku) => stored.get(skuKey(sku)) ?? sku;
+  return storedSkuAmong(known.map(({ sku }) => sku));
 }
 
 /** The same of rows that name products. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchStore } from '../../../domain/errors.ts';
-import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
+import { storedSkuAmong } from '../../../domain/platform/catalog/sku-key.ts';
 import { decimal, integer, integers, orNull, surely, text, texts } from '../../support/kinds.ts';
 import { isAmongSkus } from '../../support/sku-sql.ts';
 import { statement } from '../../support/statement.ts';
@@ -39,10 +39,9 @@ export async function prepareOrder(
   const row = await prepare.first(em, { incrementId: incrementId ?? null, lines: skus.length, skus, storeId });
   if (!row) throw noSuchStore();
   const { managedSkus, finalSkus, knownSkus, ...numbers } = row;
-  const stored = new Map(knownSkus.map((sku) => [skuKey(sku), sku]));
   return {
     ...{ ...numbers, managedSkus: new Set(managedSkus), finalSkus: new Set(finalSkus) },
-    storedSku: (sku) => stored.get(skuKey(sku)) ?? sku,
+    storedSku: storedSkuAmong(knownSkus),
   };
 }
 

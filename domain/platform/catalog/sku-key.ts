@@ -9,3 +9,9 @@ export const skuKey = (sku: string): string =>
 
 /** Letter by letter, as the database does: a Σ at the end of a word is small like any other. */
 const small = (letter: string) => (letter === 'İ' ? 'i' : letter.toLowerCase());
+
+/** How the catalog writes a SKU; one that it does not have stays as it was given. */
+export function storedSkuAmong(known: readonly string[]): (sku: string) => string {
+  const stored = new Map(known.map((sku) => [skuKey(sku), sku]));
+  return (sku) => stored.get(skuKey(sku)) ?? sku;
+}
