@@ -2,11 +2,10 @@ import { invariants } from '../../books/verify/invariants.ts';
 import { countSavedMemos, openCases, verify, type Finding } from '../../books/verify/verify.ts';
 import { keepCheck, lastChecks } from '../../db/ops/books-checks.ts';
 import { auditOps } from '../../db/ops/read-lists.ts';
-import { invalid } from '../../domain/errors.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { card, details, facts, form, notice, paragraph, table, type Html } from './html.ts';
-import type { OpsPage, PageAnswer, Visit } from './visit.ts';
+import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The rules of the books, checked now; and every part of the service, as `pos doctor` sees it. */
 
@@ -60,8 +59,7 @@ const checksShown = 14;
 /** One at a time: it reads every table. It writes its line in the trail, and what it found. */
 async function verifyNow(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
-  const reason = visit.field('reason').trim();
-  if (reason === '') throw invalid(w.reasonMissing);
+  const reason = reasonIn(visit);
   await auditOps(em, { kind: 'books', id: 0, did: 'verify', reason, by: person });
   const findings = await inTurn('verify the books', () => verify(em.fork()));
   const isFine = findings.length === 0;

@@ -23,7 +23,7 @@ import { idIn } from '../../domain/ids.ts';
 import { reconcileUpdate, resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../temporal/ask-attempt.ts';
 import { card, details, facts, form, heading, notice, paragraph, type Banner, type Html } from './html.ts';
-import { type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import { textIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The first page: questions about money that only a person can answer, the oldest first. */
 
@@ -248,9 +248,7 @@ function decidedCard(visit: Visit, doubt: DoubtRow): Html {
 async function callWrong(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const { attemptId } = await doubtOrNone(visit, visit.params['attemptId']);
-  const note = visit.field('note').trim();
-  if (note === '') throw invalid(w.noteMissing);
-  refuseCardData(note);
+  const note = textIn(visit, 'note', w.noteMissing);
   const means = refundCaseMeans.find((one) => one === visit.field('means')) ?? 'processor';
   await openRefundCase(em, { attemptId, note, means, by: person });
   return backWith('case');
@@ -278,9 +276,7 @@ function caseCard({ w, f, csrf }: Visit, one: RefundCaseRow): Html {
 async function closeCase(visit: Visit): Promise<PageAnswer> {
   const { em, person, w } = visit;
   const caseId = idIn(visit.params['caseId']);
-  const proof = visit.field('proof').trim();
-  if (proof === '') throw invalid(w.proofMissing);
-  refuseCardData(proof);
+  const proof = textIn(visit, 'proof', w.proofMissing);
   const { locationIds } = person;
   if (caseId === undefined || !(await openRefundCaseOf(em, { locationIds, caseId }))) throw invalid(w.notThere);
   await closeRefundCase(em, { caseId, proof, by: person });

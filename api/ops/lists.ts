@@ -13,13 +13,12 @@ import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { givePasscode, unlockStaff } from '../../db/staff/unlock-staff.ts';
 import { invalid } from '../../domain/errors.ts';
-import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { idIn } from '../../domain/ids.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { card, details, form, heading, notice, paragraph, table, type Html } from './html.ts';
 import { barChart } from './plot.ts';
 import { keyHtml, makeSecondFactor } from './sign-in.ts';
-import { hasPermission, opensThePage, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
+import { hasPermission, opensThePage, reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** Tills, staff, mails, receipts without an order and layaways: what is not as it should be, and what helps. */
 
@@ -34,13 +33,6 @@ const reasoned = (visit: Visit, action: string, text: string, kind?: 'bad'): Htm
       fields: [{ name: 'reason', label: visit.w.reason, isRequired: true, most: 1_000 }],
     }),
   );
-
-function reasonIn(visit: Visit): string {
-  const reason = visit.field('reason').trim();
-  if (reason === '') throw invalid(visit.w.reasonMissing);
-  refuseCardData(reason);
-  return reason;
-}
 
 function idOrNone(visit: Visit, name: string): number {
   const id = idIn(visit.params[name]);

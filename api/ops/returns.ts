@@ -1,14 +1,13 @@
-import { explainReturn } from '../../books/explain/explain-return.ts';
 import { auditOps, oldestReturns, returnSeen, shopsOf, type OpenReturn } from '../../db/ops/read-lists.ts';
 import { invalid } from '../../domain/errors.ts';
-import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { idIn } from '../../domain/ids.ts';
-import { facts, form, heading, notice, paragraph, table, timeline, type Field, type Html } from './html.ts';
+import { facts, form, heading, notice, paragraph, table, type Field, type Html } from './html.ts';
 import { runRoute, type RouteCall } from './run-route.ts';
-import { type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
+import { happened, toldOf } from './story.ts';
+import { reasonIn, type OpsPage, type PageAnswer, type Right, type Visit } from './visit.ts';
 
 /** Returns that are not over, each with its story and its next step. A button asks as a register does. */
 
@@ -155,12 +154,10 @@ async function seenOrNone({ em, person, params, w }: Visit): Promise<OpenReturn>
 }
 
 async function showReturn(visit: Visit): Promise<PageAnswer> {
-  const { em, parts, w, f, now, query } = visit;
+  const { parts, w, f, now, query } = visit;
   const rma = await seenOrNone(visit);
-  const canLookUp = async (payment: { storeId: number; paymentMethod: string }) =>
-    (await parts.providers.gatewayFacts.for(payment))?.canLookUp ?? false;
   const [story, forms] = await Promise.all([
-    explainReturn(em, `return-${rma.returnId}`, canLookUp),
+    toldOf(visit, { kind: 'return', id: rma.returnId, orderId: rma.orderId }),
     Promise.all(stepsFor(visit, rma).map((verb) => formOf(visit, rma, verb))),
   ]);
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace } = parts.settings;
@@ -191,14 +188,7 @@ async function showReturn(visit: Visit): Promise<PageAnswer> {
       }),
       ...(rma.doubt === null ? [] : [notice({ kind: 'info', text: w.isInDoubt })]),
       ...(forms.length === 0 ? [] : [heading(w.nextStep), ...forms]),
-      heading(w.stories.happened),
-      timeline(
-        'en',
-        story.events.map(({ at, what, amount, who, workflow: by }) => ({
-          ...{ at, what, amount: amount ?? '', shown: f.moment(new Date(at)) },
-          beside: [who, by].filter((one) => one !== null).join(' · '),
-        })),
-      ),
+      ...happened(visit, story),
     ],
   };
 }
@@ -221,9 +211,7 @@ async function takeStep(visit: Visit): Promise<PageAnswer> {
   const rma = await seenOrNone(visit);
   const verb = verbs.find((one) => one === params['verb']);
   if (verb === undefined || !person.may(stepOf(verb).right)) throw invalid(w.notAllowed);
-  const reason = visit.field('reason').trim();
-  if (reason === '') throw invalid(w.reasonMissing);
-  refuseCardData(reason);
+  const reason = reasonIn(visit);
   const call = stepOf(verb).ask(visit, rma, reason);
   await visit.parts.workflows.refuseWhileAway();
   await auditOps(em, { kind: 'return', id: rma.returnId, did: `asked_${verb}`, reason, by: person });

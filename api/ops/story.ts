@@ -44,13 +44,13 @@ const listOf = ({ w, f }: Visit, found: readonly FoundMoney[]) =>
   });
 
 async function storyOf(visit: Visit, found: FoundMoney, search: Html): Promise<PageAnswer> {
-  const { em, w, f } = visit;
+  const { em, w } = visit;
   const { kind, id, number, orderId } = found;
   if (kind === 'wallet' || kind === 'gift_card') return ledgerStory(visit, found, search);
   // A receipt without an order has a page of its own; one with an order tells the order's story.
   if (kind === 'receipt' && orderId === null)
     return { title: `${w.kinds.receipt} ${number}`, body: [search, paragraph(w.receiptAlone)] };
-  const story = await told(visit, { kind, id, orderId });
+  const story = await toldOf(visit, { kind, id, orderId });
   const moves = orderId === null ? [] : await movesOf(em, orderId);
   return {
     title: story.title,
@@ -59,22 +59,27 @@ async function storyOf(visit: Visit, found: FoundMoney, search: Html): Promise<P
       ...story.facts.map((fact) => paragraph(fact)),
       ...(moves.length === 0 ? [] : [heading(w.stories.money), drawing(visit, moves)]),
       facts(story.totals.map(({ what, amount }) => ({ name: what, value: amount }))),
-      heading(w.stories.happened),
-      timeline(
-        'en',
-        story.events.map(({ at, what, amount, who, workflow }) => ({
-          ...{ at, what, amount: amount ?? '', shown: f.moment(new Date(at)) },
-          beside: [who, workflow].filter((one) => one !== null).join(' · '),
-        })),
-      ),
+      ...happened(visit, story),
       heading(w.stories.next),
       ...story.next.map((way) => paragraph(way)),
     ],
   };
 }
 
+/** The timeline of a story, in its own words. */
+export const happened = ({ w, f }: Visit, { events }: Story): Html[] => [
+  heading(w.stories.happened),
+  timeline(
+    'en',
+    events.map(({ at, what, amount, who, workflow }) => ({
+      ...{ at, what, amount: amount ?? '', shown: f.moment(new Date(at)) },
+      beside: [who, workflow].filter((one) => one !== null).join(' · '),
+    })),
+  ),
+];
+
 /** The same words as `pos explain`. */
-async function told({ em, parts }: Visit, found: Pick<FoundMoney, 'kind' | 'id' | 'orderId'>): Promise<Story> {
+export async function toldOf({ em, parts }: Visit, found: Pick<FoundMoney, 'kind' | 'id' | 'orderId'>): Promise<Story> {
   const canLookUp = async (payment: { storeId: number; paymentMethod: string }) =>
     (await parts.providers.gatewayFacts.for(payment))?.canLookUp ?? false;
   if (found.kind === 'return') return explainReturn(em, `return-${found.id}`, canLookUp);

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Decider } from '../../db/ops/doubts.ts';
 import type { OpsSessionRow } from '../../db/ops/people.ts';
+import { invalid } from '../../domain/errors.ts';
 import { grants } from '../../domain/platform/access/acl.ts';
+import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import type { permissionKeys } from '../../domain/staff/permissions.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import type { Banner, Formats, Html } from './html.ts';
@@ -90,3 +92,16 @@ export interface OpsPage {
   count?: (visit: Pick<Visit, 'em' | 'person'>) => Promise<number>;
   handle: (visit: Visit) => Promise<PageAnswer>;
 }
+
+/**
+ * What a person wrote into a field that has to be filled in. Refused with 400: nothing, in the words of `missing`; a card
+ * number.
+ */
+export function textIn(visit: Pick<Visit, 'field'>, name: string, missing: string): string {
+  const text = visit.field(name).trim();
+  if (text === '') throw invalid(missing);
+  refuseCardData(text);
+  return text;
+}
+
+export const reasonIn = (visit: Visit): string => textIn(visit, 'reason', visit.w.reasonMissing);
