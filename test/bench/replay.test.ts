@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { replayOf, type Recorded } from '../../bench/replay.ts';
 import { median } from '../../bench/support/statistics.ts';
 

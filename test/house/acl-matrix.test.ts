@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';

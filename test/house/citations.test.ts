@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { documentsOf } from './documents.ts';
 import { layers, sourcesOf } from './sources.ts';
 

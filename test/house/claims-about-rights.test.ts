@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import { setUpResources } from '../../domain/platform/access/acl.ts';
 import { testApi, type TestApi } from '../support/api.ts';

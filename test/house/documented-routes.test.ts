@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import { platformRoutesPage } from './platform-routes.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { AnyRoute } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { chapterOf, elsewhere } from '../../api/http/openapi/chapters.ts';
 import { openApiOf } from '../../api/http/openapi/document.ts';

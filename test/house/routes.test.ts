@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 import { everyResource } from '../../domain/platform/access/acl.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { CommanderError } from 'commander';
 import { createProgram } from '../../cli/program.ts';
 import { documentsOf } from './documents.ts';

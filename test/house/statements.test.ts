@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { integer, orNull, surely, text, type Kinds } from '../../db/support/kinds.ts';
 import { statement, statements, type Said, type Wording } from '../../db/support/statement.ts';

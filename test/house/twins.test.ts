@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { sourcesOf } from './sources.ts';
 
 /** Every figure stands in two columns; a file that names the columns of many works them out twice. See `domain/money/twins.ts`. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { importsOf, sourcesOf, type Import } from './sources.ts';
 
 /** The API reads, judges and asks. A worker moves the goods and the money of returns, and it alone calls gateways. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { sourcesOf } from './sources.ts';
 
 /** What a module would remember from one workflow to the next: the worker loads each module once for all of them. */

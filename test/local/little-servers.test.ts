@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { startCreditSimulator } from '../../local/credit-simulator/server.ts';
 import { startGatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import { startLicenseSimulator } from '../../local/license-simulator/server.ts';
@@ -9,7 +9,7 @@ import { startReturnsSimulator } from '../../local/returns-simulator/server.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 // Faults are told on standard error.
-vi.spyOn(console, 'error').mockImplementation(() => undefined);
+jest.spyOn(console, 'error').mockImplementation(() => undefined);
 
 /** Everything that listens on one machine beside the shop. */
 const starts = {

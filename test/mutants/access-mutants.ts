@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const signed = 'test/api/platform/access/signed-requests.test.ts';
+const signed = 'test/api/platform/access/access.test.ts';
 const rules = 'test/domain/platform/access/oauth-request.test.ts';
 const check = 'api/http/signed-caller.ts';
 
@@ -97,7 +97,8 @@ export const accessMutants: readonly Mutant[] = [
         replace: "isTrusted(socket.remoteAddress ?? '') || true",
       },
     ],
-    killedBy: ['test/api/http/seen-origins.test.ts'],
+    killedBy: ['test/api/http/order-of-checks.test.ts'],
+    named: '^(?:seen origins) ',
   },
   {
     id: 'A10',
@@ -172,6 +173,7 @@ export const accessMutants: readonly Mutant[] = [
           '      accepts: (account) => account.confirmation === confirmationKey || isConfirmationKey(box, account, confirmationKey),',
       },
     ],
-    killedBy: ['test/api/platform/customers/account-confirmation.test.ts'],
+    killedBy: ['test/api/platform/customers/customer-groups.test.ts'],
+    named: '^(?:account confirmation) ',
   },
 ];

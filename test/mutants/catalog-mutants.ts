@@ -63,7 +63,8 @@ export const catalogMutants: readonly Mutant[] = [
         replace: 'userId: -customerId, now }',
       },
     ],
-    killedBy: ['test/api/platform/customers/accounts.test.ts'],
+    killedBy: ['test/api/platform/customers/customer-groups.test.ts'],
+    named: '^(?:accounts) ',
   },
   {
     id: 'V06',
@@ -75,6 +76,7 @@ export const catalogMutants: readonly Mutant[] = [
         replace: 'draft: { ...own, groupId: draft.groupId }, newsletter',
       },
     ],
-    killedBy: ['test/api/platform/customers/accounts.test.ts'],
+    killedBy: ['test/api/platform/customers/customer-groups.test.ts'],
+    named: '^(?:accounts) ',
   },
 ];

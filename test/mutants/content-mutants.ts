@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const content = 'test/api/content/content.test.ts';
-const schedules = 'test/api/content/schedules.test.ts';
+const schedules = 'test/api/content/content.test.ts';
 
 /** What keeps drafts in the house, and editors from writing over each other. */
 export const contentMutants: readonly Mutant[] = [

@@ -24,7 +24,8 @@ export const counterMutants: readonly Mutant[] = [
         replace: `text: 'with c as (delete from pos_held_cart where location_id = $locationId) delete from pos_location where location_id = $locationId',`,
       },
     ],
-    killedBy: ['test/api/held-carts/recall-cart.test.ts'],
+    killedBy: ['test/api/held-carts/held-carts.test.ts'],
+    named: '^(?:recall cart) ',
   },
   {
     id: 'W03',
@@ -37,6 +38,7 @@ export const counterMutants: readonly Mutant[] = [
       },
     ],
     killedBy: ['test/api/store-credit/refused-adjustments.test.ts'],
+    named: '^(?:refused adjustments) ',
   },
   {
     id: 'W04',
@@ -48,7 +50,8 @@ export const counterMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: ['test/api/layaways/date-layaway.test.ts'],
+    killedBy: ['test/api/layaways/layaways.test.ts'],
+    named: '^(?:date layaway) ',
   },
   {
     id: 'W05',
@@ -61,6 +64,7 @@ export const counterMutants: readonly Mutant[] = [
       },
     ],
     killedBy: ['test/api/telemetry/telemetry.test.ts'],
+    named: '^(?:telemetry) ',
   },
   {
     id: 'W06',
@@ -72,7 +76,8 @@ export const counterMutants: readonly Mutant[] = [
         replace: 'preview.handback',
       },
     ],
-    killedBy: ['test/api/refunds/preview-refund.test.ts', 'test/api/refunds/preview-equals-settlement.test.ts'],
+    killedBy: ['test/api/refunds/refunds.test.ts'],
+    named: '^(?:preview refund|preview equals settlement) ',
   },
   {
     id: 'W07',
@@ -84,7 +89,8 @@ export const counterMutants: readonly Mutant[] = [
         replace: 'where cart_uuid = $cartUuid',
       },
     ],
-    killedBy: ['test/api/held-carts/hold-cart.test.ts'],
+    killedBy: ['test/api/held-carts/held-carts.test.ts'],
+    named: '^(?:hold cart) ',
   },
   {
     id: 'R02',
@@ -92,7 +98,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       { file: 'db/held-carts/hold-cart.ts', find: `where (\${isClaimants}) is not true`, replace: 'where false' },
     ],
-    killedBy: ['test/api/held-carts/recall-cart.test.ts'],
+    killedBy: ['test/api/held-carts/held-carts.test.ts'],
+    named: '^(?:recall cart) ',
   },
   {
     id: 'R02b',
@@ -100,7 +107,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       { file: 'db/held-carts/hold-cart.ts', find: 'pos_held_cart.recalled_at < now() and (', replace: 'true and (' },
     ],
-    killedBy: ['test/api/held-carts/park-anew.test.ts'],
+    killedBy: ['test/api/held-carts/held-carts.test.ts'],
+    named: '^(?:park anew) ',
   },
   {
     id: 'D11b',
@@ -110,7 +118,8 @@ export const counterMutants: readonly Mutant[] = [
        if new.recalled_at is null then return new; end if;
        raise exception 'held cart % is claimed', old.held_cart_id;
      end $$`,
-    killedBy: ['test/api/held-carts/recall-cart.test.ts'],
+    killedBy: ['test/api/held-carts/held-carts.test.ts'],
+    named: '^(?:recall cart) ',
   },
   {
     id: 'D11c',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const placement = 'test/providers/credits/place-with-credit.test.ts';
+const placement = 'test/providers/credits/credits.test.ts';
 const sale = 'test/api/credits/place-sale.test.ts';
 
 /** Credit kept outside: where a mistake takes it twice, or keeps it for nothing. */
@@ -87,7 +87,7 @@ export const creditMutants: readonly Mutant[] = [
         replace: 'original_payment: true,',
       },
     ],
-    killedBy: ['test/db/credits/money-for-credit.test.ts'],
+    killedBy: ['test/db/credits/spend-credits.test.ts'],
     named: 'given back to the card',
   },
   {
@@ -100,7 +100,7 @@ export const creditMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: ['test/db/credits/money-for-credit.test.ts'],
+    killedBy: ['test/db/credits/spend-credits.test.ts'],
     named: 'settled by cash',
   },
   {
@@ -113,7 +113,7 @@ export const creditMutants: readonly Mutant[] = [
         replace: 'if (own !== null && customerId === null)',
       },
     ],
-    killedBy: ['test/db/credits/money-for-credit.test.ts'],
+    killedBy: ['test/db/credits/spend-credits.test.ts'],
     named: 'goes to no other customer',
   },
   {
@@ -126,7 +126,8 @@ export const creditMutants: readonly Mutant[] = [
         replace: ')',
       },
     ],
-    killedBy: ['test/api/customers/profile.test.ts'],
+    killedBy: ['test/api/customers/offline-feeds.test.ts'],
+    named: '^(?:profile) ',
   },
   {
     id: 'C11',
@@ -138,7 +139,7 @@ export const creditMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: ['test/activities/credits/credit-refund-activities.test.ts'],
+    killedBy: ['test/activities/credits/credits.test.ts'],
     named: 'too late',
   },
   {
@@ -174,7 +175,7 @@ export const creditMutants: readonly Mutant[] = [
         replace: "if (finding.outcome !== 'credited') {",
       },
     ],
-    killedBy: ['test/activities/credits/credit-refund-activities.test.ts'],
+    killedBy: ['test/activities/credits/credits.test.ts'],
     named: 'says nothing about',
   },
   {
@@ -187,7 +188,7 @@ export const creditMutants: readonly Mutant[] = [
         replace: 'await transact(em, (other) => provider.giveWithin(other, giftOf(refund, actor)))',
       },
     ],
-    killedBy: ['test/api/credits/refund-to-credit.test.ts'],
+    killedBy: ['test/api/credits/read-credits.test.ts'],
     named: 'a ledger that does not take it',
   },
 ];

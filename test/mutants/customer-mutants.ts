@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
 const create = 'test/api/customers/create-customer.test.ts';
-const validate = 'test/api/customers/validate-customer.test.ts';
+const validate = 'test/api/customers/ask-customer-prices.test.ts';
 const prices = 'test/api/customers/ask-customer-prices.test.ts';
-const feed = 'test/api/customers/customer-feed.test.ts';
+const feed = 'test/api/customers/offline-feeds.test.ts';
 
 /** Customers at the register, and what things cost them. */
 export const customerMutants: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const opening = 'test/db/refunds/open-document-refund.test.ts';
-const flow = 'test/workflows/document-refunds.test.ts';
+const opening = 'test/db/refunds/refund-intent.test.ts';
+const flow = 'test/workflows/document-refunds-in-trouble.test.ts';
 const trouble = 'test/workflows/document-refunds-in-trouble.test.ts';
 
 /** Refunds of invoices through their gateway: asked for by a route, made by a worker. */

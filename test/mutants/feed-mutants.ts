@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
 const feeds = 'test/api/customers/offline-feeds.test.ts';
-const profile = 'test/api/customers/profile.test.ts';
-const insights = 'test/api/customers/get-customer-insights.test.ts';
-const reindex = 'test/db/platform/catalog-rules/reindex-due.test.ts';
+const profile = 'test/api/customers/offline-feeds.test.ts';
+const insights = 'test/api/customers/create-customer.test.ts';
+const reindex = 'test/db/platform/catalog-rules/catalog-rules.test.ts';
 const prices = 'db/platform/catalog-rules/write-prices.ts';
 
 /** What a register sells by without a line, and what it shows of a customer. */
@@ -214,6 +214,7 @@ export const feedMutants: readonly Mutant[] = [
       },
     ],
     killedBy: ['test/api/customers/ask-customer-prices.test.ts'],
+    named: '^(?:ask customer prices) ',
   },
   {
     id: 'FL09',

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const use = 'db/self-checkout/use-one-time-code.ts';
 const codes = ['test/api/customers/one-time-code.test.ts'];
-const newsletter = ['test/api/customers/newsletter.test.ts'];
+const newsletter = ['test/api/customers/create-customer.test.ts'];
 
 /** What a kiosk and a newsletter must not tell, and whom they must not let in. */
 export const kioskMutants: readonly Mutant[] = [

@@ -112,9 +112,14 @@ async function runTests(
 ): Promise<Tested> {
   const output = join(tree, 'report.json');
   rmSync(output, { force: true });
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutants/vitest-config.ts'];
-  const chosen = [...(named === undefined ? [] : ['-t', named]), ...tests];
-  const said = await spawned([...vitest, `--outputFile=${output}`, ...chosen], {
+  const jest = [
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--config',
+    'test/mutants/jest.config.mjs',
+  ];
+  const chosen = [...(named === undefined ? [] : ['-t', named]), '--runTestsByPath', ...tests];
+  const said = await spawned([...jest, '--json', `--outputFile=${output}`, ...chosen], {
     cwd: tree,
     env: { ...process.env, ...environment },
     patienceMs: killedWithinMsAFile * tests.length,

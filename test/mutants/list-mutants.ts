@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const kept = ['test/db/support/kept-count.test.ts'];
-const pages = ['test/db/support/list-pages.test.ts'];
+const pages = ['test/db/support/kept-count.test.ts'];
 
 /** Mistakes in lists: in their pages, and in the totals that are kept. */
 export const listMutants: readonly Mutant[] = [
@@ -27,7 +27,8 @@ export const listMutants: readonly Mutant[] = [
         replace: 'fields === undefined ? alias : field',
       },
     ],
-    killedBy: ['test/api/platform/products/view-totals.test.ts'],
+    killedBy: ['test/api/platform/products/stored-tier-prices.test.ts'],
+    named: '^(?:view totals) ',
   },
   {
     id: 'LC04',
@@ -93,6 +94,7 @@ export const listMutants: readonly Mutant[] = [
         replace: 'const isPlannedOnce = !isTotalKept || isTotalKept ||',
       },
     ],
-    killedBy: ['test/db/support/hot-statements.test.ts'],
+    killedBy: ['test/db/support/kept-count.test.ts'],
+    named: '^(?:hot statements) ',
   },
 ];

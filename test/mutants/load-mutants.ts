@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
 const frozen = 'test/api/http/frozen-database.test.ts';
-const heldOrder = 'test/api/http/held-order.test.ts';
-const flood = 'test/api/staff/sign-in-flood.test.ts';
-const guesses = 'test/api/platform/access/guess-password.test.ts';
+const heldOrder = 'test/api/http/lists-and-objects.test.ts';
+const flood = 'test/api/staff/save-staff.test.ts';
+const guesses = 'test/api/platform/access/access.test.ts';
 
 /** What keeps the shop answering when the database or a crowd does not. */
 export const loadMutants: readonly Mutant[] = [
@@ -82,7 +82,8 @@ export const loadMutants: readonly Mutant[] = [
         replace: 'taken[one]',
       },
     ],
-    killedBy: ['test/db/support/connections/connection-slots.test.ts'],
+    killedBy: ['test/db/support/connections/connections.test.ts'],
+    named: '^(?:connection slots) ',
   },
   {
     id: 'L07',
@@ -130,12 +131,14 @@ export const loadMutants: readonly Mutant[] = [
     id: 'L20',
     mistake: 'whose job takes too long hears of a thread that ended',
     patches: [{ file: 'providers/threads.ts', find: '    hand.now?.caller.reject(refusal());\n', replace: '' }],
-    killedBy: ['test/providers/threads.test.ts'],
+    killedBy: ['test/providers/providers.test.ts'],
+    named: '^(?:threads) ',
   },
   {
     id: 'L21',
     mistake: 'styles may have any number of declarations',
     patches: [{ file: 'providers/content/sanitise-css.ts', find: '++parts > maxParts)', replace: '++parts < 0)' }],
-    killedBy: ['test/providers/content/sanitise-css.test.ts'],
+    killedBy: ['test/providers/content/sanitise-html.test.ts'],
+    named: '^(?:sanitise css) ',
   },
 ];

@@ -1,13 +1,13 @@
 import type { Mutant } from './mutant.ts';
 
-const booksRefuse = 'test/activities/refunds/what-the-books-refuse.test.ts';
-const refundActivities = 'test/activities/refunds/refund-activities.test.ts';
+const booksRefuse = 'test/activities/refunds/refunds.test.ts';
+const refundActivities = 'test/activities/refunds/refunds.test.ts';
 const returnActivities = 'test/activities/returns/return-activities.test.ts';
-const attemptStates = 'test/domain/refunds/refund-attempt-state.test.ts';
-const gateways = 'test/providers/gateways/simulated-gateways.test.ts';
-const verbs = 'test/activities/returns/return-verbs.test.ts';
+const attemptStates = 'test/domain/refunds/refunds.test.ts';
+const gateways = 'test/providers/gateways/gateways.test.ts';
+const verbs = 'test/activities/returns/create-return.test.ts';
 const intents = 'test/db/refunds/refund-intent.test.ts';
-const callOnce = 'test/workflows/refunds/call-once.test.ts';
+const callOnce = 'test/workflows/refunds/refunds.test.ts';
 
 /** Refunds, returns and wallets: where a mistake costs money. */
 export const moneyMutants: readonly Mutant[] = [
@@ -86,7 +86,7 @@ export const moneyMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: [gateways, 'test/providers/gateways/provider-a.test.ts'],
+    killedBy: [gateways, 'test/providers/gateways/gateways.test.ts'],
   },
   {
     id: 'M07',
@@ -200,7 +200,8 @@ export const moneyMutants: readonly Mutant[] = [
           'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order) : asRefunded(order, attempt, shipping),',
       },
     ],
-    killedBy: ['test/db/verdicts/book-attempt.test.ts'],
+    killedBy: ['test/db/verdicts/verdicts.test.ts'],
+    named: '^(?:book attempt) ',
   },
   {
     id: 'M16',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const refundActivities = 'test/activities/refunds/refund-activities.test.ts';
+const refundActivities = 'test/activities/refunds/refunds.test.ts';
 
 /** Names outside, and a database that was restored: where another's refund could be taken for ours, or ours made twice. */
 export const nameMutants: readonly Mutant[] = [
@@ -14,7 +14,8 @@ export const nameMutants: readonly Mutant[] = [
         replace: 'if (differences.length >= 0)',
       },
     ],
-    killedBy: ['test/providers/gateways/provider-a.test.ts'],
+    killedBy: ['test/providers/gateways/gateways.test.ts'],
+    named: '^(?:provider a) ',
   },
   {
     id: 'N02',
@@ -32,7 +33,8 @@ export const nameMutants: readonly Mutant[] = [
         replace: 'if (claimed.isRestored ||',
       },
     ],
-    killedBy: ['test/activities/refunds/what-the-books-refuse.test.ts'],
+    killedBy: ['test/activities/refunds/refunds.test.ts'],
+    named: '^(?:what the books refuse) ',
   },
   {
     id: 'N04',
@@ -45,7 +47,8 @@ export const nameMutants: readonly Mutant[] = [
         replace: 'for (const attemptId of marked.attemptIds.filter((id) => id < 0))',
       },
     ],
-    killedBy: ['test/activities/refunds/what-the-books-refuse.test.ts'],
+    killedBy: ['test/activities/refunds/refunds.test.ts'],
+    named: '^(?:what the books refuse) ',
   },
   {
     id: 'N05',
@@ -70,6 +73,7 @@ export const nameMutants: readonly Mutant[] = [
       },
     ],
     killedBy: ['test/db/returns/settle-by-card.test.ts'],
+    named: '^(?:settle by card) ',
   },
   {
     id: 'M37',
@@ -114,5 +118,6 @@ export const nameMutants: readonly Mutant[] = [
       { file: 'api/http/made-with-mail.ts', find: 'if (!notify) return', replace: 'if (!notify || notify) return' },
     ],
     killedBy: ['test/workflows/mails/document-mail.test.ts'],
+    named: '^(?:document mail) ',
   },
 ];

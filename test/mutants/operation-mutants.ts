@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const operations = 'test/db/returns/operations.test.ts';
+const operations = 'test/db/returns/return-model.test.ts';
 const byCard = 'test/db/returns/settle-by-card.test.ts';
 const opens = 'test/db/returns/open-return.test.ts';
 
@@ -157,7 +157,8 @@ export const operationMutants: readonly Mutant[] = [
         replace: 'void tooLate;',
       },
     ],
-    killedBy: ['test/db/process/collapse-return.test.ts'],
+    killedBy: ['test/db/process/process.test.ts'],
+    named: '^(?:collapse return) ',
   },
   {
     id: 'M55',
@@ -169,7 +170,8 @@ export const operationMutants: readonly Mutant[] = [
         replace: 'if (known && known.processId < 0) return { ...known, isReused: true };',
       },
     ],
-    killedBy: ['test/db/process/collapse-return.test.ts'],
+    killedBy: ['test/db/process/process.test.ts'],
+    named: '^(?:collapse return) ',
   },
   {
     id: 'M56',
@@ -181,7 +183,8 @@ export const operationMutants: readonly Mutant[] = [
         replace: 'if (own && own.isHeldUp) return',
       },
     ],
-    killedBy: ['test/db/process/open-process.test.ts'],
+    killedBy: ['test/db/process/process.test.ts'],
+    named: '^(?:open process) ',
   },
   {
     id: 'M57',
@@ -198,6 +201,7 @@ export const operationMutants: readonly Mutant[] = [
         replace: 'JSON.parse(box.seal === undefined ? purpose : sealed)',
       },
     ],
-    killedBy: ['test/providers/returns/sealed-words.test.ts'],
+    killedBy: ['test/providers/returns/returns.test.ts'],
+    named: '^(?:sealed words) ',
   },
 ];

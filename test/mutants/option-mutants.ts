@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const carts = 'test/api/platform/carts/custom-options.test.ts';
+const carts = 'test/api/platform/carts/guest-carts.test.ts';
 const orders = 'test/api/platform/carts/ordered-options.test.ts';
-const prices = 'test/domain/platform/carts/piece-price.test.ts';
+const prices = 'test/domain/platform/carts/carts.test.ts';
 const engraved = 'test/api/returns/engraved-goods.test.ts';
 
 /** Custom options: where two different goods become one line, a price is wrong, or goods leave a shelf that has none. */

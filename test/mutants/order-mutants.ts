@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const cancelled = 'test/api/platform/orders/cancelled-order.test.ts';
+const cancelled = 'test/api/platform/orders/orders.test.ts';
 const ended = 'test/db/layaways/ended-layaway.test.ts';
-const invoices = 'test/db/platform/invoices/open-invoices.test.ts';
+const invoices = 'test/db/platform/invoices/invoices.test.ts';
 
 /** Orders and layaways that are over: where money could come in, or go out twice. */
 export const orderMutants: readonly Mutant[] = [
@@ -52,7 +52,7 @@ export const orderMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: [cancelled, 'test/domain/platform/credit-memos/credit-memo-refusals.test.ts'],
+    killedBy: [cancelled, 'test/domain/platform/credit-memos/what-was-paid.test.ts'],
   },
   {
     id: 'E05',

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { mutants } from './mutants.ts';
 
 /** `node test/mutants/main.ts` runs them; here they are only kept from rotting. */

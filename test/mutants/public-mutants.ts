@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const sanitiser = ['test/providers/content/sanitise-html.test.ts', 'test/providers/content/sanitise-css.test.ts'];
-const kept = ['test/api/content/graphql/kept-answers.test.ts'];
+const sanitiser = ['test/providers/content/sanitise-html.test.ts', 'test/providers/content/sanitise-html.test.ts'];
+const kept = ['test/api/content/graphql/read-document.test.ts'];
 const queries = ['test/api/content/graphql/content-queries.test.ts'];
 
 /** What everybody would see: a script in a text, another view's answer, a draft, a block that was hidden. */
@@ -106,7 +106,8 @@ export const publicMutants: readonly Mutant[] = [
         replace: 'isActive: wish.isActive });',
       },
     ],
-    killedBy: ['test/api/content/graphql/canary.test.ts'],
+    killedBy: ['test/api/content/graphql/read-document.test.ts'],
+    named: '^(?:canary) ',
   },
   {
     id: 'P09',
@@ -130,7 +131,8 @@ export const publicMutants: readonly Mutant[] = [
         replace: "['POST', headers['content-type'] ?? '', body.split('\"variables\"')[0]]",
       },
     ],
-    killedBy: ['test/api/content/graphql/content-queries.test.ts', 'test/api/content/graphql/serve-graphql.test.ts'],
+    killedBy: ['test/api/content/graphql/content-queries.test.ts'],
+    named: '^(?:content queries|serve graphql) ',
   },
   {
     id: 'P11',
@@ -167,5 +169,6 @@ export const publicMutants: readonly Mutant[] = [
       },
     ],
     killedBy: ['test/api/content/graphql/read-document.test.ts'],
+    named: '^(?:read document) ',
   },
 ];

@@ -7,6 +7,7 @@ export const receiptMutants: readonly Mutant[] = [
     mistake: 'a template writes what it is given without escaping it',
     patches: [{ file: 'providers/receipts/templates.ts', find: '  noEscape: false,', replace: '  noEscape: true,' }],
     killedBy: ['test/providers/receipts/render-receipt.test.ts'],
+    named: '^(?:render receipt) ',
   },
   {
     id: 'RC1',
@@ -18,7 +19,8 @@ export const receiptMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: ['test/providers/receipts/own-template.test.ts'],
+    killedBy: ['test/providers/receipts/render-receipt.test.ts'],
+    named: '^(?:own template) ',
   },
   {
     id: 'RC2',
@@ -30,7 +32,8 @@ export const receiptMutants: readonly Mutant[] = [
         replace: 'isSection(parsed) && knownVersion ? parsed : {}',
       },
     ],
-    killedBy: ['test/domain/receipts/receipt-view-of.test.ts'],
+    killedBy: ['test/domain/receipts/receipts.test.ts'],
+    named: '^(?:receipt view of) ',
   },
   {
     id: 'RC3',
@@ -42,7 +45,8 @@ export const receiptMutants: readonly Mutant[] = [
         replace: '',
       },
     ],
-    killedBy: ['test/workflows/receipts/receipt-mail.test.ts'],
+    killedBy: ['test/workflows/receipts/receipts.test.ts'],
+    named: '^(?:receipt mail) ',
   },
   {
     id: 'RC4',
@@ -78,13 +82,15 @@ export const receiptMutants: readonly Mutant[] = [
         replace: "noticeText('en', notice.said)",
       },
     ],
-    killedBy: ['test/api/receipts/page/page-languages.test.ts'],
+    killedBy: ['test/api/receipts/page/page.test.ts'],
+    named: '^(?:page languages) ',
   },
   {
     id: 'RC7',
     mistake: 'a stroke of a code is counted from where the last one began',
     patches: [{ file: 'providers/receipts/squares.ts', find: '    pen = end;', replace: '    pen = start;' }],
-    killedBy: ['test/providers/receipts/squares.test.ts'],
+    killedBy: ['test/providers/receipts/bars.test.ts'],
+    named: '^(?:squares) ',
   },
   {
     id: 'RC8',
@@ -132,7 +138,8 @@ export const receiptMutants: readonly Mutant[] = [
         replace: "where mail_id = $mailId and (tries = $tries or true) and state = 'waiting'",
       },
     ],
-    killedBy: ['test/activities/mails/while-held.test.ts'],
+    killedBy: ['test/activities/mails/mails.test.ts'],
+    named: '^(?:while held) ',
   },
   {
     id: 'RC12',
@@ -144,7 +151,8 @@ export const receiptMutants: readonly Mutant[] = [
         replace: "and ($state = 'sent' or tries = $tries or true)",
       },
     ],
-    killedBy: ['test/activities/mails/while-held.test.ts'],
+    killedBy: ['test/activities/mails/mails.test.ts'],
+    named: '^(?:while held) ',
   },
   {
     id: 'RC13',
@@ -156,7 +164,8 @@ export const receiptMutants: readonly Mutant[] = [
         replace: 'setTimeout(() => undefined, safeMs)',
       },
     ],
-    killedBy: ['test/activities/mails/while-held.test.ts'],
+    killedBy: ['test/activities/mails/mails.test.ts'],
+    named: '^(?:while held) ',
   },
   {
     id: 'RC14',
@@ -168,13 +177,14 @@ export const receiptMutants: readonly Mutant[] = [
         replace: 'if (seconds === undefined || receiptOfMail) return (await',
       },
     ],
-    killedBy: ['test/workflows/mails/dead-senders.test.ts'],
+    killedBy: ['test/workflows/mails/document-mail.test.ts'],
+    named: '^(?:dead senders) ',
   },
   {
     id: 'RC15',
     mistake: 'the first receipt after a start waits for its browser',
     patches: [{ file: 'worker/create-pdf-worker.ts', find: '  void warm(dependencies);\n', replace: '' }],
-    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    killedBy: ['test/workflows/receipts/receipts.test.ts'],
     named: 'a worker has its browser ready',
   },
   {
@@ -187,14 +197,14 @@ export const receiptMutants: readonly Mutant[] = [
         replace: `maximumInterval: '30 seconds', maximumAttempts: 3 },\n};\n\n/** A look-up`,
       },
     ],
-    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    killedBy: ['test/workflows/receipts/receipts.test.ts'],
     named: 'the first receipt after a start',
   },
   {
     id: 'RC17',
     mistake: 'a mail that was left for long waits for its PDF anew',
     patches: [{ file: 'workflows/mails/mail-workflow.ts', find: '  if (withinSeconds <= 0) return;\n', replace: '' }],
-    killedBy: ['test/workflows/receipts/waiting-for-a-pdf.test.ts'],
+    killedBy: ['test/workflows/receipts/receipts.test.ts'],
     named: 'is not kept waiting for its PDF again',
   },
   {
@@ -226,6 +236,7 @@ export const receiptMutants: readonly Mutant[] = [
         replace: 'if (!ready.to) return',
       },
     ],
-    killedBy: ['test/activities/mails/mail-activities.test.ts'],
+    killedBy: ['test/activities/mails/mails.test.ts'],
+    named: '^(?:mail activities) ',
   },
 ];

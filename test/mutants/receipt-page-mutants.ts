@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const limits = 'test/api/receipts/page/visit-limits.test.ts';
-const pages = 'test/api/receipts/page/receipt-pages.test.ts';
+const limits = 'test/api/receipts/page/page.test.ts';
+const pages = 'test/api/receipts/page/page.test.ts';
 const claims = 'test/db/receipts/claim-receipt.test.ts';
-const onPage = 'test/api/receipts/page/claim-on-page.test.ts';
+const onPage = 'test/api/receipts/page/page.test.ts';
 
 const limit = (id: string, mistake: string, find: string, replace: string): Mutant => ({
   id,

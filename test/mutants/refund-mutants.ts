@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const onCredit = 'test/api/orders/goods-back-on-credit.test.ts';
 const before = 'test/api/returns/money-before-goods.test.ts';
 const points = 'test/db/reward-points/settle-points-of-order.test.ts';
-const references = 'test/api/returns/terminal-references.test.ts';
+const references = 'test/api/returns/engraved-goods.test.ts';
 
 /** Money that is due, and the way on which it goes back. */
 export const refundMutants: readonly Mutant[] = [

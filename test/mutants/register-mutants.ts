@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const carts = 'test/api/held-carts/recall-cart.test.ts';
+const carts = 'test/api/held-carts/held-carts.test.ts';
 const staff = 'test/db/staff/login-attempts.test.ts';
-const receipts = 'test/db/receipts/save-receipt.test.ts';
-const terminals = 'test/db/terminals/activate-terminal.test.ts';
+const receipts = 'test/db/receipts/claim-receipt.test.ts';
+const terminals = 'test/db/terminals/terminals.test.ts';
 const guards = 'test/books/verify/verify.test.ts';
 
 /** A guard of the database itself that was dropped. */
@@ -95,7 +95,8 @@ export const registerMutants: readonly Mutant[] = [
         replace: '{ failures: 4, cooldownSeconds: 15 }',
       },
     ],
-    killedBy: ['test/domain/staff/lockout.test.ts', staff],
+    killedBy: ['test/domain/staff/staff.test.ts'],
+    named: '^(?:lockout) ',
   },
   {
     id: 'R07',
@@ -107,7 +108,7 @@ export const registerMutants: readonly Mutant[] = [
         replace: 'where email_digest = $emailDigest and false)',
       },
     ],
-    killedBy: [staff, 'test/api/staff/authenticate-staff.test.ts'],
+    killedBy: [staff, 'test/api/staff/save-staff.test.ts'],
   },
   {
     id: 'R08',
@@ -131,7 +132,8 @@ export const registerMutants: readonly Mutant[] = [
         replace: 'return guess.hash !== undefined && (await providers.passwords.verify(guess.passcode, guess.hash));',
       },
     ],
-    killedBy: ['test/api/staff/authenticate-staff.test.ts'],
+    killedBy: ['test/api/staff/save-staff.test.ts'],
+    named: '^(?:authenticate staff) ',
   },
   {
     id: 'R10',
@@ -160,7 +162,7 @@ export const registerMutants: readonly Mutant[] = [
         replace: 'given.fields.orderIncrementId ?? known?.order_increment_id',
       },
     ],
-    killedBy: [receipts, 'test/api/receipts/create-receipt.test.ts'],
+    killedBy: [receipts, 'test/api/receipts/receipts.test.ts'],
   },
   {
     id: 'R16',
@@ -172,7 +174,8 @@ export const registerMutants: readonly Mutant[] = [
         replace: 'void refuseCardData;',
       },
     ],
-    killedBy: ['test/api/returns/returns.test.ts'],
+    killedBy: ['test/api/returns/chosen-goods.test.ts'],
+    named: '^(?:returns) ',
   },
   {
     id: 'R17',
@@ -192,7 +195,8 @@ export const registerMutants: readonly Mutant[] = [
         replace: `\${written} >= now() + interval '1 hour'`,
       },
     ],
-    killedBy: ['test/db/support/growing-count.test.ts'],
+    killedBy: ['test/db/support/kept-rows.test.ts'],
+    named: '^(?:growing count) ',
   },
   index('D01', 'pos_held_cart_cart_key_unique'),
   index('D02', 'sales_money_in_reference_once'),

@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const keys = 'test/api/http/idempotency.test.ts';
+const keys = 'test/api/http/order-of-checks.test.ts';
 const claims = 'test/db/idempotency/answer-under-claim.test.ts';
-const sales = 'test/api/platform/orders/one-order-per-sale.test.ts';
+const sales = 'test/api/platform/orders/orders.test.ts';
 
 /** What is sent again and must be done once. */
 export const repeatMutants: readonly Mutant[] = [

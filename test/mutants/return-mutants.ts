@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
-const closes = 'test/activities/returns/close-return.test.ts';
+const closes = 'test/activities/returns/create-return.test.ts';
 const returnActivities = 'test/activities/returns/return-activities.test.ts';
-const verbs = 'test/activities/returns/return-verbs.test.ts';
+const verbs = 'test/activities/returns/create-return.test.ts';
 
 /** Returns, settled and closed: one way, one time. */
 export const returnMutants: readonly Mutant[] = [
@@ -56,7 +56,8 @@ export const returnMutants: readonly Mutant[] = [
     patches: [
       { file: 'domain/returns/settle-rules.ts', find: 'settleable.includes(status)', replace: 'settleable.length > 0' },
     ],
-    killedBy: ['test/domain/returns/returns.test.ts', returnActivities],
+    killedBy: ['test/domain/returns/returns.test.ts'],
+    named: '^(?:returns) ',
   },
   {
     id: 'M22',
@@ -134,7 +135,8 @@ export const returnMutants: readonly Mutant[] = [
         replace: 'error instanceof DeadlockException && attempt > attempts',
       },
     ],
-    killedBy: ['test/db/support/transact.test.ts'],
+    killedBy: ['test/db/support/kept-rows.test.ts'],
+    named: '^(?:transact) ',
   },
   {
     id: 'M33',
@@ -147,7 +149,8 @@ export const returnMutants: readonly Mutant[] = [
       carryOut(Number(workflowInfo().workflowId.split('-').at(-1)), { verb: 'settle', request }, { refused: tooLate }).then(answerOf), {`,
       },
     ],
-    killedBy: ['test/workflows/replay.test.ts'],
+    killedBy: ['test/workflows/credit-refunds.test.ts'],
+    named: '^(?:replay) ',
   },
   {
     id: 'M34',
@@ -172,6 +175,7 @@ export const returnMutants: readonly Mutant[] = [
         replace: `const updateId = question.operationKey.slice(0, randomBytes(4).length * 16)`,
       },
     ],
-    killedBy: ['test/providers/temporal/connect-workflows.test.ts'],
+    killedBy: ['test/providers/temporal/temporal.test.ts'],
+    named: '^(?:connect workflows) ',
   },
 ];

@@ -1,11 +1,11 @@
 import type { Mutant } from './mutant.ts';
 
-const verbs = 'test/db/refunds/verbs-beside-a-refund.test.ts';
-const anyVerbs = 'test/db/refunds/any-verbs-beside-a-refund.test.ts';
-const saves = 'test/db/platform/orders/save-guard.test.ts';
-const completed = 'test/db/platform/orders/complete-order.test.ts';
-const left = 'test/domain/platform/left-to-refund.test.ts';
-const untracked = 'test/api/orders/report-untracked-payment.test.ts';
+const verbs = 'test/db/refunds/refunds-under-way.test.ts';
+const anyVerbs = 'test/db/refunds/refund-intent.test.ts';
+const saves = 'test/db/platform/orders/orders.test.ts';
+const completed = 'test/db/platform/orders/orders.test.ts';
+const left = 'test/domain/platform/document-lines.test.ts';
+const untracked = 'test/api/orders/goods-back-on-credit.test.ts';
 
 const unguarded = { find: '\n  refuseWhileRefundUnderWay(order);', replace: '\n  void refuseWhileRefundUnderWay;' };
 
@@ -148,7 +148,8 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'the database takes more refunded than paid in the order’s own currency',
     sql: `alter table sales_order drop constraint sales_order_never_over_refunded,
       add constraint sales_order_never_over_refunded check (base_total_refunded + base_pending_refund <= base_total_paid)`,
-    killedBy: ['test/db/platform/orders/save-guard.test.ts'],
+    killedBy: ['test/db/platform/orders/orders.test.ts'],
+    named: '^(?:save guard) ',
   },
   {
     id: 'S14',

@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-const sums = 'test/domain/platform/credit-memos/posted-difference.test.ts';
+const sums = 'test/domain/platform/credit-memos/what-was-paid.test.ts';
 const anySale = 'test/domain/platform/credit-memos/what-was-paid.test.ts';
 const states = 'test/domain/platform/order-state.test.ts';
-const byCard = 'test/db/layaways/layaway-by-card.test.ts';
+const byCard = 'test/db/layaways/capture-payment.test.ts';
 
 /** Sales whose lines and total disagree, and what goes back of them. */
 export const sumMutants: readonly Mutant[] = [
@@ -77,7 +77,8 @@ export const sumMutants: readonly Mutant[] = [
         replace: 'const tooLittle = isLastInvoice && header.totalInvoiced < zero ?',
       },
     ],
-    killedBy: ['test/domain/platform/invoice-totals.test.ts'],
+    killedBy: ['test/domain/platform/order-state.test.ts'],
+    named: '^(?:invoice totals) ',
   },
   {
     id: 'Q07',

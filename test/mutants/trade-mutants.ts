@@ -1,12 +1,12 @@
 import type { Mutant } from './mutant.ts';
 
 const promotions = 'test/domain/platform/sales-rules/promotion.test.ts';
-const salesRules = 'test/api/platform/sales-rules/save-sales-rules.test.ts';
-const coupons = 'test/api/platform/sales-rules/save-coupons.test.ts';
-const taxes = 'test/domain/platform/carts/tax-percent.test.ts';
-const writtenTaxes = 'test/api/platform/tax/save-tax.test.ts';
+const salesRules = 'test/api/platform/sales-rules/sales-rules.test.ts';
+const coupons = 'test/api/platform/sales-rules/sales-rules.test.ts';
+const taxes = 'test/domain/platform/carts/carts.test.ts';
+const writtenTaxes = 'test/api/platform/tax/tax.test.ts';
 const orderedVariants = 'test/api/platform/carts/ordered-variants.test.ts';
-const fixedTaxes = 'test/api/platform/carts/fixed-taxes.test.ts';
+const fixedTaxes = 'test/api/platform/carts/ordered-variants.test.ts';
 
 /** Taxes, promotions and limits of carts: where a mistake takes too much or too little. */
 export const tradeMutants: readonly Mutant[] = [
@@ -101,7 +101,7 @@ export const tradeMutants: readonly Mutant[] = [
     id: 'TR8',
     mistake: 'goods that are sold in steps are sold in any number',
     patches: [{ file: 'domain/platform/quantity-rules.ts', find: 'qty % qtyIncrements !== 0', replace: 'qty < none' }],
-    killedBy: ['test/api/platform/carts/quantity-rules.test.ts'],
+    killedBy: ['test/api/platform/carts/cart-line-outcomes.test.ts'],
     named: 'takes eggs by the box',
   },
   {
@@ -121,7 +121,7 @@ export const tradeMutants: readonly Mutant[] = [
     id: 'TR10',
     mistake: 'what was taken off a configurable product is sold as its choice',
     patches: [{ file: 'db/platform/carts/place-cart.ts', find: '|| !line.variantOf.isVariant', replace: '' }],
-    killedBy: ['test/api/platform/carts/chosen-goods.test.ts'],
+    killedBy: ['test/api/platform/carts/ordered-options.test.ts'],
     named: 'is not placed with what was taken off',
   },
   {

@@ -47,7 +47,8 @@ export const walletMutants: readonly Mutant[] = [
     patches: [
       { file: 'domain/store-credit/ledger.ts', find: 'if (balanceAfter < 0)', replace: 'if (balanceAfter < -1e15)' },
     ],
-    killedBy: ['test/domain/store-credit/ledger.test.ts'],
+    killedBy: ['test/domain/store-credit/store-credit.test.ts'],
+    named: '^(?:ledger) ',
   },
   {
     id: 'M32',
@@ -59,7 +60,8 @@ export const walletMutants: readonly Mutant[] = [
         replace: 'amount(Math.floor(value / coin) * coin + scaleUnits(0, 1, 1, coin));',
       },
     ],
-    killedBy: ['test/domain/money/amount.test.ts'],
+    killedBy: ['test/domain/money/money.test.ts'],
+    named: '^(?:amount) ',
   },
   {
     id: 'M32b',
@@ -71,7 +73,8 @@ export const walletMutants: readonly Mutant[] = [
         replace: "currencyCode === '' ? (currencyExponents['USD'] ?? 0) : usualExponent;",
       },
     ],
-    killedBy: ['test/domain/money/coins.test.ts'],
+    killedBy: ['test/domain/money/money.test.ts'],
+    named: '^(?:coins) ',
   },
   {
     id: 'M32c',
@@ -83,6 +86,7 @@ export const walletMutants: readonly Mutant[] = [
         replace: 'const order = stored.lines.length < 0 ? inCoins(stored) : afterPendingMemos(stored);',
       },
     ],
-    killedBy: ['test/domain/platform/whole-coins.test.ts'],
+    killedBy: ['test/domain/platform/document-lines.test.ts'],
+    named: '^(?:whole coins) ',
   },
 ];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openLane, type Lane } from '../crash/lane.ts';
 import { startServers, type Servers } from '../crash/servers.ts';
 import { simulateDay } from './day.ts';
@@ -16,7 +16,7 @@ let lane: Lane | undefined;
 beforeAll(async () => {
   servers = await startServers();
   lane = await openLane(servers.temporalAddress);
-}, 120_000);
+});
 afterAll(async () => {
   await lane?.close();
   await servers?.stop();
@@ -28,4 +28,4 @@ test(`a day at ${registers} registers ends with clean books (seed ${seed})`, asy
   console.log(`simulation seed=${seed}: ${JSON.stringify(report)}`);
   expect(report.wrong).toEqual([]);
   expect(report.returns).toBeGreaterThan(0);
-}, 600_000);
+});

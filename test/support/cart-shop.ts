@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import { testApi, type TestApi } from './api.ts';
 import { booksOf } from './books.ts';
 import { aCartShop } from './builders/cart.ts';

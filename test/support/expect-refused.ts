@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { Answer } from './api.ts';
 
 /** A case of a table of refusals: what is wrong, what is sent, and how it is answered. */

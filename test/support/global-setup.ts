@@ -12,6 +12,7 @@ import { prepareServer } from '../../local/temporal/prepare-server.ts';
 import { startTemporal, type TemporalServer } from '../../local/temporal/start-server.ts';
 import { bundleTo } from '../../worker/bundle.ts';
 import { outcomesFolder } from './seen-outcomes.ts';
+import { endWhatIsLeft, runName, tell } from './what-is-left.ts';
 
 export interface TestServers {
   folder: string;
@@ -24,12 +25,19 @@ const namespace = 'pos';
 let servers: TestServers | undefined;
 
 /** One PostgreSQL, one Temporal server and one workflow bundle for all test files; each takes its own database. */
-export async function setup(): Promise<void> {
+export default async function setUp(): Promise<void> {
+  // A run that is called off takes along what it started: workers of Jest, servers, and what tests started.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   servers = await startTestServers();
+  const run = servers.folder;
+  process.env[runName] = run;
+  process.once('exit', () => tell(run, 'SIGTERM'));
 }
 
-export async function teardown(): Promise<void> {
-  if (servers) await stopTestServers(servers);
+export async function tearDown(): Promise<void> {
+  if (!servers) return;
+  await endWhatIsLeft(servers.folder, (line) => console.error(line));
+  await stopTestServers(servers);
 }
 
 /** Starts them, and tells this process and its children where they are. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../api/http/mark-replayed.ts';
 import { markFollowed } from '../../db/returns/followed.ts';
 import { openSession } from '../../db/staff/open-session.ts';
@@ -27,7 +27,7 @@ describe.each([400, -400])('a worker and an API whose clocks are wrong by %i day
     flow = await aFlow({ startsWorker: false, settings: { POS_SECRET_KEY: secretKey } });
     const env = { CLOCK_AHEAD_DAYS: String(days), POS_SECRET_KEY: secretKey };
     [worker, api] = await Promise.all([aWorkerProcess(flow, { preload, env }), anApiProcess(flow, { preload, env })]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([worker?.kill(), api?.kill()]);
     await flow.close();

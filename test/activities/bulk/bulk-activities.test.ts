@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createBulkActivities, type OperationRunner } from '../../../activities/bulk/bulk-activities.ts';
 import { openBulk } from '../../../db/bulk/open-bulk.ts';

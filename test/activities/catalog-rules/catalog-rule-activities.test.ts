@@ -1,5 +1,5 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
 import { booksOf } from '../../support/books.ts';
 import { whileTaken } from '../../support/books/held.ts';
@@ -30,7 +30,7 @@ test('a batch that takes long is not taken for a dead process', async () => {
   await holder;
   expect(done).toMatchObject({ isDone: true });
   expect(await due()).toBe(0);
-}, 30_000);
+});
 
 test('a run that was cancelled begins no further batch', async () => {
   await allIsDue();

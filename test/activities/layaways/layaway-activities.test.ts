@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createLayawayActivities, type LayawayActivities } from '../../../activities/layaways/layaway-activities.ts';
 import { money } from '../../../domain/money/amount.ts';

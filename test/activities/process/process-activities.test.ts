@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';

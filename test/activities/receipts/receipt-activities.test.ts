@@ -1,5 +1,5 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createReceiptActivities } from '../../../activities/receipts/receipt-activities.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { money } from '../../../domain/money/amount.ts';
@@ -24,4 +24,4 @@ test('a browser that takes its time to start is not taken for a dead process', a
   const context = { heartbeat: () => startBrowser() } as unknown as Context;
   expect(await asyncLocalStorage.run(context, () => activities.makeReceiptPdf({ receiptId }))).toBe('no_browser');
   await orm.close();
-}, 30_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';

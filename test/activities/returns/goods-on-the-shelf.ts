@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

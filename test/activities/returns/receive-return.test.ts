@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import type { WantedItem } from '../../../db/returns/new-return.ts';
 import { verify } from '../../../books/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { inTime } from '../../../activities/support/in-time.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { renderPlace, renderResolved } from '../../../api/configuration/render-terminal-config.ts';
 import { withStoreAddress } from '../../../domain/locations/with-store-address.ts';

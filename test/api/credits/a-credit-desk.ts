@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { toWire } from '../../../domain/money/amount.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { verify } from '../../../books/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';

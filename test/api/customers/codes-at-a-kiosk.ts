@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { forgetSettings } from '../../support/books/settings.ts';
 import { aKioskShop, type KioskShop } from '../../support/kiosk.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { inSeconds } from '../../support/moments.ts';
 import { aTerminal } from '../../support/builders/counter.ts';
 import { anEmail, codeIn } from '../../support/kiosk.ts';

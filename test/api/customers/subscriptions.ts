@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Call } from '../../support/api.ts';
 import { forgetSettings } from '../../support/books/settings.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';

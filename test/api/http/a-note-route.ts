@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { z } from 'zod';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { route } from '../../../api/http/route.ts';

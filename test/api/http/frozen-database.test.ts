@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -63,7 +63,7 @@ test('a frozen database is 503 within seconds for all requests, and all works wh
   expect((await atOnce(20, read)).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(await isThere('frozen')).toBe(false);
   expect(api.faults).toEqual([]);
-}, 30_000);
+});
 
 test('a connection that is lost before the commit is a plain 503, and nothing was written', async () => {
   wire.passes = (sent) => {
@@ -142,4 +142,4 @@ test('a transaction of a frozen process loses its locks', async () => {
   expect((await comment('too early')).status).toBe(503);
   await waitUntil('the order is free again', async () => (await comment('free again')).status === 200);
   await expect(standing.commit()).rejects.toMatchObject({ code: expect.stringMatching(/^08|57P|25P/) });
-}, 20_000);
+});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
@@ -186,13 +186,14 @@ const phone = { viewport: { width: 320, height: 640 }, javaScriptEnabled: false 
   );
 
   async function expectFine(page: Page): Promise<void> {
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBe(0);
+    const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect({ page: page.url(), tooWide }).toEqual({ page: page.url(), tooWide: 0 });
     await page.evaluate(axeSource);
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const findings = await page.evaluate(
       `axe.run(document, { runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ').slice(0, 300)))`,
     );
-    expect(findings, page.url()).toEqual([]);
+    expect({ page: page.url(), findings }).toEqual({ page: page.url(), findings: [] });
   }
 });

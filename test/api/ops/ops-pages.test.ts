@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyBooks } from '../../../cli/verify-books.ts';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
 import { startOfDay } from '../../../api/ops/today.ts';

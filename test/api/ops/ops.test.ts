@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openCases } from '../../../books/verify/verify.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { forgetSecondFactor } from '../../../db/ops/people.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';

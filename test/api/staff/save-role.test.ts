@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { permissionKeys } from '../../../domain/staff/permissions.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';

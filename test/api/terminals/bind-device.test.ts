@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { opensAShop, api, locationId, admin, requireCodes, create, update, read } from './saved-terminals.ts';
 
 opensAShop();

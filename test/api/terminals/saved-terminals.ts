@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { secretBox, secretKey } from '../../support/builders/counter.ts';

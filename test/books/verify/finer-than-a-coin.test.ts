@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GatewayLedger } from '../../../books/verify/gateway-ledger.ts';
 import { verify } from '../../../books/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GatewayLedger, GatewayRefund } from '../../../books/verify/gateway-ledger.ts';
 import { gatewayInvariants } from '../../../books/verify/invariants/gateway.ts';

@@ -1,11 +1,12 @@
-import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { importCsv } from '../../../cli/import-csv.ts';
 import type { ImportOptions } from '../../../cli/import/import-kind.ts';
+import { openRows, type ReadRow } from '../../../cli/import/read-rows.ts';
 import { createProductAttribute } from '../../../db/platform/catalog/save-product-attribute.ts';
 import { createCategory } from '../../../db/platform/categories/save-category.ts';
 import { booksOf } from '../../support/books.ts';
@@ -13,179 +14,292 @@ import { testDatabase } from '../../support/database.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';
 import { commandContextOf } from '../support.ts';
 
-let orm: MikroORM;
-const folder = mkdtempSync(join(tmpdir(), 'pos-exports-'));
-let lamps: string;
-beforeAll(async () => {
-  orm = await testDatabase();
-  await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
-  lamps = String(await createCategory(fork(), { parentId: 2, wish: { name: 'Lamps' } }));
-  await insert('tax_class', { class_name: 'Reduced rate', class_type: 'PRODUCT' });
-  const own = { settings: {} };
-  for (const code of ['barcode', 'slogan'])
-    await createProductAttribute(fork(), { ...own, attributeCode: code, label: code, frontendInput: 'text' });
-  for (const [code, input, labels] of [
-    ['fabric', 'select', ['Linen', 'Wool']],
-    ['colours', 'multiselect', ['Red', 'Blue']],
-    ['washable', 'boolean', []],
-  ] as const) {
-    const options = labels.map((label) => ({ label }));
-    await createProductAttribute(fork(), { ...own, attributeCode: code, label: code, frontendInput: input, options });
+describe('exports of others', () => {
+  let orm: MikroORM;
+  const folder = mkdtempSync(join(tmpdir(), 'pos-exports-'));
+  let lamps: string;
+  beforeAll(async () => {
+    orm = await testDatabase();
+    await applyShopFile(commandContextOf(orm), fileWith(lanterns()), {});
+    lamps = String(await createCategory(fork(), { parentId: 2, wish: { name: 'Lamps' } }));
+    await insert('tax_class', { class_name: 'Reduced rate', class_type: 'PRODUCT' });
+    const own = { settings: {} };
+    for (const code of ['barcode', 'slogan'])
+      await createProductAttribute(fork(), { ...own, attributeCode: code, label: code, frontendInput: 'text' });
+    for (const [code, input, labels] of [
+      ['fabric', 'select', ['Linen', 'Wool']],
+      ['colours', 'multiselect', ['Red', 'Blue']],
+      ['washable', 'boolean', []],
+    ] as const) {
+      const options = labels.map((label) => ({ label }));
+      await createProductAttribute(fork(), { ...own, attributeCode: code, label: code, frontendInput: input, options });
+    }
+  });
+  afterAll(() => orm.close());
+
+  const { fork, find, findOne, insert } = booksOf(() => orm);
+
+  /** As it came: the import writes beside it. */
+  function exported(name: string): string {
+    const file = join(folder, name);
+    copyFileSync(new URL(`exports/${name}`, import.meta.url), file);
+    return file;
   }
-});
-afterAll(() => orm.close());
+  const take = (what: string, name: string, options: ImportOptions) =>
+    importCsv(commandContextOf(orm), what, exported(name), () => undefined, options);
+  const refusals = (name: string) =>
+    readFileSync(join(folder, `${name}.refused.csv`), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.slice(0, 100));
+  const left = ({ json }: Awaited<ReturnType<typeof take>>) =>
+    (json as { left_out: { what: string; rows: number; first_row: number }[] }).left_out;
+  const product = (sku: string) => findOne('product', { sku });
+  const optionId = async (label: string) =>
+    String((await findOne('product_attribute_option', { label }, 'option_id'))['option_id']);
 
-const { fork, find, findOne, insert } = booksOf(() => orm);
+  test('goods of the platform come in as its export has them, with what was left out', async () => {
+    const options = { from: 'platform', source: 'high_street' } as const;
+    const answer = await take('products', 'platform-products.csv', options);
+    expect(answer.json).toMatchObject({ rows: 4, saved: 3, refused: 0 });
+    const joust = await product('24-MB01');
+    expect(joust).toMatchObject({
+      ...{ name: 'Duffle "Joust"', price: '34.0000', weight: '1.5000', status: 1, visibility: 4, tax_class_id: 2 },
+      category_ids: [lamps],
+    });
+    expect(joust['custom_attributes']).toEqual({
+      ...{ description: '<p>Grab it, \nand go.</p>', url_key: 'joust', meta_keyword: 'bag, sport' },
+      ...{ special_price: '29.000000', special_from_date: '2026-11-01 00:00:00' },
+      special_to_date: '2030-12-31 00:00:00',
+      ...{ country_of_manufacture: 'DE', gift_message_available: '2', slogan: 'Light, strong, yours' },
+      ...{ fabric: await optionId('Linen'), washable: '1' },
+      colours: `${await optionId('Red')},${await optionId('Blue')}`,
+    });
+    expect(Object.values(joust['scoped_values'] as object)).toEqual([
+      { name: 'Sac Joust', customAttributes: { description: '<p>Prenez-le.</p>' } },
+      { customAttributes: { special_price: '28.000000' } },
+    ]);
+    expect(await product('24-MB02')).toMatchObject({
+      ...{ name: 'Fusion, rare', status: 2, visibility: 1, tax_class_id: 0, manage_stock: false, backorders: 1 },
+    });
+    expect(await find('inventory_source_item', {}, 'sku', 'source_code', 'quantity')).toEqual([
+      { sku: '24-MB01', source_code: 'high_street', quantity: '100.0000' },
+      { sku: '24-MB02', source_code: 'high_street', quantity: '0.0000' },
+    ]);
+    expect(left(answer)).toEqual(
+      expect.arrayContaining([
+        { what: 'base_image: pictures are sent by POST /V1/products/:sku/media', rows: 1, first_row: 1 },
+        { what: 'categories: the shop does not have all of them', rows: 1, first_row: 1 },
+        {
+          what: 'additional_attributes, activity: the shop has no such attribute; --new-attributes makes it',
+          ...{ rows: 1, first_row: 1 },
+        },
+        { what: 'custom_options: options of a product are sent by POST /V1/products/options', rows: 1, first_row: 3 },
+        {
+          what: 'rows of configurable products: what they are made of is not imported, its parts are rows of their own',
+          ...{ rows: 1, first_row: 4 },
+        },
+      ]),
+    );
+    expect((await take('products', 'platform-products.csv', options)).json).toEqual(answer.json);
+    expect({ ...(await product('24-MB01')), updated_at: '' }).toEqual({ ...joust, updated_at: '' });
+  });
 
-/** As it came: the import writes beside it. */
-function exported(name: string): string {
-  const file = join(folder, name);
-  copyFileSync(new URL(`exports/${name}`, import.meta.url), file);
-  return file;
-}
-const take = (what: string, name: string, options: ImportOptions) =>
-  importCsv(commandContextOf(orm), what, exported(name), () => undefined, options);
-const refusals = (name: string) =>
-  readFileSync(join(folder, `${name}.refused.csv`), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.slice(0, 100));
-const left = ({ json }: Awaited<ReturnType<typeof take>>) =>
-  (json as { left_out: { what: string; rows: number; first_row: number }[] }).left_out;
-const product = (sku: string) => findOne('product', { sku });
-const optionId = async (label: string) =>
-  String((await findOne('product_attribute_option', { label }, 'option_id'))['option_id']);
+  test('stock of the platform goes to its sources', async () => {
+    expect((await take('stock', 'platform-stock.csv', { from: 'platform' })).json).toMatchObject({
+      saved: 1,
+      refused: 1,
+    });
+    expect(refusals('platform-stock.csv')).toEqual(['2,No source has the code attic.,attic,24-MB01,1,1']);
+    expect(await findOne('inventory_source_item', { source_code: 'cellar' }, 'quantity')).toEqual({
+      quantity: '12.5000',
+    });
+  });
 
-test('goods of the platform come in as its export has them, with what was left out', async () => {
-  const options = { from: 'platform', source: 'high_street' } as const;
-  const answer = await take('products', 'platform-products.csv', options);
-  expect(answer.json).toMatchObject({ rows: 4, saved: 3, refused: 0 });
-  const joust = await product('24-MB01');
-  expect(joust).toMatchObject({
-    ...{ name: 'Duffle "Joust"', price: '34.0000', weight: '1.5000', status: 1, visibility: 4, tax_class_id: 2 },
-    category_ids: [lamps],
-  });
-  expect(joust['custom_attributes']).toEqual({
-    ...{ description: '<p>Grab it, \nand go.</p>', url_key: 'joust', meta_keyword: 'bag, sport' },
-    ...{ special_price: '29.000000', special_from_date: '2026-11-01 00:00:00' },
-    special_to_date: '2030-12-31 00:00:00',
-    ...{ country_of_manufacture: 'DE', gift_message_available: '2', slogan: 'Light, strong, yours' },
-    ...{ fabric: await optionId('Linen'), washable: '1' },
-    colours: `${await optionId('Red')},${await optionId('Blue')}`,
-  });
-  expect(Object.values(joust['scoped_values'] as object)).toEqual([
-    { name: 'Sac Joust', customAttributes: { description: '<p>Prenez-le.</p>' } },
-    { customAttributes: { special_price: '28.000000' } },
-  ]);
-  expect(await product('24-MB02')).toMatchObject({
-    ...{ name: 'Fusion, rare', status: 2, visibility: 1, tax_class_id: 0, manage_stock: false, backorders: 1 },
-  });
-  expect(await find('inventory_source_item', {}, 'sku', 'source_code', 'quantity')).toEqual([
-    { sku: '24-MB01', source_code: 'high_street', quantity: '100.0000' },
-    { sku: '24-MB02', source_code: 'high_street', quantity: '0.0000' },
-  ]);
-  expect(left(answer)).toEqual(
-    expect.arrayContaining([
-      { what: 'base_image: pictures are sent by POST /V1/products/:sku/media', rows: 1, first_row: 1 },
-      { what: 'categories: the shop does not have all of them', rows: 1, first_row: 1 },
-      {
-        what: 'additional_attributes, activity: the shop has no such attribute; --new-attributes makes it',
-        ...{ rows: 1, first_row: 1 },
+  test('variants of Shopify are goods of their own, under the title of their product', async () => {
+    const answer = await take('products', 'shopify-products.csv', { from: 'shopify', source: 'cellar' });
+    expect(answer.text).toContain('6 rows: 3 saved, 1 refused, 2 left out.');
+    expect(await product('HOOD-S')).toMatchObject({
+      ...{ name: 'Logo Hoodie - S / Red', price: '50.0000', weight: '1.1023', status: 1, type_id: 'simple' },
+      custom_attributes: {
+        ...{ description: '<p>Warm,\nsoft</p>', meta_title: 'A warm hoodie', cost: '20.00', barcode: '2000000001326' },
       },
-      { what: 'custom_options: options of a product are sent by POST /V1/products/options', rows: 1, first_row: 3 },
-      {
-        what: 'rows of configurable products: what they are made of is not imported, its parts are rows of their own',
-        ...{ rows: 1, first_row: 4 },
+    });
+    expect(await product('HOOD-M')).toMatchObject({ name: 'Logo Hoodie - M / Red', price: '54.0000' });
+    expect(await product('REPAIR')).toMatchObject({
+      ...{ name: 'Repair', status: 2, visibility: 1, type_id: 'virtual', tax_class_id: 0 },
+    });
+    expect(refusals('shopify-products.csv')).toEqual([
+      expect.stringMatching(/^5,"The ""SKU"" attribute value is empty/),
+    ]);
+    expect(await findOne('inventory_source_item', { sku: 'HOOD-S' }, 'quantity')).toEqual({ quantity: '7.0000' });
+    expect(left(answer).map(({ what, rows }) => [what, rows])).toEqual(
+      expect.arrayContaining([
+        ['rows with a picture only', 1],
+        ['gift cards: pos giftcard create issues them', 1],
+        ['variant compare at price: the price is the one it is sold at', 1],
+        ['vendor: the column has no meaning here', 1],
+      ]),
+    );
+  });
+
+  test('goods of WooCommerce come in with their sale and their taxes; parents of variations are left out', async () => {
+    const answer = await take('products', 'woocommerce-products.csv', { from: 'woocommerce' });
+    expect(answer.json).toMatchObject({ rows: 6, saved: 3, refused: 1 });
+    expect(await product('woo-beanie')).toMatchObject({
+      ...{ name: 'Beanie, blue', price: '20.0000', weight: '0.4409', tax_class_id: 2, category_ids: [lamps] },
+      custom_attributes: {
+        ...{ short_description: 'A beanie.', description: 'Warm\nand blue', barcode: '4006381333931' },
+        ...{ special_price: '18', special_from_date: '2026-11-01 00:00:00', special_to_date: '2030-12-31 23:59:59' },
       },
-    ]),
-  );
-  expect((await take('products', 'platform-products.csv', options)).json).toEqual(answer.json);
-  expect({ ...(await product('24-MB01')), updated_at: '' }).toEqual({ ...joust, updated_at: '' });
+    });
+    const reduced = await findOne('tax_class', { class_name: 'Reduced rate' }, 'class_id');
+    expect(await product('woo-vneck-red')).toMatchObject({ price: '21.5000', tax_class_id: reduced['class_id'] });
+    expect(await product('woo-album')).toMatchObject({
+      ...{ status: 2, visibility: 1, type_id: 'virtual', tax_class_id: 0 },
+    });
+    expect(refusals('woocommerce-products.csv')).toEqual([
+      expect.stringContaining('6,No tax class of goods is called zero zone.'),
+    ]);
+    expect(left(answer).map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'rows of variable products: only what is sold by itself is imported',
+        'rows of external products: only what is sold by itself is imported',
+        'qty: say where the goods lie (--source), or use import stock',
+        'images: pictures are sent by POST /V1/products/:sku/media',
+      ]),
+    );
+  });
+
+  test('items of Square come in by variation; a variable price is refused', async () => {
+    const answer = await take('products', 'square-items.csv', { from: 'square', source: 'high_street' });
+    expect(answer.json).toMatchObject({ rows: 3, saved: 2, refused: 1 });
+    expect(await product('CANDLE')).toMatchObject({
+      ...{ name: 'Candle', price: '12.0000', weight: '0.7500', tax_class_id: 2, status: 1 },
+      custom_attributes: { description: 'Soy wax', barcode: '2000000001340', cost: '4.50' },
+    });
+    expect(await product('TEA-L')).toMatchObject({ name: 'Tea - Large', tax_class_id: 0, status: 2 });
+    expect(refusals('square-items.csv')).toEqual([expect.stringContaining('3,"price cannot be ""variable""."')]);
+    expect(await findOne('inventory_source_item', { sku: 'CANDLE' }, 'quantity')).toEqual({ quantity: '10.0000' });
+  });
+
+  test('an export of another system, or of another kind, is refused before anything is saved', async () => {
+    await expect(take('products', 'square-items.csv', { from: 'shopify' })).rejects.toMatchObject({
+      message: 'This is no export of %1: it has no column %2.',
+    });
+    await expect(take('stock', 'platform-stock.csv', { from: 'square' })).rejects.toMatchObject({ status: 400 });
+    await expect(take('products', 'square-items.csv', { from: 'square', source: 'attic' })).rejects.toMatchObject({
+      message: 'No source has the code %1.',
+    });
+  });
 });
 
-test('stock of the platform goes to its sources', async () => {
-  expect((await take('stock', 'platform-stock.csv', { from: 'platform' })).json).toMatchObject({
-    saved: 1,
-    refused: 1,
-  });
-  expect(refusals('platform-stock.csv')).toEqual(['2,No source has the code attic.,attic,24-MB01,1,1']);
-  expect(await findOne('inventory_source_item', { source_code: 'cellar' }, 'quantity')).toEqual({
-    quantity: '12.5000',
-  });
-});
+describe('read rows', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pos-rows-'));
+  let files = 0;
+  function fileOf(text: string | Buffer): string {
+    const file = join(folder, `${++files}.csv`);
+    writeFileSync(file, text);
+    return file;
+  }
+  async function rowsOf(text: string): Promise<ReadRow[]> {
+    const { rows } = await openRows(fileOf(text));
+    return all(rows);
+  }
+  async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+    const found: Item[] = [];
+    for await (const item of items) found.push(item);
+    return found;
+  }
+  const good = (...rows: Record<string, string>[]) => rows.map((row) => ({ row, fault: undefined, isShort: false }));
+  const cup = { sku: 'CUP', name: 'Cup, red', price: '4.50' };
 
-test('variants of Shopify are goods of their own, under the title of their product', async () => {
-  const answer = await take('products', 'shopify-products.csv', { from: 'shopify', source: 'cellar' });
-  expect(answer.text).toContain('6 rows: 3 saved, 1 refused, 2 left out.');
-  expect(await product('HOOD-S')).toMatchObject({
-    ...{ name: 'Logo Hoodie - S / Red', price: '50.0000', weight: '1.1023', status: 1, type_id: 'simple' },
-    custom_attributes: {
-      ...{ description: '<p>Warm,\nsoft</p>', meta_title: 'A warm hoodie', cost: '20.00', barcode: '2000000001326' },
-    },
+  test.each([
+    ['commas', 'sku,name,price\nCUP,"Cup, red",4.50\n'],
+    ['semicolons of a spreadsheet, its mark and its line ends', '\uFEFFsku;name;price\r\nCUP;Cup, red;4.50\r\n'],
+    ['a first line that names the delimiter', 'sep=;\r\nsku;name;price\r\nCUP;Cup, red;4.50\r\n'],
+    ['a first line that names a tab', '"sep=\t"\nsku\tname\tprice\nCUP\tCup, red\t4.50'],
+    ['tabs', 'sku\tname\tprice\nCUP\t"Cup, red"\t4.50'],
+    ['bars', 'sku|name|price\nCUP|Cup, red|4.50'],
+    ['line ends of an old Mac', 'sku,name,price\rCUP,"Cup, red",4.50\r'],
+    ['blank lines, blanks and capitals', '\n\n SKU , Name,PRICE\n\nCUP ," Cup, red ",4.50\n,,\n  \n'],
+    ['delimiters at the ends of lines', 'sku,name,price,\nCUP,"Cup, red",4.50,\n'],
+    ['a number that a spreadsheet wrote as a text', 'sku,name,price\n="CUP","Cup, red","=""4.50"""\n'],
+    ['our file of refused rows', 'row,reason,sku,name,price\n7,"price cannot be ""x"".",CUP,"Cup, red",4.50\n'],
+  ])('a file with %s is read', async (_what, text) => {
+    expect(await rowsOf(text)).toEqual(good(cup));
   });
-  expect(await product('HOOD-M')).toMatchObject({ name: 'Logo Hoodie - M / Red', price: '54.0000' });
-  expect(await product('REPAIR')).toMatchObject({
-    ...{ name: 'Repair', status: 2, visibility: 1, type_id: 'virtual', tax_class_id: 0 },
-  });
-  expect(refusals('shopify-products.csv')).toEqual([expect.stringMatching(/^5,"The ""SKU"" attribute value is empty/)]);
-  expect(await findOne('inventory_source_item', { sku: 'HOOD-S' }, 'quantity')).toEqual({ quantity: '7.0000' });
-  expect(left(answer).map(({ what, rows }) => [what, rows])).toEqual(
-    expect.arrayContaining([
-      ['rows with a picture only', 1],
-      ['gift cards: pos giftcard create issues them', 1],
-      ['variant compare at price: the price is the one it is sold at', 1],
-      ['vendor: the column has no meaning here', 1],
-    ]),
-  );
-});
 
-test('goods of WooCommerce come in with their sale and their taxes; parents of variations are left out', async () => {
-  const answer = await take('products', 'woocommerce-products.csv', { from: 'woocommerce' });
-  expect(answer.json).toMatchObject({ rows: 6, saved: 3, refused: 1 });
-  expect(await product('woo-beanie')).toMatchObject({
-    ...{ name: 'Beanie, blue', price: '20.0000', weight: '0.4409', tax_class_id: 2, category_ids: [lamps] },
-    custom_attributes: {
-      ...{ short_description: 'A beanie.', description: 'Warm\nand blue', barcode: '4006381333931' },
-      ...{ special_price: '18', special_from_date: '2026-11-01 00:00:00', special_to_date: '2030-12-31 23:59:59' },
-    },
+  test('a cell goes over several lines, whatever ends them', async () => {
+    expect(await rowsOf('sku,name\r\nA,"one\r\ntwo ""quoted""\r\n"\r\nB,b\r\n')).toEqual(
+      good({ sku: 'A', name: 'one\ntwo "quoted"' }, { sku: 'B', name: 'b' }),
+    );
   });
-  const reduced = await findOne('tax_class', { class_name: 'Reduced rate' }, 'class_id');
-  expect(await product('woo-vneck-red')).toMatchObject({ price: '21.5000', tax_class_id: reduced['class_id'] });
-  expect(await product('woo-album')).toMatchObject({
-    ...{ status: 2, visibility: 1, type_id: 'virtual', tax_class_id: 0 },
-  });
-  expect(refusals('woocommerce-products.csv')).toEqual([
-    expect.stringContaining('6,No tax class of goods is called zero zone.'),
-  ]);
-  expect(left(answer).map(({ what }) => what)).toEqual(
-    expect.arrayContaining([
-      'rows of variable products: only what is sold by itself is imported',
-      'rows of external products: only what is sold by itself is imported',
-      'qty: say where the goods lie (--source), or use import stock',
-      'images: pictures are sent by POST /V1/products/:sku/media',
-    ]),
-  );
-});
 
-test('items of Square come in by variation; a variable price is refused', async () => {
-  const answer = await take('products', 'square-items.csv', { from: 'square', source: 'high_street' });
-  expect(answer.json).toMatchObject({ rows: 3, saved: 2, refused: 1 });
-  expect(await product('CANDLE')).toMatchObject({
-    ...{ name: 'Candle', price: '12.0000', weight: '0.7500', tax_class_id: 2, status: 1 },
-    custom_attributes: { description: 'Soy wax', barcode: '2000000001340', cost: '4.50' },
+  test.each(['', '\uFEFF', '\n \r\n', 'sep=;\n'])('a file of %j is empty', async (text) => {
+    await expect(openRows(fileOf(text))).rejects.toMatchObject({ message: '"%1" is empty.' });
   });
-  expect(await product('TEA-L')).toMatchObject({ name: 'Tea - Large', tax_class_id: 0, status: 2 });
-  expect(refusals('square-items.csv')).toEqual([expect.stringContaining('3,"price cannot be ""variable""."')]);
-  expect(await findOne('inventory_source_item', { sku: 'CANDLE' }, 'quantity')).toEqual({ quantity: '10.0000' });
-});
 
-test('an export of another system, or of another kind, is refused before anything is saved', async () => {
-  await expect(take('products', 'square-items.csv', { from: 'shopify' })).rejects.toMatchObject({
-    message: 'This is no export of %1: it has no column %2.',
+  test('a file without rows has its columns', async () => {
+    const { columns, rows } = await openRows(fileOf('sku,source,quantity'));
+    expect([columns, await all(rows)]).toEqual([['sku', 'source', 'quantity'], []]);
   });
-  await expect(take('stock', 'platform-stock.csv', { from: 'square' })).rejects.toMatchObject({ status: 400 });
-  await expect(take('products', 'square-items.csv', { from: 'square', source: 'attic' })).rejects.toMatchObject({
-    message: 'No source has the code %1.',
+
+  test('a column that is there twice is refused with the file', async () => {
+    await expect(openRows(fileOf('sku,name,SKU\nA,b,C'))).rejects.toMatchObject({
+      message: 'The first line has the column "%1" twice.',
+      parameters: ['sku'],
+    });
+  });
+
+  const wrong = (text: string) => rowsOf(`sku,name,price\n${text}`);
+  const faults = (rows: readonly ReadRow[]) => rows.map(({ row, fault }) => fault ?? row['sku']);
+
+  test('a backslash before a quote costs its own row, and no other', async () => {
+    const rows = await wrong('A,"Plate 10\\"",3\nB,Plain,4\nC,"Plate 12\\"",5\nD,Plain,6');
+    const said = 'A backslash stands before a quote. Write the quote twice instead.';
+    expect(faults(rows)).toEqual([said, 'B', said, 'D']);
+    expect(rows[0]?.row).toEqual({ sku: 'A,"Plate 10\\"",3', name: '', price: '' });
+  });
+
+  test('a backslash that another quote makes up for costs its own row too', async () => {
+    const rows = await wrong('A,"Plate 10\\"",3\nB,Plain,4\nC,Plate 12",5\nD,Plain,6');
+    expect(faults(rows)).toEqual(['A backslash stands before a quote. Write the quote twice instead.', 'B', 'C', 'D']);
+  });
+
+  test('a backslash at the end of a cell is a backslash', async () => {
+    expect(await wrong('A,"C:\\",3\nB,"{""a"":""x\\""y""}\nmore",4')).toEqual(
+      good({ sku: 'A', name: 'C:\\', price: '3' }, { sku: 'B', name: '{"a":"x\\"y"}\nmore', price: '4' }),
+    );
+  });
+
+  test('a quote that is not closed costs its own row, though thousands follow', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `N${at},Next,1`);
+    const rows = await wrong(['A,"Open,1', ...many].join('\n'));
+    expect(rows).toHaveLength(3_001);
+    expect(faults(rows).slice(0, 2)).toEqual([
+      'A quote is opened and not closed. A quote within a cell is written twice.',
+      'N0',
+    ]);
+  });
+
+  test.each([
+    ['more cells than columns', 'A,b,12,50', 'The row has more cells than the first line: "50".'],
+    ['the names of the columns once more', 'SKU,Name,Price', 'The row is the first line again.'],
+    ['a character that is no text', 'A,b\0,1', 'A cell has a character that is no text.'],
+  ])('a row with %s is told', async (_what, line, fault) => {
+    expect(faults(await wrong(`${line}\nB,c,1`))).toEqual([fault, 'B']);
+  });
+
+  test('a cell under no name is told, and an empty one is none', async () => {
+    expect(faults(await rowsOf('sku,,price\nA,,1\nB,x,1'))).toEqual([
+      'A',
+      'The cell "x" is in a column without a name.',
+    ]);
+  });
+
+  test('a row may lack its last cells', async () => {
+    expect(await wrong('A,b')).toEqual([{ row: { sku: 'A', name: 'b', price: '' }, fault: undefined, isShort: true }]);
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { shopSchema } from '../../../cli/shop/shop-file.ts';
 
 const file = 'docs/reference/shop.schema.json';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { resourcesOf } from '../../../cli/support/resources.ts';
 import { knownResources } from '../../../domain/platform/access/known-resources.ts';
 import { inWords } from '../shop/in-words.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { readShopSettings } from '../../../db/configuration/read-shop-settings.ts';
 import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts';
 import { secretBox } from '../../support/builders/counter.ts';

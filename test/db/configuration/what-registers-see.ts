@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { deleteLocation } from '../../../db/locations/delete-location.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
 import { everything } from '../../../api/wire/search-criteria.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
     items.map((item, at) => ({ ...item, ...pages[at], number: 1, html: content, css: '', published_by: 'ada' })),
   );
   await measure(books, 'content_item', 'content_publication');
-}, 120_000);
+});
 afterAll(() => orm.close());
 
 const books = booksOf(() => orm);

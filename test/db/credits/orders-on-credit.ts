@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { CreditMovement } from '../../../db/credit-stores/credit-store.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';

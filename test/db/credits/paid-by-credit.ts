@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';

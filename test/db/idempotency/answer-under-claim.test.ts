@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { answerUnderClaim, type Run } from '../../../db/idempotency/answer-under-claim.ts';
 import { transact } from '../../../db/support/transact.ts';

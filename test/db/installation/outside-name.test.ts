@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { creditRefundKey } from '../../../db/credits/credit-refund-key.ts';
 import { spendKeyOf } from '../../../db/credits/spending-rows.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { findFinishedLately, findUnfollowed } from '../../../db/layaways/find-unfollowed.ts';
 import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
 import { followLayaway, lookAtLayaway } from '../../../db/layaways/follow-layaway.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';

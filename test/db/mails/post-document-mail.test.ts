@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { postDocumentMail } from '../../../db/mails/post-document-mail.ts';
 import { anOrder } from '../../support/builders/order.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';

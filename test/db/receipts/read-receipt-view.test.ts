@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readReceiptView, readReceiptViewCounted } from '../../../db/receipts/read-receipt-view.ts';
 import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { verify } from '../../../books/verify/verify.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';

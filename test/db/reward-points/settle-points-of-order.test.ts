@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
 import { findPoints, readPointsOwed } from '../../../db/reward-points/read-points.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';

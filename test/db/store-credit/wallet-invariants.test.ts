@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addEntry, type NewEntry } from '../../../db/store-credit/add-entry.ts';
 import { verify } from '../../../books/verify/verify.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { addEntry, type NewEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance, searchHistory } from '../../../db/store-credit/wallet.repository.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';

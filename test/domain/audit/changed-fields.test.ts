@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { changedFields } from '../../../domain/audit/changed-fields.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { withoutNames } from '../../../domain/customers/without-names.ts';
 
 const read = (text: string, isAboutPerson?: boolean) =>

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { isCartIdentity } from '../../../domain/held-carts/cart-identity.ts';
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';

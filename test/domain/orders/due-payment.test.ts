@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { collect, creditDueAfterMemo, remainingDueOf } from '../../../domain/orders/due-payment.ts';
 import { rated } from '../../support/coins.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { pointsOfOrder, voidedPoints, type EarningOrder } from '../../../domain/reward-points/earned-points.ts';

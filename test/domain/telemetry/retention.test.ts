@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { retentionDaysOf, telemetryPlan } from '../../../domain/telemetry/retention.ts';
 import { isPlausible, readValue } from '../../../domain/telemetry/telemetry-event.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { canonicalCode, isActivationCode, isDeviceIdentifier } from '../../../domain/terminals/formats.ts';
 import { inactiveReason } from '../../../domain/terminals/inactive-reason.ts';
 import { effectiveStatus, isActivePro, type LicenseFacts } from '../../../domain/terminals/license.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { secretKey } from '../../support/builders/counter.ts';
 import { finishReturn } from '../../support/builders/half-made-return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const [kind, token] of Object.entries(flow.api.tokens)) canaries.plant(`${kind} token`, token);
   day = await businessDay(flow, canaries);
   ({ answers } = day);
-}, 120_000);
+});
 afterAll(() => flow.close());
 
 test('the day was a real one', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { aBesiegedShop, busyMessage, type BesiegedShop } from './a-besieged-shop.ts';
@@ -61,5 +61,4 @@ test.each(withBody.map((route, at): [string, AnyRoute, number] => [`${route.meth
       await journal.take();
     }
   },
-  600_000,
 );

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { Answer } from '../../support/api.ts';
 
 /** The interface's words for a caller who did something wrong (spec 7), and what HTTP itself adds. */

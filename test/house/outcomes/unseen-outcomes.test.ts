@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { declaredOutcomes, faultsOf, unseenOutcomes } from '../../support/unseen-outcomes.ts';
 

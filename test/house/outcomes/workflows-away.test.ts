@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { examplesOf } from '../../../api/http/openapi/recorded-examples.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startBrowser } from '../../../providers/documents/browser.ts';
 import { browserOwner, browserOwnerOf } from '../../../providers/documents/browser-user.ts';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
@@ -72,7 +72,7 @@ whereItCan('a browser with a user of its own', () => {
     expect(all.some(({ command }) => command.includes('--no-sandbox'))).toBe(warned.length > 0);
     await running.kill();
     expect(processesBelow(running.pid)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** A process and all that it started, as Linux tells of them. Rights in a sandbox’s user namespace are rights over the sandbox. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isAbsolute, join, relative } from 'node:path';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { findChromium } from '../../../providers/documents/find-chromium.ts';
 import { TooMuch } from '../../../providers/documents/printer.ts';

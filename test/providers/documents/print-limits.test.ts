@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { browserMemory } from '../../../providers/documents/browser-memory.ts';
 import { createPrinter, type PrinterParts } from '../../../providers/documents/chromium-printer.ts';
 import { TooMuch } from '../../../providers/documents/printer.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { deadlineIn, type Deadline } from '../../../providers/deadline.ts';
 import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';

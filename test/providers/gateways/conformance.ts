@@ -1,5 +1,5 @@
 import { createServer as createTlsServer } from 'node:tls';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { deadlineIn } from '../../../providers/deadline.ts';
 import { freePort } from '../../../local/free-port.ts';

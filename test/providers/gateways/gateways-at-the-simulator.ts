@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { gatewaySettings } from '../../../domain/configuration/gateway-settings.ts';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { money } from '../../../domain/money/amount.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { freePort } from '../../../local/free-port.ts';
 
 import { type atAWire, type GatewayDialect, ours, others, aRequest } from './a-dialect.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { freePort } from '../../../local/free-port.ts';
 import type { PriceQuestion } from '../../../providers/prices/price-resolver.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { noticeText } from '../../../providers/receipts/notice-words.ts';
 import { renderReceiptMail, renderReceiptPage } from '../../../providers/receipts/render-receipt.ts';
@@ -90,7 +90,7 @@ const found = await realChromium();
     if (!found) return;
     const isRoot = process.getuid?.() === 0;
     browser = await chromium.launch({ executablePath: found.path, env: found.env, chromiumSandbox: !isRoot });
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test.each([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { shownIn } from '../../../providers/documents/print-in.ts';
 import { paperOf } from '../../../providers/receipts/paper-of.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openLane, type Lane } from '../../crash/lane.ts';
 import { startServers, type Servers } from '../../crash/servers.ts';
 import { runDrill } from './drill.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   delete process.env['TEST_POSTGRES'];
   servers = await startServers();
   lane = await openLane(servers.temporalAddress);
-}, 120_000);
+});
 afterAll(async () => {
   await lane?.close();
   await servers?.stop();
@@ -35,5 +35,4 @@ test.each(troubleNames)(
     expect(report.wrong).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(0);
   },
-  180_000,
 );

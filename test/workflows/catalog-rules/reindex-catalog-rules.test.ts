@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { booksOf } from '../../support/books.ts';
 import { rulePrices } from '../../support/books/rule-prices.ts';
 import { aCatalogRule } from '../../support/builders/catalog-rule.ts';

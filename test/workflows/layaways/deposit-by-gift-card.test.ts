@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { aGiftCard, cardBalance } from '../../support/builders/credit.ts';
 import { secretKey } from '../../support/builders/counter.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { builtInReturns } from '../../support/fakes.ts';
 import { builtInOptions } from '../../../domain/returns/return-options.ts';
 import { noObjection } from '../../../domain/returns/eligibility.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { layawayDetails } from '../../../workflows/layaways/layaway-details.ts';
 import { attemptDetails } from '../../../workflows/refunds/attempt-details.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dayOf } from '../../../domain/telemetry/retention.ts';
 import { writeSchedules } from '../../../worker/schedules.ts';
 import { someTelemetry } from '../../support/builders/telemetry.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { readList } from '../../../../api/http/bulk/read-list.ts';
 import { readJson } from '../../../../api/wire/read-json.ts';
 

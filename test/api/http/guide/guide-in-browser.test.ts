@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { contrastFaults } from '../../../support/contrast-faults.ts';

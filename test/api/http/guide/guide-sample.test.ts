@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { guideFile } from '../../../../api/http/guide/guide-files.ts';
 import { renderPage } from '../../../../api/http/guide/guide-markdown.ts';
 import { sampleHtml } from '../../../../api/http/guide/guide-sample.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openApiOf } from '../../../../api/http/openapi/document.ts';
 import { routes } from '../../../../api/routes.ts';

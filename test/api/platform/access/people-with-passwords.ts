@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll } from '@jest/globals';
 import { createAdminToken } from '../../../../api/platform/access/create-admin-token.ts';
 import { createCustomerToken } from '../../../../api/platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from '../../../../api/platform/access/revoke-customer-token.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 import { booksOf } from '../../../support/books.ts';
 import { opensAShop, api, ordersOf } from './orders-of-carts.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bookCreditMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { PaymentTransaction } from '../../../../db/platform/orders/payment-transaction.entity.ts';

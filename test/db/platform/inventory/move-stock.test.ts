@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { deductFromSource } from '../../../../db/platform/inventory/deduct-from-source.ts';
 import { moveStock } from '../../../../db/platform/inventory/move-stock.ts';

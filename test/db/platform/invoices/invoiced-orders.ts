@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';
 import { outcomesAtOnce } from '../../../support/rivals.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, aKioskShop, type KioskShop } from '../../../support/kiosk.ts';
 
 let shop: KioskShop;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { mostWishes, saveWish } from '../../../../db/platform/wishlists/save-wish.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';

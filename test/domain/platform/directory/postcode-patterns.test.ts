@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { findCountry } from '../../../../domain/platform/directory/countries.ts';
 import { postcodePatterns } from '../../../../domain/platform/directory/postcode-patterns.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { afterSubscribing, subscriptionWord } from '../../../../domain/platform/newsletter/subscription.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { money, toWire } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';
 import { promote, type Promotion } from '../../../../domain/platform/sales-rules/promotion.ts';

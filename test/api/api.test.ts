@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { route } from '../../api/http/route.ts';
+import { createOrm } from '../../db/orm.ts';
+import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
+import { Website } from '../../db/platform/stores/website.entity.ts';
+import { freePort } from '../../local/free-port.ts';
+import { testApi } from '../support/api.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+import { secretKey } from '../support/builders/counter.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+
+describe('app', () => {
+  test('every line that is logged while a request is answered names the request', async () => {
+    const lines: string[] = [];
+    let noteLogged: (() => void) | undefined;
+    const logged = new Promise<void>((resolve) => (noteLogged = resolve));
+    const api = await testApi({
+      readLog: (line) => lines.push(line),
+      routes: [
+        route({
+          method: 'GET',
+          path: '/V1/layaways-like',
+          acl: 'anonymous',
+          summary: 'Logs on the way, and after the answer',
+          response: z.boolean(),
+          handle: async ({ em, log }) => {
+            await em.count(Website);
+            log.warn({ orderId: 7 }, 'a layaway is not followed yet');
+            setImmediate(() => {
+              log.warn({ orderId: 7 }, 'its workflow did not hear of it');
+              noteLogged?.();
+            });
+            return true;
+          },
+        }),
+      ],
+    });
+    await api.call('GET', '/V1/layaways-like', { headers: { 'X-Request-Id': 'till-7-4711' } });
+    await logged;
+    await api.close();
+
+    const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+    expect(warned).toMatchObject([
+      { requestId: 'till-7-4711', orderId: 7, msg: 'a layaway is not followed yet' },
+      { requestId: 'till-7-4711', orderId: 7, msg: 'its workflow did not hear of it' },
+    ]);
+  });
+
+  test.each([
+    ['the link of a confirmation mail', '/newsletter/confirm/', `7/${'a1'.repeat(32)}`],
+    ['the page of a receipt', '/receipt/', 'b2'.repeat(32)],
+  ])('no line of the log shows %s', async (_what, prefix, secret) => {
+    const lines: string[] = [];
+    const api = await testApi({
+      readLog: (line) => lines.push(line),
+      settings: { POS_SECRET_KEY: secretKey },
+      routes: [],
+    });
+    for (const method of ['GET', 'POST', 'PUT']) await api.call(method, prefix + secret);
+    await api.close();
+
+    expect(lines.map((line) => JSON.parse(line).path)).toContain(prefix);
+    expect(lines.join()).not.toContain(secret);
+  });
+});
+
+describe('main', () => {
+  const started: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  interface Api {
+    child: ChildProcess;
+    url: string;
+  }
+
+  /** The process as `npm run api` starts it, with Temporal nowhere to be found. */
+  async function startApi(settings: Record<string, string>): Promise<Api> {
+    const child = fork('api/main.ts', {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: [],
+      env: { ...bareEnvironment(), PORT: '0', TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, ...settings },
+    });
+    started.push(child);
+    let said = '';
+    const port = await new Promise<number>((resolve, reject) => {
+      const listen = (chunk: Buffer) => {
+        said += String(chunk);
+        const line = said.split('\n').find((one) => one.includes('"api ready"'));
+        if (line) resolve((JSON.parse(line) as { port: number }).port);
+      };
+      child.stdout?.on('data', listen);
+      child.stderr?.on('data', listen);
+      child.once('exit', () => reject(new Error(said)));
+    });
+    return { child, url: `http://127.0.0.1:${port}` };
+  }
+
+  const exitCode = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0];
+
+  test('without Temporal it serves what needs no workflow, and says that it is not ready', async () => {
+    const DATABASE_URL = await testDatabaseUrl();
+    const orm = await createOrm(DATABASE_URL);
+    const { token } = await createIntegrationToken(orm.em.fork(), {
+      name: 'till',
+      resources: ['Platform_Backend::all'],
+    });
+    await orm.close();
+    const { child, url } = await startApi({ DATABASE_URL });
+
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    const ready = await fetch(`${url}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'not ready', missing: ['Temporal does not answer'] },
+    ]);
+    const read = await fetch(`${url}/rest/V1/store/websites`, { headers: { authorization: `Bearer ${token}` } });
+    expect(read.status).toBe(200);
+
+    const ended = exitCode(child);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  test('it ends when its parent process is gone', async () => {
+    const { child } = await startApi({ DATABASE_URL: await testDatabaseUrl() });
+    const ended = exitCode(child);
+    child.disconnect();
+    expect(await ended).toBe(0);
+  });
+
+  test('a port that is taken is reported in one sentence', async () => {
+    const { url } = await startApi({ DATABASE_URL: await testDatabaseUrl() });
+    const PORT = new URL(url).port;
+    await expect(startApi({ DATABASE_URL: await testDatabaseUrl(), PORT })).rejects.toThrow(
+      new RegExp(
+        `^[^\\n]*${PORT}; stop what listens there, or set PORT to another one \\(0 takes a free one\\)\\.\\n$`,
+      ),
+    );
+  });
+
+  test('an invalid proxy address is reported in one sentence', async () => {
+    await expect(startApi({ DATABASE_URL: await testDatabaseUrl(), TRUSTED_PROXIES: 'foo' })).rejects.toThrow(
+      /^TRUSTED_PROXIES names "foo", but only addresses and subnets are allowed\.\n$/,
+    );
+  });
+});

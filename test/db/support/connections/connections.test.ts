@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { DriverException } from '@mikro-orm/core';
+import { createConnectionSlots } from '../../../../db/support/connections/connection-slots.ts';
+import { DatabaseTrouble, type Trouble, troubleOf } from '../../../../db/support/connections/database-trouble.ts';
+import type { Lane } from '../../../../db/support/connections/lanes.ts';
+import { outcomesAtOnce } from '../../../support/rivals.ts';
+
+describe('connection slots', () => {
+  const reserved = { health: 1, 'sign-in': 1, read: 2, write: 2 };
+  const tenPlaces = () => createConnectionSlots({ size: 10, waitMs: 20, reserved });
+  const take = (slots: ReturnType<typeof tenPlaces>, lane: Lane, count: number) =>
+    outcomesAtOnce(count, () => slots.take(lane)).then(({ done }) => done);
+
+  test.each<[Lane, number]>([
+    ['write', 6],
+    ['read', 6],
+    ['sign-in', 5],
+    ['health', 5],
+  ])('a crowd of %s gets %i of ten places and leaves the others theirs', async (crowd, most) => {
+    const slots = tenPlaces();
+
+    expect(await take(slots, crowd, 30)).toHaveLength(most);
+
+    for (const [lane, count] of Object.entries(reserved) as [Lane, number][])
+      if (lane !== crowd) expect(await take(slots, lane, count)).toHaveLength(count);
+  });
+
+  test('two crowds together take no more than there is', async () => {
+    const slots = tenPlaces();
+    const [writes, reads] = [await take(slots, 'write', 30), await take(slots, 'read', 30)];
+    expect([...writes, ...reads]).toHaveLength(8);
+  });
+
+  test('a caller who gets no place in time is told that the database is busy', async () => {
+    const slots = createConnectionSlots({ size: 1, waitMs: 5, reserved: {} });
+    await slots.take('write');
+    await expect(slots.take('write')).rejects.toMatchObject({ code: '53300' });
+  });
+
+  test('a place that is given back goes to the first who waits, and only once', async () => {
+    const slots = createConnectionSlots({ size: 1, waitMs: 1_000, reserved: {} });
+    const leave = await slots.take('write');
+    const order: string[] = [];
+    const [first, second] = ['first', 'second'].map(async (name) => {
+      const leaveAgain = await slots.take('write');
+      order.push(name);
+      return leaveAgain;
+    });
+
+    leave();
+    leave();
+    const leaveFirst = await first;
+    expect(order).toEqual(['first']);
+    leaveFirst?.();
+    await second;
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  test('a kind that waits does not keep another one waiting', async () => {
+    const slots = tenPlaces();
+    await take(slots, 'write', 6);
+    const late = slots.take('write');
+    await expect(slots.take('read')).resolves.toBeInstanceOf(Function);
+    await expect(late).rejects.toMatchObject({ code: '53300' });
+  });
+});
+
+describe('database trouble', () => {
+  const said = (code: string) => Object.assign(new Error('as the server says it'), { code });
+
+  test.each<[string, Trouble | undefined]>([
+    ['08000', 'away'],
+    ['08001', 'away'],
+    ['08006', 'away'],
+    ['08007', 'unknown'],
+    ['57P01', 'away'],
+    ['57P03', 'away'],
+    ['25P03', 'away'],
+    ['55P03', 'busy'],
+    ['57014', 'busy'],
+    ['53300', 'busy'],
+    ['23505', undefined],
+    ['40P01', undefined],
+    ['42P01', undefined],
+    ['ECONNREFUSED', undefined],
+  ])('%s is %s', (code, trouble) => {
+    expect(troubleOf(said(code))).toBe(trouble);
+  });
+
+  test('it is known whatever it was wrapped in', () => {
+    const lost = new DatabaseTrouble('08007', 'gone');
+    expect(troubleOf(new DriverException(lost))).toBe('unknown');
+    expect(troubleOf(new Error('the step failed', { cause: said('55P03') }))).toBe('busy');
+    expect(troubleOf('no error at all')).toBeUndefined();
+    expect(troubleOf(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,2 @@
+// Jest takes a file for each of the two.
+export { tearDown as default } from './global-setup.ts';

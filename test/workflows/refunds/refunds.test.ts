@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { attemptDetails, type AttemptView } from '../../../workflows/refunds/attempt-details.ts';
+import { booksOf } from '../../support/books.ts';
+import { aHalfMadeReturn, finishReturn } from '../../support/builders/half-made-return.ts';
+import { aRefundAttempt } from '../../support/builders/return.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { housekeeper, lookNow } from '../../support/housekeeping.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { aRegister, type Register } from '../../support/register.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+describe('attempt details', () => {
+  const view: AttemptView = {
+    attemptId: 7,
+    orderId: 3,
+    orderIncrementId: '000000003',
+    returnId: 5,
+    paymentMethod: 'provider_a',
+    state: 'uncertain',
+    amount: 10.8,
+    currencyCode: 'USD',
+    message: null,
+    canLookUp: true,
+    reconcileAfterSeconds: 5,
+  };
+
+  test.each([
+    { amount: 10.8, currencyCode: 'USD', shown: '10.80 USD' },
+    { amount: 1080, currencyCode: 'JPY', shown: '1080 JPY' },
+    { amount: 1.25, currencyCode: 'KWD', shown: '1.250 KWD' },
+  ])('an operator reads $shown where the gateway’s portal shows it so', ({ shown, ...given }) => {
+    expect(attemptDetails({ ...view, ...given }, { tries: 1 })).toContain(
+      `Did the customer get **${shown}** for order 000000003`,
+    );
+  });
+
+  test('a gateway that keeps nothing is not offered to be asked again', () => {
+    const page = attemptDetails({ ...view, canLookUp: false }, { tries: 0 });
+    expect(page).toContain('a person must find out');
+    expect(page).not.toContain('refunds reconcile');
+  });
+
+  test('where the gateway said yes and the books refused, the page says so and asks no question', () => {
+    const message = 'The gateway refunded, but the credit memo was refused: the order is on hold.';
+    const page = attemptDetails({ ...view, message, isUnbooked: true }, { tries: 1 });
+    expect(page).toContain(
+      'The gateway gave **10.80 USD** for order 000000003 (provider_a) back, and it is not booked',
+    );
+    expect(page).toContain(message);
+    expect(page).not.toContain('has not said');
+  });
+
+  test('an answer that could not be read is shown, and how it is given', () => {
+    const page = attemptDetails(view, { tries: 0, unread: '"Refunded"' });
+    expect(page).toContain('Your answer was not understood, so nothing happened: "Refunded"');
+    expect(page).toContain('*Send an Update* → `resolve` → `{"resolution":"refunded"');
+    expect(attemptDetails(view, { tries: 0 })).not.toContain('not understood');
+  });
+});
+
+describe('call once', () => {
+  let flow: Flow;
+  beforeAll(async () => {
+    flow = await aFlow({ gatewayTimeoutSeconds: 2 });
+  });
+  afterAll(() => flow.close());
+
+  test('Temporal hands the gateway call out once, and gives it longer than the call itself may take', async () => {
+    const register = aRegister(flow);
+    const rmaId = await aHalfMadeReturn(flow, await register.sale('12.00'));
+    expect(await finishReturn(flow, rmaId)).toEqual({ status: 'closed' });
+
+    const { events } = await flow.client.workflow.getHandle(`return-${rmaId}`).fetchHistory();
+    const calls = (events ?? [])
+      .map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)
+      .filter((scheduled) => scheduled?.activityType?.name === 'refundThroughGateway');
+
+    expect(calls.map((call) => call?.retryPolicy?.maximumAttempts)).toEqual([1]);
+    expect(Number(calls[0]?.startToCloseTimeout?.seconds)).toBeGreaterThan(2);
+  });
+});
+
+describe('no look up', () => {
+  let flow: Flow;
+  let register: Register;
+  beforeAll(async () => {
+    flow = await aFlow({ gatewayTimeoutSeconds: 2, reconcileAfterSeconds: 1 });
+    register = aRegister(flow);
+  });
+  afterAll(() => flow.close());
+
+  const lookUps = () => flow.gateway.ledger.refunds.reduce((sum, refund) => sum + refund.lookUps, 0);
+
+  test('a refund that a gateway cannot look up waits for a person, and the gateway is not asked', async () => {
+    const sale = await register.sale('12.61', { method: 'provider_c' });
+
+    const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
+
+    expect(unsaid).toMatchObject({ status: 409, body: { parameters: { outcome: 'gateway_uncertain' } } });
+    const { refund_attempt_id: attemptId, return_id: rmaId } = unsaid.body.parameters;
+    const path = `/V1/pos/rma/refund-attempts/${attemptId}`;
+    // The answer of the call itself is the last word, not that a look-up was impossible.
+    const lastWord = { gateway_outcome: 'connection_lost', message: expect.stringContaining('connection') };
+    expect(await register.attempt(attemptId)).toMatchObject({ state: 'uncertain', ...lastWord });
+    expect((await register.call('POST', `${path}/reconcile`)).body).toMatchObject({ state: 'uncertain', ...lastWord });
+
+    const resolved = await register.call('POST', `${path}/resolve`, {
+      resolution: 'refunded',
+      staffName: 'Ada',
+      note: 'in the portal',
+    });
+
+    expect(resolved.body).toMatchObject({ state: 'booked', resolved_by: 'Ada' });
+    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'closed' });
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+    expect(lookUps()).toBe(0);
+    await flow.client.workflow.getHandle(`refund-attempt-${attemptId}`).result();
+    await recordHistory(flow.client, `refund-attempt-${attemptId}`, 'attempt-without-look-up');
+  });
+
+  test('what was taken through an order-based interface is refunded from the admin: no attempt, no call', async () => {
+    const sale = await register.sale('12.00', { lastTransId: 'ord_8ba1' });
+    const before = flow.gateway.ledger.calls.length;
+
+    const refused = await register.returnOne(sale, { refundMethod: 'original_payment' });
+
+    expect(refused).toMatchObject({ status: 400, body: { parameters: { outcome: 'refund_from_admin' } } });
+    expect(refused.body.message).toContain('Refund the order from the admin');
+    expect(flow.gateway.ledger.calls.length).toBe(before);
+    const rmaId: number = refused.body.parameters.return_id;
+    expect(await register.returnOf(rmaId)).not.toHaveProperty('refund_attempt_id', expect.any(Number));
+    expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
+  });
+});
+
+describe('unread answer', () => {
+  let flow: Flow;
+  beforeAll(async () => {
+    flow = await aFlow({ reconcileAfterSeconds: 0 });
+  });
+  afterAll(async () => {
+    await housekeeper(flow).terminate('the test is over');
+    await flow.close();
+  });
+
+  const { theAttempt } = booksOf(() => flow.api.orm);
+
+  /** A question whose workflow is open, as an operator finds it. */
+  async function aQuestion() {
+    const { attemptId } = await aRefundAttempt(flow.api.orm, { locationId: flow.shop.locationId });
+    await lookNow(flow);
+    const run = flow.client.workflow.getHandle(`refund-attempt-${attemptId}`);
+    const page = async () => {
+      const { currentDetails } = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      return currentDetails;
+    };
+    await waitUntil('the page asks', async () => (await page()).includes('Did the customer get'));
+    return { attemptId, run, page };
+  }
+
+  /** As the Temporal page sends what a person typed: the bytes as they are. */
+  const signalBytes = (workflowId: string, data: string, encoding = 'json/plain') =>
+    flow.client.workflowService.signalWorkflowExecution({
+      namespace: 'pos',
+      workflowExecution: { workflowId },
+      signalName: 'resolve',
+      input: { payloads: [{ metadata: { encoding: Buffer.from(encoding) }, data: Buffer.from(data) }] },
+    });
+
+  test.each([
+    ['a word', '"Refunded"', '"Refunded"'],
+    ['a wrong resolution', '{"resolution":"Refunded","staffName":"Olga"}', 'Refunded'],
+    ['no name', '{"resolution":"refunded"}', 'refunded'],
+    ['nothing', 'null', 'null'],
+    ['a text that is no JSON', 'Refunded', 'Refunded'],
+  ])('a signal with %s: the page says that it was not understood, and how to answer', async (_case, sent, shown) => {
+    const { attemptId, run, page } = await aQuestion();
+    await signalBytes(run.workflowId, sent);
+
+    await waitUntil('the page says so', async () => (await page()).includes('not understood'));
+    expect(await page()).toContain(shown);
+    expect(await theAttempt(attemptId, 'state')).toEqual({ state: 'uncertain' });
+
+    await run.signal('resolve', { resolution: 'refunded', staffName: 'Olga', note: '' });
+    expect(await run.result()).toBe('booked');
+  });
+
+  test('an update that cannot be read is refused at once', async () => {
+    const { run, page } = await aQuestion();
+    const update = run.executeUpdate('resolve', { args: ['Refunded'] });
+
+    await expect(update).rejects.toThrow(WorkflowUpdateFailedError);
+    expect(await page()).not.toContain('not understood');
+    await run.terminate('the test is over');
+  });
+});
