@@ -19,8 +19,8 @@ export interface JobLimit {
 }
 
 /**
- * Threads for work that would block the main thread, each with one job at a time. They start with the first job; idle ones
- * do not keep the process alive.
+ * Threads for work that would block the main thread, each with one job at a time. They start with the jobs that need
+ * them; idle ones do not keep the process alive.
  */
 export class Threads<Job, Answer> {
   readonly #crew: Crew;
@@ -59,15 +59,18 @@ export class Threads<Job, Answer> {
     await pool?.destroy();
   }
 
-  /** All threads at once: a pool that may have fewer leaves its line alone when one of them was ended. */
+  /** One thread at least: a pool that may have none leaves its line alone when its last one was ended. */
   #started(): Piscina<Numbered<Job>, Answer> {
     if (this.#pool) return this.#pool;
     const { file, threads } = this.#crew;
     const pool: Piscina<Numbered<Job>, Answer> = new Piscina({
       filename: file.href,
-      minThreads: threads,
+      minThreads: 1,
       maxThreads: threads,
+      idleTimeout: Infinity,
     });
+    // An idle thread that ends is started again, and is nobody's fault.
+    pool.on('error', () => undefined);
     pool.on('message', (number: number) => this.#jobs.get(number)?.());
     this.#pool = pool;
     return pool;
