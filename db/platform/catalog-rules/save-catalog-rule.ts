@@ -1,5 +1,5 @@
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity } from '../../../domain/errors.ts';
+import { fieldRequired, invalid, noSuchEntity } from '../../../domain/errors.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
 import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/catalog-rules/catalog-rule.ts';
 import { transact } from '../../support/transact.ts';
@@ -60,9 +60,9 @@ async function lockedRule(tx: EntityManager, ruleId: number): Promise<CatalogRul
 
 function newRule(tx: EntityManager, draft: CatalogRuleDraft): CatalogRule {
   const { name, simpleAction, discountAmount } = draft;
-  if (!name?.trim()) throw required('name');
-  if (simpleAction === undefined) throw required('simple_action');
-  if (discountAmount === undefined) throw required('discount_amount');
+  if (!name?.trim()) throw fieldRequired('name');
+  if (simpleAction === undefined) throw fieldRequired('simple_action');
+  if (discountAmount === undefined) throw fieldRequired('discount_amount');
   const rule: RequiredEntityData<CatalogRule> = {
     name,
     simpleAction,
@@ -74,7 +74,7 @@ function newRule(tx: EntityManager, draft: CatalogRuleDraft): CatalogRule {
 
 function refuseNonsense(rule: CatalogRule): void {
   const { simpleAction, discountAmount, fromDate, toDate, conditions } = rule;
-  if (!rule.name.trim()) throw required('name');
+  if (!rule.name.trim()) throw fieldRequired('name');
   const isPercentage = simpleAction === 'by_percent' || simpleAction === 'to_percent';
   if (discountAmount < 0 || (isPercentage && discountAmount > 1_000_000)) throw wrong('discount_amount');
   if (fromDate && toDate && fromDate > toDate) throw wrong('to_date');
@@ -85,5 +85,4 @@ function refuseNonsense(rule: CatalogRule): void {
   }
 }
 
-const required = (fieldName: string) => invalid('"%fieldName" is required. Enter and try again.', { fieldName });
 const wrong = (fieldName: string) => invalid('The value of "%fieldName" cannot be.', { fieldName });
