@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { regionOf } from '../../domain/platform/directory/region-codes.ts';
-import { linkSources, unlinkSources } from '../platform/inventory/link-sources.ts';
-import { saveSource } from '../platform/inventory/save-source.ts';
-import { deleteStock, saveStock } from '../platform/inventory/save-stock.ts';
+import { linkSources, unlinkSources } from '../platform/inventory/stock-source-links.ts';
+import { saveSource } from '../platform/inventory/sources.ts';
+import { stocks as allStocks } from '../platform/inventory/stocks.ts';
 import { Source } from '../platform/inventory/source.entity.ts';
 import { Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
 import { text } from '../support/kinds.ts';
@@ -46,10 +46,9 @@ export const stocks: Keeper<'stock'> = {
     const stock = await em.findOne(Stock, { name });
     // A website that leaves this stock joins another one later; `refuseWithoutStock` checks at the end that it did.
     const kept = stock?.websiteCodes ?? [];
-    const stockId = await saveStock(em, {
-      stockId: stock?.stockId,
-      name,
-      websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])],
+    const { stockId } = await allStocks.save(em, {
+      id: stock?.stockId,
+      draft: { name, websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])] },
     });
     if (codes === undefined) return;
     const links = codes.map((sourceCode, at) => ({ stockId, sourceCode, priority: at + 1 }));
@@ -60,7 +59,7 @@ export const stocks: Keeper<'stock'> = {
   },
   async remove(em, name) {
     const { stockId } = await em.findOneOrFail(Stock, { name });
-    await deleteStock(em, stockId);
+    await allStocks.remove(em, stockId);
   },
 };
 

@@ -18,7 +18,7 @@ import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subs
 import { CustomerGroup } from './customer-group.entity.ts';
 import { asksAccounts, type AskAccount } from './confirm-account.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
-import { readDefaultGroupId } from './default-customer-group.ts';
+import { readDefaultGroupId } from './find-customer-groups.ts';
 import { EmailTaken } from './email-taken.ts';
 import { forgetReset } from './reset-password.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';

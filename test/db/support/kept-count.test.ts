@@ -8,7 +8,7 @@ import { grownOrder, growOrders } from '../../../bench/grow-orders.ts';
 import { keptCountInvariants } from '../../../books/verify/invariants/kept-counts.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { searchProducts } from '../../../db/platform/catalog/search-products.ts';
-import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
+import { searchSourceItems } from '../../../db/platform/inventory/search-source-items.ts';
 import { Source } from '../../../db/platform/inventory/source.entity.ts';
 import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
 import { searchShipments } from '../../../db/platform/shipments/read-shipments.ts';
