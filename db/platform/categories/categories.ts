@@ -1,13 +1,19 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { given } from '../../support/given.ts';
-import { integer } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Category, type CategoryWords } from './category.entity.ts';
-import { deepestLevel, lockTree } from './lock-tree.ts';
+import {
+  deepestLevel,
+  drawPlace,
+  isKeyTaken,
+  isRootOfShop,
+  levelsBelow,
+  lockTree,
+  placeBelow,
+  removeBelow,
+} from './category-tree.ts';
 import { noSuchCategory } from './read-categories.ts';
-import { isKeyTaken, urlKeyOf } from './url-key.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
@@ -36,7 +42,7 @@ export const createCategory = (
     const parent = await tx.findOne(Category, { entityId: parentId });
     if (!parent) throw noSuchCategory(parentId);
     if (parent.level >= deepestLevel) throw notSaved('It would be too deep.');
-    const place = await readPlace.first(tx, { parentId });
+    const place = await drawPlace(tx, parentId);
     if (!place) throw noSuchCategory(parentId);
     const { id, position } = place;
     const attributes = laidOver({ url_key: urlKeyOf(name, id) }, customAttributes);
@@ -94,10 +100,62 @@ async function refuseTakenKey(tx: EntityManager, given: Parameters<typeof isKeyT
 const notSaved = (why: string) => invalid('Could not save category: %1', [why]);
 const nameless = () => notSaved('The "Name" attribute is required. Enter and try again.');
 
-const readPlace = statement({
-  takes: { parentId: integer },
-  gives: { id: integer, position: integer },
-  text: `select nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id,
-      (coalesce(max(position), 0) + 1)::int as position
-    from category where parent_id = $parentId`,
-});
+/** The default URL key of a category: its name in English letters and digits, or its id. */
+const urlKeyOf = (name: string, categoryId: number): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || `category-${categoryId}`;
+
+/**
+ * Moves a category with all below it under another one, after a sibling there, or to the front without one (platform
+ * facts 9.1). After itself it keeps its place. A repeat changes nothing.
+ *
+ * Refused with: 404 unknown ids · 400 under itself, the root, deeper than 20 levels, or where a sibling has its URL
+ * key.
+ */
+export const moveCategory = (
+  em: EntityManager,
+  { categoryId, parentId, afterId }: { categoryId: number; parentId: number; afterId?: number | undefined },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    await lockTree(tx);
+    const [category, parent] = [
+      await tx.findOne(Category, { entityId: categoryId }),
+      await tx.findOne(Category, { entityId: parentId }),
+    ];
+    if (!category) throw noSuchCategory(categoryId);
+    if (!parent) throw noSuchCategory(parentId);
+    if (category.level === 0 || `${parent.path}/`.startsWith(`${category.path}/`))
+      throw invalid('Operation do not allow to move a parent category to any of children category');
+    if (parent.level + 1 + (await levelsBelow(tx, category.path)) > deepestLevel)
+      throw invalid('Could not move category');
+    const isElsewhere = category.parentId !== parentId;
+    if (!isElsewhere && afterId === categoryId) return;
+    const urlKey = category.customAttributes?.['url_key'];
+    if (isElsewhere && (await isKeyTaken(tx, { parentId, categoryId, storeId: 0, urlKey })))
+      throw invalid('Could not move category');
+    const after = afterId === undefined ? undefined : await tx.findOne(Category, { entityId: afterId, parentId });
+    const position = (after?.position ?? 0) + 1;
+    if (!isElsewhere && category.position === position) return;
+    const { path: from, level } = category;
+    const [to, deeper] = [`${parent.path}/${categoryId}`, parent.level + 1 - level];
+    await placeBelow(tx, { categoryId, parentId, position, from, to, deeper });
+  });
+
+/**
+ * Deletes a category with all below it; their products stay, without these categories. A repeat finds nothing.
+ *
+ * Refused with: 404 unknown id · 400 the root, or the root category of a shop.
+ */
+export const deleteCategory = (em: EntityManager, categoryId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    await lockTree(tx);
+    const category = await tx.findOne(Category, { entityId: categoryId });
+    if (!category) throw noSuchCategory(categoryId);
+    const isRoot = category.level === 0 || (await isRootOfShop(tx, categoryId));
+    if (isRoot) throw invalid('Cannot delete category with id %1', [categoryId]);
+    await removeBelow(tx, category.path);
+  });
