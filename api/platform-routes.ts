@@ -3,8 +3,10 @@ import { createCustomerToken } from './platform/access/create-customer-token.ts'
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
-import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.ts';
-import { categoryRoutes } from './platform/categories/category-routes.ts';
+import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rules.ts';
+import { categoryRoutes } from './platform/categories/categories.ts';
+import { categoryAttributeRoutes } from './platform/categories/category-attributes.ts';
+import { categoryProductRoutes } from './platform/categories/category-products.ts';
 import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts';
 import type { RefundOnline } from './http/refund-online.ts';
 import type { CreditMemoWiring } from './platform/credit-memos/credit-memo-wiring.ts';
@@ -149,6 +151,8 @@ export const platformRoutes = ({
   getStockItem,
   updateStockItem,
   ...categoryRoutes,
+  ...categoryProductRoutes,
+  ...categoryAttributeRoutes,
   listSourceItems,
   saveSourceItems,
   ...inventoryRoutes,

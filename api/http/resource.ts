@@ -119,7 +119,7 @@ export function resource<
       }),
 
     /** Changes the one of the path, or where the path names none, the one of the body. */
-    update: (words: Words) => {
+    update: ({ after, ...words }: ChangeWords<Row>) => {
       const isInPath = words.path.includes(':');
       return route({
         ...words,
@@ -132,7 +132,9 @@ export function resource<
         async handle(context) {
           const sent = sentIn(context.body);
           const id = isInPath ? idIn(context.params ?? {}) : of.idOf?.(sent);
-          return (await save(context, { id, sent })).answer;
+          const { record, answer } = await save(context, { id, sent });
+          await after?.(context, record);
+          return answer;
         },
       });
     },
