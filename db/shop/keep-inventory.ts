@@ -6,10 +6,8 @@ import { saveSource } from '../platform/inventory/sources.ts';
 import { stocks as allStocks } from '../platform/inventory/stocks.ts';
 import { Source } from '../platform/inventory/source.entity.ts';
 import { Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
-import { text } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
 import type { Keeper } from './keeper.ts';
-import { refuseUses, uses } from './uses-of.ts';
+import { refuseUses, usesOfSource } from './uses-of.ts';
 
 export const sources: Keeper<'source'> = {
   async save(em, { name: sourceCode, fields: { region, countryId, ...fields } }) {
@@ -27,19 +25,6 @@ export const sources: Keeper<'source'> = {
     await em.nativeDelete(Source, { sourceCode });
   },
 };
-
-/** What needs a source: goods in stock, locations, stocks and shipments. */
-const usesOfSource = statement({
-  takes: { sourceCode: text },
-  gives: uses,
-  text: `
-    select 'products lie there' as what, count(*) as times from inventory_source_item
-      where source_code = $sourceCode and quantity > 0
-    union all select 'locations', count(*) from pos_location
-      where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
-    union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
-    union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`,
-});
 
 export const stocks: Keeper<'stock'> = {
   async save(em, { name, fields: { websites, sources: codes } }) {
