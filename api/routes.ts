@@ -22,6 +22,7 @@ import { bulkRoutes } from './bulk/bulk-routes.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
 import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
+import { terminalRoutes } from './terminals/terminals.ts';
 import { platformRoutes } from './platform-routes.ts';
 import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
@@ -58,14 +59,9 @@ import type { AnyRoute } from './http/route.ts';
 import { submitTelemetry } from './telemetry/submit-telemetry.ts';
 import { telemetryReport } from './telemetry/telemetry-report.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';
-import { createTerminal } from './terminals/create-terminal.ts';
 import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
-import { deleteTerminal } from './terminals/delete-terminal.ts';
-import { getTerminal } from './terminals/get-terminal.ts';
-import { listTerminals } from './terminals/list-terminals.ts';
 import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
-import { updateTerminal } from './terminals/update-terminal.ts';
 import { platformHooks } from './wiring.ts';
 
 /** The list of all routes: OpenAPI, the ACL test and the page at `/docs` are made from it. */
@@ -77,11 +73,7 @@ export const routes: readonly AnyRoute[] = [
   getPostcodePatterns,
   listOrderStatuses,
   ...locationRoutes,
-  listTerminals,
-  getTerminal,
-  createTerminal,
-  updateTerminal,
-  deleteTerminal,
+  ...terminalRoutes,
   activateTerminal,
   deactivateTerminal,
   sendHeartbeat,

@@ -1,5 +1,5 @@
-import { searchReceipts } from '../api/receipts/search-receipts.ts';
-import { searchTerminals } from '../api/terminals/search-terminals.ts';
+import { searchReceipts } from '../db/receipts/search-receipts.ts';
+import { searchTerminals } from '../db/terminals/terminal.repository.ts';
 import { searchOperations } from '../db/bulk/read-bulk.ts';
 import { searchOrders } from '../db/platform/orders/read-orders.ts';
 import { searchCoupons } from '../db/platform/sales-rules/search-coupons.ts';

@@ -44,6 +44,7 @@ interface Words<Refusals = readonly Outcome[]> {
   /** Besides the 404 of an unknown record. */
   outcomes?: Refusals;
   examples?: readonly Example[];
+  isPrivate?: boolean;
 }
 
 interface ChangeWords<Row> extends Words {

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { assignStaff as assign, unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
-import { findLocationsOfStaff, findStaff, staffColumns, type StaffRow } from '../../db/staff/staff.repository.ts';
+import { findLocationsOfStaff, findStaff, searchStaff } from '../../db/staff/staff.repository.ts';
 import {
   couldNotSaveStaff,
   createStaff as create,
   deleteStaff as remove,
   updateStaff as update,
 } from '../../db/staff/staff.ts';
-import { Staff } from '../../db/staff/staff.entity.ts';
 import { unlockStaff as unlock } from '../../db/staff/unlock-staff.ts';
-import { everyField } from '../../db/support/search-fields.ts';
-import { search, type Searchable } from '../../db/support/search.ts';
 import { passcodeFault } from '../../domain/staff/passcode.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { listRoute } from '../http/list-route.ts';
@@ -84,14 +81,6 @@ async function hashPasscode(passwords: PasswordHasher, given: string): Promise<s
   return passwords.hash(given);
 }
 
-/** The hash of the passcode is hidden: filters could reveal it letter by letter. */
-const staff: Searchable = {
-  table: 'pos_staff s',
-  columns: staffColumns,
-  fields: { ...everyField(Staff), staff_code: { column: 's.staff_code', type: 'code' } },
-  order: 's.staff_id',
-};
-
 /** The shop's staff, active or not (spec 4.3). Without criteria all of them. */
 const listStaff = listRoute({
   path: '/V1/pos/staff',
@@ -102,7 +91,7 @@ const listStaff = listRoute({
   outcomes: [unknownField],
   answer: staffAnswer,
   isWholeByDefault: true,
-  find: (em, criteria) => search<StaffRow>(em, criteria, staff),
+  find: searchStaff,
   render: renderStaff,
 });
 

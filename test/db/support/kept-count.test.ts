@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CheckConstraintViolationException, type EntityManager, type MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import type { CompiledQuery } from 'kysely';
-import { auditTrail } from '../../../api/audit/search-audit-log.ts';
+import { auditTrail } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { grownOrder, growOrders } from '../../../bench/grow-orders.ts';
 import { keptCountInvariants } from '../../../books/verify/invariants/kept-counts.ts';

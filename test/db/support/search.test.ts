@@ -9,7 +9,7 @@ import { listProducts } from '../../../api/platform/products/list-products.ts';
 import { couponRoutes } from '../../../api/platform/sales-rules/coupons.ts';
 import { taxRateRoutes } from '../../../api/platform/tax/tax-rates.ts';
 import { listReceipts } from '../../../api/receipts/list-receipts.ts';
-import { listTerminals } from '../../../api/terminals/list-terminals.ts';
+import { terminalRoutes } from '../../../api/terminals/terminals.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { gathered, type Gathering } from '../../../db/support/gather.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -240,7 +240,7 @@ describe('search indexes', () => {
     products: listProducts,
     receipts: listReceipts,
     'lines of the audit trail': listAuditLog,
-    terminals: listTerminals,
+    terminals: terminalRoutes.find(({ name }) => name === 'listTerminals')!,
     'tax rates': taxRateRoutes.find(({ name }) => name === 'listTaxRates')!,
     coupons: couponRoutes.find(({ name }) => name === 'listCoupons')!,
     operations: listBulkOperations,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ReceiptRow } from '../../db/receipts/receipt.repository.ts';
-import { receiptList } from '../../db/support/counted-list.ts';
-import { search, type Found, type Searchable } from '../../db/support/search.ts';
+import type { ReceiptRow } from './receipt.repository.ts';
+import { receiptList } from '../support/counted-list.ts';
+import { search, type Found, type Searchable } from '../support/search.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 
 const receipts: Searchable = {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { changeSources } from '../../db/audit/audit-entry.entity.ts';
-import { auditLog } from '../../db/support/counted-list.ts';
-import { search, type Found, type Searchable } from '../../db/support/search.ts';
+import type { changeSources } from './audit-entry.entity.ts';
+import { auditLog } from '../support/counted-list.ts';
+import { search, type Found, type Searchable } from '../support/search.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 
 /** An entry as stored: bigints and times are text. */
