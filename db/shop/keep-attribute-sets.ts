@@ -7,13 +7,10 @@ import { AttributeGroup } from '../platform/catalog/attribute-group.entity.ts';
 import { saveAttributeGroup } from '../platform/catalog/attribute-groups.ts';
 import { AttributeInSet } from '../platform/catalog/attribute-in-set.entity.ts';
 import { AttributeSet } from '../platform/catalog/attribute-set.entity.ts';
-import {
-  assignToSet,
-  deleteAttributeSet,
-  changeAttributeSet,
-  createAttributeSet,
-} from '../platform/catalog/attribute-sets.ts';
+import { assignToSet } from '../platform/catalog/attributes-of-set.ts';
+import { deleteAttributeSet } from '../platform/catalog/delete-attribute-set.ts';
 import { Product } from '../platform/catalog/product.entity.ts';
+import { changeAttributeSet, createAttributeSet } from '../platform/catalog/save-attribute-set.ts';
 import type { Keeper } from './keeper.ts';
 import { refuseUses } from './uses-of.ts';
 

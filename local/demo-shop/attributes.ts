@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { assignToSet } from '../../db/platform/catalog/attribute-sets.ts';
+import { assignToSet } from '../../db/platform/catalog/attributes-of-set.ts';
 import { lockAttribute } from '../../db/platform/catalog/lock-attribute.ts';
 import { ProductAttributeOption } from '../../db/platform/catalog/product-attribute-option.entity.ts';
 import { createProductAttribute } from '../../db/platform/catalog/save-product-attribute.ts';

@@ -9,7 +9,7 @@ import {
   type AttributeGroupFound,
   type GroupDraft,
 } from '../../../db/platform/catalog/attribute-groups.ts';
-import { noSuchGroup } from '../../../db/platform/catalog/attribute-sets.ts';
+import { noSuchGroup } from '../../../db/platform/catalog/attributes-of-set.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';

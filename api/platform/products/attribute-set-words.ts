@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  setIsDefault,
-  setIsUsed,
-  notOfProducts,
-  nameIsTaken,
-  setIsNameless,
-  setIsNotSaved,
-} from '../../../db/platform/catalog/attribute-sets.ts';
+import { setIsDefault, setIsUsed } from '../../../db/platform/catalog/delete-attribute-set.ts';
+import { notOfProducts } from '../../../db/platform/catalog/lock-attribute-set.ts';
+import { nameIsTaken, setIsNameless, setIsNotSaved } from '../../../db/platform/catalog/save-attribute-set.ts';
 import type { AttributeSetFound } from '../../../db/platform/catalog/search-attribute-sets.ts';
 import type { Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';

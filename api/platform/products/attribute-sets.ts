@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import {
-  deleteAttributeSet,
-  notOfProducts,
-  changeAttributeSet,
-  createAttributeSet,
-} from '../../../db/platform/catalog/attribute-sets.ts';
+import { deleteAttributeSet } from '../../../db/platform/catalog/delete-attribute-set.ts';
+import { notOfProducts } from '../../../db/platform/catalog/lock-attribute-set.ts';
+import { changeAttributeSet, createAttributeSet } from '../../../db/platform/catalog/save-attribute-set.ts';
 import {
   isOfOthers,
   readAttributeSet,

@@ -7,7 +7,7 @@ import {
   noSetToLeave,
   noSuchGroup,
   removeFromSet,
-} from '../../../db/platform/catalog/attribute-sets.ts';
+} from '../../../db/platform/catalog/attributes-of-set.ts';
 import { attributeIsOfSystem } from '../../../db/platform/catalog/delete-product-attribute.ts';
 import { readAttributesOfSet, readPicturesOfSet } from '../../../db/platform/catalog/read-attributes-of-set.ts';
 import { route, type AnyRoute } from '../../http/route.ts';

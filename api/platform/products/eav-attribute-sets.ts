@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import {
-  deleteAttributeSet,
-  changeAttributeSet,
-  createAttributeSet,
-} from '../../../db/platform/catalog/attribute-sets.ts';
+import { deleteAttributeSet } from '../../../db/platform/catalog/delete-attribute-set.ts';
+import { changeAttributeSet, createAttributeSet } from '../../../db/platform/catalog/save-attribute-set.ts';
 import { readAttributeSet, searchEverySet } from '../../../db/platform/catalog/search-attribute-sets.ts';
 import { entityTypes, productEntity } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchEntity } from '../../../domain/errors.ts';
+import { fieldRequired, invalid, noSuchEntity } from '../../../domain/errors.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
 import { conditionFault, type CatalogRuleCondition } from '../../../domain/platform/catalog-rules/catalog-rule.ts';
 import { given } from '../../support/given.ts';
@@ -61,15 +61,15 @@ export const readCatalogRules = (em: EntityManager): Promise<CatalogRule[]> =>
   em.findAll(CatalogRule, { orderBy: { sortOrder: 'asc', ruleId: 'asc' }, limit: mostRules });
 
 function newRule(tx: EntityManager, { name, simpleAction, discountAmount, conditions = [] }: CatalogRuleDraft) {
-  if (!name?.trim()) throw required('name');
-  if (simpleAction === undefined) throw required('simple_action');
-  if (discountAmount === undefined) throw required('discount_amount');
+  if (!name?.trim()) throw fieldRequired('name');
+  if (simpleAction === undefined) throw fieldRequired('simple_action');
+  if (discountAmount === undefined) throw fieldRequired('discount_amount');
   return tx.create(CatalogRule, { name, simpleAction, discountAmount, conditions });
 }
 
 function refuseNonsense(rule: CatalogRule): void {
   const { simpleAction, discountAmount, fromDate, toDate, conditions } = rule;
-  if (!rule.name.trim()) throw required('name');
+  if (!rule.name.trim()) throw fieldRequired('name');
   const isPercentage = simpleAction === 'by_percent' || simpleAction === 'to_percent';
   if (discountAmount < 0 || (isPercentage && discountAmount > 1_000_000)) throw wrong('discount_amount');
   if (fromDate && toDate && fromDate > toDate) throw wrong('to_date');
@@ -80,5 +80,4 @@ function refuseNonsense(rule: CatalogRule): void {
   }
 }
 
-const required = (fieldName: string) => invalid('"%fieldName" is required. Enter and try again.', { fieldName });
 const wrong = (fieldName: string) => invalid('The value of "%fieldName" cannot be.', { fieldName });

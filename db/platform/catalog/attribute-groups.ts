@@ -8,7 +8,8 @@ import { search, type Found } from '../../support/search.ts';
 import { transact } from '../../support/transact.ts';
 import { AttributeGroup } from './attribute-group.entity.ts';
 import { AttributeInSet } from './attribute-in-set.entity.ts';
-import { noSuchGroup, lockAttributeSet } from './attribute-sets.ts';
+import { noSuchGroup } from './attributes-of-set.ts';
+import { lockAttributeSet } from './lock-attribute-set.ts';
 import { hasAttributeSet } from './search-attribute-sets.ts';
 
 export const groupIsOfAnother = "The attribute group doesn't belong to the provided attribute set.";
