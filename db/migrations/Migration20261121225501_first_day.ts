@@ -90,6 +90,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
 
+    this.addSql(`create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint null, "type" text not null, "version" smallint not null default 1, "object_kind" text not null, "object_id" varchar(64) not null, "facts" jsonb not null default '{}', "occurred_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;`);
+    this.addSql(`create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;`);
+
     this.addSql(`create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));`);
 
     this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));`);
@@ -295,6 +299,18 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "unique_value" ("attribute_id" int not null, "value" varchar(255) not null, "product_id" int not null, primary key ("attribute_id", "value"));`);
     this.addSql(`create index "unique_value_product_id_index" on "unique_value" ("product_id");`);
+
+    this.addSql(`create table "webhook_endpoint" ("endpoint_id" serial primary key, "url" varchar(2000) not null, "description" varchar(255) not null default '', "types" text[] not null default '{}', "format" text not null default 'standard', "state" text not null default 'on', "paused_for" varchar(255) null, "sealed_secret" text not null, "sealed_former_secret" text null, "former_until" timestamptz(6) null, "planned_up_to" bigint not null default 0, "failures" int not null default 0, "failing_since" timestamptz(6) null, "held_until" timestamptz(6) null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+
+    this.addSql(`create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);`);
+    this.addSql(`create index "webhook_delivery_event_id_index" on "webhook_delivery" ("event_id");`);
+    this.addSql(`create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "sequence") where state = 'waiting';`);
+    this.addSql(`create index "webhook_delivery_of_object" on "webhook_delivery" ("endpoint_id", "object_key", "sequence") where state = 'waiting';`);
+    this.addSql(`alter table "webhook_delivery" add constraint "webhook_delivery_once" unique ("endpoint_id", "event_id");`);
+
+    this.addSql(`create table "webhook_attempt" ("attempt_id" bigserial primary key, "delivery_id" bigint not null, "endpoint_id" int not null, "at" timestamptz(6) not null default now(), "status" int null, "took_ms" int not null, "failure" varchar(255) null, "answer" varchar(1024) null);`);
+    this.addSql(`create index "webhook_attempt_delivery_id_index" on "webhook_attempt" ("delivery_id");`);
+    this.addSql(`create index "webhook_attempt_endpoint_id_attempt_id_index" on "webhook_attempt" ("endpoint_id", "attempt_id");`);
 
     this.addSql(`create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);`);
     this.addSql(`alter table "website" add constraint "website_code_unique" unique ("code");`);
@@ -658,6 +674,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));`);
 
+    this.addSql(`alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));`);
+    this.addSql(`alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));`);
+
     this.addSql(`alter table "installation" add constraint "installation_one_row" check (installation_id = 1);`);
 
     this.addSql(`alter table "keyed_request" add constraint "keyed_request_is_open_or_done" check (case state when 'open' then owner is not null and lease_until is not null and status is null
@@ -758,6 +777,16 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "unique_value" add constraint "unique_value_attribute_id_foreign" foreign key ("attribute_id") references "product_attribute" ("attribute_id") on delete cascade;`);
     this.addSql(`alter table "unique_value" add constraint "unique_value_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "webhook_endpoint" add constraint "webhook_endpoint_format_check" check ("format" in ('standard', 'slack'));`);
+    this.addSql(`alter table "webhook_endpoint" add constraint "webhook_endpoint_state_check" check ("state" in ('on', 'off', 'paused'));`);
+
+    this.addSql(`alter table "webhook_delivery" add constraint "webhook_delivery_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;`);
+    this.addSql(`alter table "webhook_delivery" add constraint "webhook_delivery_event_id_foreign" foreign key ("event_id") references "pos_event" ("event_id") on delete cascade;`);
+    this.addSql(`alter table "webhook_delivery" add constraint "webhook_delivery_state_check" check ("state" in ('waiting', 'delivered', 'given_up'));`);
+
+    this.addSql(`alter table "webhook_attempt" add constraint "webhook_attempt_delivery_id_foreign" foreign key ("delivery_id") references "webhook_delivery" ("delivery_id") on delete cascade;`);
+    this.addSql(`alter table "webhook_attempt" add constraint "webhook_attempt_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;`);
 
     this.addSql(`alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
 
@@ -1011,6 +1040,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "bulk_operation" drop constraint "bulk_operation_bulk_id_foreign";`);
     this.addSql(`alter table "content_item" drop constraint "content_item_category_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
+    this.addSql(`alter table "webhook_delivery" drop constraint "webhook_delivery_event_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
     this.addSql(`alter table "pos_held_cart" drop constraint "pos_held_cart_location_id_foreign";`);
     this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_location_id_foreign";`);
@@ -1038,6 +1068,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_stock_id_foreign";`);
     this.addSql(`alter table "pos_terminal_heartbeat" drop constraint "pos_terminal_heartbeat_terminal_id_foreign";`);
     this.addSql(`alter table "pos_one_time_code" drop constraint "pos_one_time_code_terminal_id_foreign";`);
+    this.addSql(`alter table "webhook_delivery" drop constraint "webhook_delivery_endpoint_id_foreign";`);
+    this.addSql(`alter table "webhook_attempt" drop constraint "webhook_attempt_endpoint_id_foreign";`);
+    this.addSql(`alter table "webhook_attempt" drop constraint "webhook_attempt_delivery_id_foreign";`);
     this.addSql(`alter table "store_view" drop constraint "store_view_website_id_foreign";`);
     this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
     this.addSql(`alter table "pos_one_time_code" drop constraint "pos_one_time_code_website_id_foreign";`);
@@ -1148,6 +1181,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "content_revision" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
+    this.addSql(`drop table if exists "pos_event" cascade;`);
     this.addSql(`drop table if exists "feed_version" cascade;`);
     this.addSql(`drop table if exists "pos_growing_count" cascade;`);
     this.addSql(`drop table if exists "installation" cascade;`);
@@ -1198,6 +1232,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_terminal_heartbeat" cascade;`);
     this.addSql(`drop table if exists "token_throttle" cascade;`);
     this.addSql(`drop table if exists "unique_value" cascade;`);
+    this.addSql(`drop table if exists "webhook_endpoint" cascade;`);
+    this.addSql(`drop table if exists "webhook_delivery" cascade;`);
+    this.addSql(`drop table if exists "webhook_attempt" cascade;`);
     this.addSql(`drop table if exists "website" cascade;`);
     this.addSql(`drop table if exists "store_view" cascade;`);
     this.addSql(`drop table if exists "sales_order" cascade;`);
