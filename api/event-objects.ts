@@ -30,7 +30,7 @@ export interface EventObject {
   acl: Acl;
   /** The route's answer; absent: the facts say all there is. */
   answer?: z.ZodType;
-  read?(em: EntityManager, event: ToldEvent): Promise<unknown>;
+  read?: (em: EntityManager, event: ToldEvent) => Promise<unknown>;
 }
 
 /** A receipt is shown without the token that opens its page. */
@@ -69,7 +69,7 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   receipt: {
     acl: 'Vendor_Pos::receipts',
     answer: receiptAnswer,
-    async read(em, event) {
+    read: async (em, event) => {
       const { receipt, items } = await findReceipt(em, idOf(event));
       return renderReceipt(receipt, items, noBox);
     },
@@ -78,7 +78,7 @@ export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
   customer: {
     acl: 'Platform_Customer::customer',
     answer: customerAnswer,
-    async read(em, event) {
+    read: async (em, event) => {
       const { row, addresses } = await readCustomer(em, idOf(event));
       return renderCustomer(row, addresses);
     },

@@ -73,8 +73,10 @@ async function deliver(dependencies: EventDependencies, endpointId: number): Pro
     const sent = await sendAll(dependencies, endpoint, claimed);
     done.delivered += sent.filter(Boolean).length;
     done.failed += sent.filter((isTaken) => !isTaken).length;
-    if (sent.some((isTaken) => !isTaken)) log.warn({ endpointId, failed: sent.length }, 'an endpoint did not take events');
-    if (claimed.length === 0 && !hasMore) await untilWork(em, endpointId, () => performance.now() >= until || isStopped());
+    if (sent.some((isTaken) => !isTaken))
+      log.warn({ endpointId, failed: sent.length }, 'an endpoint did not take events');
+    if (claimed.length === 0 && !hasMore)
+      await untilWork(em, endpointId, () => performance.now() >= until || isStopped());
   } while (performance.now() < until && !isStopped());
   return done;
 }

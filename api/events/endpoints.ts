@@ -126,6 +126,25 @@ const tooMany: Outcome = {
   when: `${mostEndpoints} endpoints are there already.`,
 };
 
+const shown: z.input<typeof endpointAnswer> = {
+  endpoint_id: 1,
+  url: 'https://erp.example/hooks/pos',
+  description: 'Bookkeeping',
+  types: ['order.placed', 'order.refunded'],
+  format: 'standard',
+  state: 'on',
+  paused_for: null,
+  former_secret_until: null,
+  failures: 0,
+  failing_since: null,
+  held_until: null,
+  waiting: 0,
+  created_at: '2026-11-27 09:30:00',
+  updated_at: '2026-11-27 09:30:00',
+};
+const secretShown = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const wished = { endpoint: { url: shown.url, description: shown.description, types: shown.types } };
+
 /** For administrators' own tokens: who names an address is told everything. */
 const door = { acl: 'Vendor_Pos::events_manage', isForAdmins: true } as const;
 const path = '/V1/pos/events/endpoints';
@@ -154,6 +173,7 @@ const listEndpointsRoute = route({
   name: 'listWebhookEndpoints',
   summary: 'The addresses that events are sent to',
   description: 'All of them, with how they do. Secrets are never answered here.',
+  examples: [{ title: 'One of bookkeeping', response: { items: [shown] } }],
   outcomes: [],
   response: z.object({ items: z.array(endpointAnswer) }),
   handle: async ({ reader }) => ({ items: (await listEndpoints(reader)).map(renderEndpoint) }),
@@ -166,6 +186,7 @@ const getEndpoint = route({
   name: 'getWebhookEndpoint',
   summary: 'One endpoint',
   description: 'With how it does. Its secret is never answered here.',
+  examples: [{ title: 'One that does well', params: { endpointId: 1 }, response: shown }],
   outcomes: [unknownEndpoint],
   params,
   response: endpointAnswer,
@@ -180,7 +201,12 @@ const createEndpointRoute = route({
   summary: 'Add an endpoint',
   description: `Events from now on are sent to it by POST, signed after Standard Webhooks. The answer shows its secret, this once.
     Only public addresses are called, by HTTPS; redirects are not followed. Each call adds one.`,
-  outcomes: [wrongUrl, tooMany, { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'No `url`.' }],
+  examples: [{ title: 'For bookkeeping', body: wished, response: { ...shown, secret: secretShown } }],
+  outcomes: [
+    wrongUrl,
+    tooMany,
+    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'No `url`.' },
+  ],
   isPrivate: true,
   body: z.object({ endpoint: newEndpointPayload }),
   response: secretAnswer,
@@ -206,6 +232,9 @@ const updateEndpointRoute = route({
   summary: 'Change an endpoint, or switch it on or off',
   description: `What you leave out stays. Off, it collects its events. Switched on, also after a pause, it gets all that waits, in
     order, and is tried anew for three days.`,
+  examples: [
+    { title: 'Switched on again', params: { endpointId: 1 }, body: { endpoint: { is_on: true } }, response: shown },
+  ],
   outcomes: [unknownEndpoint, wrongUrl],
   params,
   body: z.object({ endpoint: endpointPayload }),
@@ -228,6 +257,13 @@ const rotateSecretRoute = route({
   name: 'rotateWebhookSecret',
   summary: 'Give an endpoint a new secret',
   description: 'The answer shows it, this once. For a day the former one signs as well. Each call makes a new one.',
+  examples: [
+    {
+      title: 'A new one',
+      params: { endpointId: 1 },
+      response: { ...shown, former_secret_until: '2026-11-28 09:30:00', secret: secretShown },
+    },
+  ],
   outcomes: [unknownEndpoint],
   isPrivate: true,
   params,
@@ -246,6 +282,7 @@ const deleteEndpointRoute = route({
   name: 'deleteWebhookEndpoint',
   summary: 'Delete an endpoint',
   description: 'With its deliveries and their tries. A repeat is a 404.',
+  examples: [{ title: 'Gone', params: { endpointId: 1 }, response: true }],
   outcomes: [unknownEndpoint],
   params,
   response: z.literal(true),
@@ -265,6 +302,27 @@ const listAttemptsRoute = route({
   name: 'listWebhookAttempts',
   summary: 'What an endpoint answered',
   description: 'Its tries, newest first, kept for 30 days. `before` is the last `attempt_id` that you have.',
+  examples: [
+    {
+      title: 'One that failed',
+      params: { endpointId: 1 },
+      response: {
+        items: [
+          {
+            ...{
+              attempt_id: 9,
+              event_id: 'evt_57',
+              sequence: 42,
+              type: 'order.placed',
+              delivery_state: 'waiting',
+              tries: 1,
+            },
+            ...{ at: '2026-11-27 09:30:00', status: 500, took_ms: 12, failure: null, answer: 'no database' },
+          },
+        ],
+      },
+    },
+  ],
   outcomes: [unknownEndpoint],
   params,
   query: z.object({
@@ -290,6 +348,7 @@ const replayRoute = route({
   summary: 'Send events again',
   description: `Those from \`from\` to \`to\`, by their \`sequence\`: the same number twice is one event. Each has the id it had, so a
     receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call.`,
+  examples: [{ title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1 } }],
   outcomes: [unknownEndpoint],
   params,
   body: z.object({

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { givePlaces, readFeed, readFeedEnds } from '../../db/events/outbox.ts';
 import { perDatabase } from '../../db/support/per-database.ts';
 import { invalidValue, notPermitted, PosError } from '../../domain/errors.ts';
-import { eventTypes, isEventType, objectKinds, type EventType, type ToldEvent } from '../../domain/events/event-types.ts';
+import {
+  eventTypes,
+  isEventType,
+  objectKinds,
+  type EventType,
+  type ToldEvent,
+} from '../../domain/events/event-types.ts';
 import { objectOfType } from '../../domain/events/object-of-type.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { EventStream, wantsEvents } from '../wire/event-stream.ts';
@@ -25,7 +31,8 @@ export const eventAnswer = z
     object: z.object({ kind: z.enum(objectKinds), id: z.string() }),
     facts: z.record(z.string(), z.unknown()).meta({ description: 'Ids, figures and states as they were then.' }),
     data: z.unknown().meta({
-      description: 'The object as its own route answers it now, without secrets; null: it is gone, or the facts say all.',
+      description:
+        'The object as its own route answers it now, without secrets; null: it is gone, or the facts say all.',
     }),
   })
   .meta({ id: 'Event' });
@@ -43,6 +50,8 @@ const mostEvents = 200;
 const usualEvents = 50;
 /** Below the usual minute of proxies, and of a request here. */
 const longestWaitSeconds = 25;
+/** Whoever does not ask for it waits for nothing. */
+const usualWaitSeconds = 0;
 
 const eventsGone: Outcome = {
   status: 410,
@@ -59,9 +68,25 @@ const unknownType: Outcome = {
 
 const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped; \`types\`
   is a list of types, separated by commas. Without \`after\` it begins now, with \`after=0\` at the oldest event. Where there is
-  none yet, the answer waits for the next one, up to \`wait\` seconds. Types whose objects the caller may not read are left out.
+  none yet, the answer waits for the next one, up to \`wait\` seconds, 25 at most. Types whose objects the caller may not read are left out.
   With \`Accept: text/event-stream\` the same events come as server-sent events; a reconnect continues with
   \`Last-Event-ID\`.`;
+
+const example: z.input<typeof feedAnswer> = {
+  events: [
+    {
+      id: 'evt_57',
+      sequence: 42,
+      type: 'refund.uncertain',
+      version: 1,
+      timestamp: '2026-11-27T09:30:00.000Z',
+      object: { kind: 'refund', id: '1' },
+      facts: { order_id: 4, return_id: 2, state: 'uncertain', payment_method: 'card', amount: 24.73, currency: 'USD' },
+      data: { attempt_id: 1, order_id: 4, return_id: 2, state: 'uncertain', base_amount: 24.73 },
+    },
+  ],
+  next: 42,
+};
 
 /** The feed of events (`docs/inside/events.md`). */
 export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
@@ -73,8 +98,11 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
     name: 'listEvents',
     description,
     outcomes: [eventsGone, unknownType],
+    examples: [{ title: 'A refund in doubt', query: 'after=41&types=refund.uncertain&wait=25', response: example }],
     headers: {
-      read: [{ name: 'Last-Event-ID', description: 'Of server-sent events: the last one that was read.', example: '42' }],
+      read: [
+        { name: 'Last-Event-ID', description: 'Of server-sent events: the last one that was read.', example: '42' },
+      ],
     },
     query: z.object({
       after: integerBetween(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -93,7 +121,7 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
       await refuseGone(reader, after);
       const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, render: objects.render };
       if (isStream) return new EventStream(stream(feed, after));
-      const waitMs = (query.wait ?? longestWaitSeconds) * 1_000;
+      const waitMs = (query.wait ?? usualWaitSeconds) * 1_000;
       const { events, next } = await readOrWait(feed, { after, waitMs });
       return { events, next };
     },
@@ -143,7 +171,7 @@ async function refuseGone(em: EntityManager, after: number): Promise<void> {
 /** The next page; where there is none yet, the first that comes in time. */
 async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs: number }) {
   const until = performance.now() + waitMs;
-  for (let from = after; ; ) {
+  for (let from = after; ;) {
     await givePlaces(feed.em);
     const { newest: end } = await readFeedEnds(feed.em);
     const page = await readFeed(feed.em, { after: from, types: feed.types, limit: feed.limit });
@@ -165,12 +193,14 @@ const longestStreamMs = 300_000;
 async function* stream(feed: Feed, from: number): AsyncGenerator<string> {
   yield 'retry: 1000\n\n';
   const end = performance.now() + longestStreamMs;
-  for (let after = from; performance.now() < end; ) {
+  for (let after = from; performance.now() < end;) {
     const { events, next } = await readOrWait(feed, { after, waitMs: sayEveryMs });
     after = next;
     yield events.length === 0
       ? `id: ${after}\n: nothing new\n\n`
-      : events.map((event) => `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+      : events
+          .map((event) => `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+          .join('');
   }
 }
 

@@ -95,7 +95,13 @@ export async function updateEndpoint(em: EntityManager, endpointId: number, wish
 const change = statement({
   takes: {
     endpointId: integer,
-    ...{ url: orNull(text), description: orNull(text), types: orNull(texts), format: orNull(text), state: orNull(text) },
+    ...{
+      url: orNull(text),
+      description: orNull(text),
+      types: orNull(texts),
+      format: orNull(text),
+      state: orNull(text),
+    },
   },
   gives: { stateBefore: text },
   text: `

@@ -8,7 +8,8 @@ export class Migration20261127000010_events extends Migration {
   override up(): void {
     this.addSql('create sequence pos_event_places');
     this.addSql(giveplaces);
-    for (const { name, body } of tellers) this.addSql(`
+    for (const { name, body } of tellers)
+      this.addSql(`
 create function ${name}() returns trigger language plpgsql as $$
 ${body.trim()}
 $$`);
@@ -308,7 +309,12 @@ const triggers = [
   ],
   ['pos_told', 'sales_creditmemo', `${eachRow('after insert')} when (new.state = 2)`, 'pos_tell_memo'],
   ['pos_told_in', 'sale_return', eachRow('after insert'), 'pos_tell_return_in'],
-  ['pos_told', 'sale_return', `${eachRow('after update')} when (${differs('status', 'credit_memo_id')})`, 'pos_tell_return'],
+  [
+    'pos_told',
+    'sale_return',
+    `${eachRow('after update')} when (${differs('status', 'credit_memo_id')})`,
+    'pos_tell_return',
+  ],
   [
     'pos_told',
     'sale_return_movement',
@@ -340,5 +346,10 @@ const triggers = [
     `${eachRow('after update')} when (${differs('number', 'published_at')})`,
     'pos_tell_content',
   ],
-  ['pos_told', 'webhook_endpoint', `${eachRow('after update')} when (new.state = 'paused' and old.state <> 'paused')`, 'pos_tell_endpoint'],
+  [
+    'pos_told',
+    'webhook_endpoint',
+    `${eachRow('after update')} when (new.state = 'paused' and old.state <> 'paused')`,
+    'pos_tell_endpoint',
+  ],
 ] as const;

@@ -27,9 +27,6 @@ export const pausedAfterSeconds = day;
 /** How long both secrets sign after a rotation. */
 export const overlapSeconds = day;
 
-/** Events, deliveries and attempts are kept so long. */
-export const keptDaysOfEvents = 30;
-
 /** The pauses between the tries of one delivery; the last one repeats. As Standard Webhooks recommends, shorter at first. */
 const pauses = [5 * second, 30 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
 

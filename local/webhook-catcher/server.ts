@@ -46,7 +46,10 @@ const statuses: Readonly<Record<Exclude<CatcherMood, 'slow' | 'closes'>, number>
  * and fails on purpose, `PUT /mood/<path>` with one of the moods. Deliveries are what comes by POST.
  */
 export async function startWebhookCatcher({ port = 0 }: { port?: number } = {}): Promise<WebhookCatcher> {
-  const server = await startLittleServer({ port, serve: (request, response, path) => serve(catcher, request, response, path) });
+  const server = await startLittleServer({
+    port,
+    serve: (request, response, path) => serve(catcher, request, response, path),
+  });
   const catcher: WebhookCatcher = { ...server, caught: [], moods: new Map(), secrets: new Map() };
   return catcher;
 }

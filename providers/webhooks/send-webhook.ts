@@ -47,10 +47,7 @@ const mostAnswerBytes = 1_024;
  * is looked up once, every address it has is checked, and the checked one is called. Redirects are not followed. One absolute
  * time bounds the name, the call and the answer. Never throws.
  */
-export function createWebhookSender({
-  mayCallPrivate,
-  timeoutMs = usualTimeoutMs,
-}: SenderSettings): WebhookSender {
+export function createWebhookSender({ mayCallPrivate, timeoutMs = usualTimeoutMs }: SenderSettings): WebhookSender {
   return {
     async send(letter) {
       const began = performance.now();

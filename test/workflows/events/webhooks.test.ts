@@ -36,7 +36,8 @@ async function aSale(): Promise<number> {
   return body.entity_id;
 }
 
-const caughtOf = (orderId: number) => catcher.caught.filter(({ body }) => (body as { object: { id: string } }).object.id === String(orderId));
+const caughtOf = (orderId: number) =>
+  catcher.caught.filter(({ body }) => (body as { object: { id: string } }).object.id === String(orderId));
 
 test('a sale is told to an endpoint, signed, with the order as its route answers it', async () => {
   const { endpointId } = await anEndpoint({ types: ['order.placed', 'order.cancelled'] });
