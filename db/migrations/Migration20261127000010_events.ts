@@ -35,18 +35,14 @@ const giveplaces = `
 create function pos_give_places(most integer) returns integer language plpgsql as $$
 declare
   given integer;
-  begins bigint;
 begin
   if not pg_try_advisory_xact_lock(727275) then return 0; end if;
-  select case when is_called then last_value else 0 end into begins from pos_event_places;
-  with without as (
-    select event_id from pos_event where sequence is null order by event_id limit most
-  ), placed as (
-    select event_id, begins + row_number() over (order by event_id) as place from without
+  with placed as materialized (
+    select event_id, nextval('pos_event_places') as place
+    from (select event_id from pos_event where sequence is null order by event_id limit most) without
   )
   update pos_event e set sequence = p.place from placed p where e.event_id = p.event_id;
   get diagnostics given = row_count;
-  if given > 0 then perform setval('pos_event_places', begins + given); end if;
   return given;
 end $$`;
 
