@@ -7,6 +7,7 @@ import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
+import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
@@ -168,6 +169,7 @@ export const entities = [
   CreditRefund,
   ...contentEntities,
   ...opsEntities,
+  ...eventEntities,
 ];
 
 /**

@@ -99,6 +99,12 @@ create table "sales_document_comment" ("entity_id" serial primary key, "document
 create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");
 alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));
 
+create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint null, "type" text not null, "version" smallint not null default 1, "object_kind" text not null, "object_id" varchar(64) not null, "facts" jsonb not null default '{}', "occurred_at" timestamptz(6) not null default clock_timestamp());
+create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
+create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;
+alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));
+alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));
+
 create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));
 
 create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));
@@ -348,6 +354,21 @@ alter table "token_throttle" add constraint "token_throttle_user_type_check" che
 
 create table "unique_value" ("attribute_id" int not null, "value" varchar(255) not null, "product_id" int not null, primary key ("attribute_id", "value"));
 create index "unique_value_product_id_index" on "unique_value" ("product_id");
+
+create table "webhook_endpoint" ("endpoint_id" serial primary key, "url" varchar(2000) not null, "description" varchar(255) not null default '', "types" text[] not null default '{}', "format" text not null default 'standard', "state" text not null default 'on', "paused_for" varchar(255) null, "sealed_secret" text not null, "sealed_former_secret" text null, "former_until" timestamptz(6) null, "planned_up_to" bigint not null default 0, "failures" int not null default 0, "failing_since" timestamptz(6) null, "held_until" timestamptz(6) null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
+alter table "webhook_endpoint" add constraint "webhook_endpoint_format_check" check ("format" in ('standard', 'slack'));
+alter table "webhook_endpoint" add constraint "webhook_endpoint_state_check" check ("state" in ('on', 'off', 'paused'));
+
+create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);
+create index "webhook_delivery_event_id_index" on "webhook_delivery" ("event_id");
+create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "sequence") where state = 'waiting';
+create index "webhook_delivery_of_object" on "webhook_delivery" ("endpoint_id", "object_key", "sequence") where state = 'waiting';
+alter table "webhook_delivery" add constraint "webhook_delivery_once" unique ("endpoint_id", "event_id");
+alter table "webhook_delivery" add constraint "webhook_delivery_state_check" check ("state" in ('waiting', 'delivered', 'given_up'));
+
+create table "webhook_attempt" ("attempt_id" bigserial primary key, "delivery_id" bigint not null, "endpoint_id" int not null, "at" timestamptz(6) not null default now(), "status" int null, "took_ms" int not null, "failure" varchar(255) null, "answer" varchar(1024) null);
+create index "webhook_attempt_delivery_id_index" on "webhook_attempt" ("delivery_id");
+create index "webhook_attempt_endpoint_id_attempt_id_index" on "webhook_attempt" ("endpoint_id", "attempt_id");
 
 create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);
 alter table "website" add constraint "website_code_unique" unique ("code");
@@ -822,6 +843,12 @@ alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_term
 
 alter table "unique_value" add constraint "unique_value_attribute_id_foreign" foreign key ("attribute_id") references "product_attribute" ("attribute_id") on delete cascade;
 alter table "unique_value" add constraint "unique_value_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;
+
+alter table "webhook_delivery" add constraint "webhook_delivery_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
+alter table "webhook_delivery" add constraint "webhook_delivery_event_id_foreign" foreign key ("event_id") references "pos_event" ("event_id") on delete cascade;
+
+alter table "webhook_attempt" add constraint "webhook_attempt_delivery_id_foreign" foreign key ("delivery_id") references "webhook_delivery" ("delivery_id") on delete cascade;
+alter table "webhook_attempt" add constraint "webhook_attempt_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
 
 alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;
 
