@@ -7,6 +7,7 @@ import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
 import { measureFeeds } from './measure-feeds.ts';
+import { measureOps } from './measure-ops.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureOrderLists } from './measure-order-lists.ts';
 import { measureShopLists } from './measure-shop-lists.ts';
@@ -73,6 +74,7 @@ const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresPdfs = isAsked({ name: 'receipt PDF' });
 const measuresLists = isAsked({ name: 'audit list' });
 const measuresOrderLists = isAsked({ name: 'order lists' });
+const measuresOps = isAsked({ name: 'ops lists' });
 const measuresShopLists = isAsked({ name: 'shop lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -152,6 +154,11 @@ try {
   const orderLists = measuresOrderLists
     ? await measureOrderLists({ em: orm.em.fork(), api, token, rounds, sizes: orderSizes, say })
     : undefined;
+  // The orders of the two are the same: one run measures one of them.
+  const opsLists =
+    measuresOps && !orderLists
+      ? await measureOps({ em: orm.em.fork(), api, token, rounds, sizes: orderSizes, say })
+      : undefined;
   const shopSizes = [Number(options['shop-rows-before']), Number(options['shop-rows'])] as const;
   const shopLists = measuresShopLists
     ? await measureShopLists({ em: orm.em.fork(), api, token, rounds, sizes: shopSizes, say })
@@ -179,6 +186,7 @@ try {
   if (pdfs) console.log(reportPdfs(pdfs));
   if (lists) console.log(reportLists('AUDIT LIST', lists, sizes));
   if (orderLists) console.log(reportLists('ORDER LIST', orderLists, orderSizes));
+  if (opsLists) console.log(reportLists('OPERATOR’S PAGE', opsLists, orderSizes));
   if (shopLists) console.log(reportLists('SHOP LIST', shopLists, shopSizes));
   for (const [index, { walBytes }] of recordings.entries())
     if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import { totalsBetween, waitingSince, type DayTotal } from '../../db/ops/read-lists.ts';
-import { add, formatAmount, subtract, toWire, zero, type Amount } from '../../domain/money/amount.ts';
+import { creditGivenBetween, totalsBetween, whatWaits, type DayTotal } from '../../db/ops/read-lists.ts';
+import { add, formatAmount, subtract, zero, type Amount } from '../../domain/money/amount.ts';
 import { facts, form, heading, paragraph, table, type Html } from './html.ts';
 import { barChart } from './plot.ts';
 import type { OpsPage, PageAnswer, Visit } from './visit.ts';
@@ -43,10 +43,11 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
   const { locationIds } = person;
   const { from, to } = daySpan(visit);
   const weekFrom = new Date(from.getTime() - 6 * dayMs);
-  const [rows, week, waits] = await Promise.all([
+  const [rows, week, credit, waits] = await Promise.all([
     totalsBetween(em, { locationIds, from, to }),
     totalsBetween(em, { locationIds, from: weekFrom, to }),
-    waitingSince(em, { locationIds, from }),
+    creditGivenBetween(em, { locationIds, from, to }),
+    whatWaits(em, { locationIds }),
   ]);
   const iso = isoDay(from, visit);
   const sums = sumsByCurrency(rows);
@@ -61,12 +62,6 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
         ]),
         { name: w.openReturnsCount, value: f.number(waits?.openReturns ?? 0), href: '/ops/returns' },
         { name: w.doubts, value: f.number(waits?.doubts ?? 0), href: '/ops' },
-        ...(locationIds === null && waits
-          ? [
-              { name: w.creditGiven, value: f.number(toWire(waits.creditGiven)) },
-              { name: w.cardsGiven, value: f.number(toWire(waits.cardsGiven)) },
-            ]
-          : []),
       ]),
       table({
         caption: w.byShopAndTender,
@@ -81,6 +76,21 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
         ]),
         empty: w.nothingSold,
       }),
+      ...(credit.length === 0
+        ? []
+        : [
+            table({
+              caption: w.creditGiven,
+              heads: [w.shop, w.creditTo, `#${w.times}`, `#${w.amount}`],
+              rows: credit.map(({ shop, kind, count, given, currency }) => [
+                shop ?? w.noShop,
+                w.creditKinds[kind],
+                f.number(count),
+                f.money(given, currency),
+              ]),
+              empty: w.none,
+            }),
+          ]),
       ...(rows.length === 0 ? [] : [heading(w.dayPlot), await dayChart(visit, rows)]),
       ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, weekFrom)]),
       paragraph(w.fromReceipts, 'soft'),

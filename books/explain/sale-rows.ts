@@ -1,6 +1,7 @@
 import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
 import type { CreditRow } from './credit-row.ts';
 import type { CreditRefundRow } from './credit-refund-row.ts';
+import type { StoryWords } from './english-story.ts';
 import type { LayawayRow } from './layaway-row.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
@@ -29,6 +30,11 @@ export interface SaleRows {
   creditDue: string | null;
   processes: ProcessRow[];
   audits: AuditRow[];
+}
+
+/** The rows, with the words of a language to tell them. */
+export interface SaleTold extends SaleRows {
+  w: StoryWords;
 }
 
 export interface OrderRow {

@@ -290,6 +290,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));`);
 
+    this.addSql(`create table "pos_terminal_software" ("terminal_id" int not null, "config_hash" varchar(32) null, "fetched_at" timestamptz(6) null, "agent" varchar(255) null, "app_version" varchar(64) null, primary key ("terminal_id"));`);
+
     this.addSql(`create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");`);
 
@@ -347,6 +349,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
     this.addSql(`create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;`);
     this.addSql(`create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;`);
+    this.addSql(`create index "pos_receipt_without_order" on "pos_receipt" ("receipt_id") where order_increment_id is null and sale_type is distinct from 'refund';`);
 
     this.addSql(`create table "pos_receipt_pdf" ("receipt_id" int not null, "digest" varchar(64) not null, "content" bytea not null, "made_at" timestamptz(6) not null default now(), primary key ("receipt_id"));`);
     this.addSql(`create index "pos_receipt_pdf_made_at_index" on "pos_receipt_pdf" ("made_at");`);
@@ -416,6 +419,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "credit_refund" ("refund_id" serial primary key, "order_id" int not null, "name_tail" varchar(64) null default new_name_tail(), "kind" text not null, "provider_code" varchar(64) not null, "code" varchar(255) null, "customer_id" int null, "website_id" int not null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "base_currency_code" varchar(3) not null, "reason" varchar(1000) not null, "state" text not null default 'reserved', "request_key" varchar(128) null, "transaction_id" varchar(255) null, "remaining_balance" numeric(20,4) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "concluded_at" timestamptz(6) null);`);
     this.addSql(`create index "credit_refund_order_id_index" on "credit_refund" ("order_id");`);
     this.addSql(`create index "credit_refund_reserved" on "credit_refund" ("created_at") where state = 'reserved';`);
+    this.addSql(`create index "credit_refund_given" on "credit_refund" ("concluded_at") where state = 'booked';`);
     this.addSql(`create unique index "credit_refund_request_once" on "credit_refund" ("order_id", "request_key") where request_key is not null;`);
 
     this.addSql(`create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "figures_from" text not null default 'collectors', "email_sent" int null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "difference" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_difference" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "operation_key" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -427,6 +431,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");`);
     this.addSql(`create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");`);
     this.addSql(`create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;`);
+    this.addSql(`create index "sales_creditmemo_saved" on "sales_creditmemo" ("created_at") where figures_from = 'save';`);
     this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");`);
 
     this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "waits_for_caller" boolean not null default false, "credit_memo_id" int null, "refund_generation" int not null default 1, "name_tail" varchar(64) null default new_name_tail(), "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -495,6 +500,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");`);
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");`);
     this.addSql(`create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';`);
+    this.addSql(`create index "order_credit_return_created_at_index" on "order_credit_return" ("created_at");`);
 
     this.addSql(`create table "layaway_cancellation" ("order_id" int not null, "operation_key" varchar(64) not null, "fee_percent" numeric(7,4) not null, "fee" numeric(20,4) not null, "base_fee" numeric(20,4) not null, "refund" numeric(20,4) not null, "base_refund" numeric(20,4) not null, "refund_method" varchar(128) null, "reason" text null, "credit_memo_id" int null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_unique" unique ("credit_memo_id");`);
@@ -521,6 +527,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_key_unique" unique ("key");`);
     this.addSql(`create index "gift_card_entry_card_id_entry_id_index" on "gift_card_entry" ("card_id", "entry_id");`);
     this.addSql(`create index "gift_card_entry_of_order" on "gift_card_entry" ("order_id") where order_id is not null;`);
+    this.addSql(`create index "gift_card_entry_by_hand" on "gift_card_entry" ("created_at") where order_id is null and delta > 0;`);
 
     this.addSql(`create table "customer" ("id" serial primary key, "website_id" int not null, "store_id" int not null, "group_id" int not null, "email" varchar(255) not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "dob" varchar(255) null, "taxvat" varchar(255) null, "confirmation" varchar(255) null, "created_in" varchar(255) null, "gender" int null, "default_billing" int null, "default_shipping" int null, "disable_auto_group_change" int not null default 0, "password_hash" varchar(255) null, "custom_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "customer_store_id_index" on "customer" ("store_id");`);
@@ -553,6 +560,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "store_credit_entry" ("entry_id" bigserial primary key, "wallet_id" int not null, "event_type" smallint not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "reason" varchar(1000) not null, "source" varchar(255) null, "idempotency_key" varchar(255) null, "booking_key" varchar(255) null, "admin_user_id" int null, "api_user_type" varchar(32) null, "api_user_id" int null, "created_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");`);
+    this.addSql(`create index "store_credit_entry_by_hand" on "store_credit_entry" ("created_at") where booking_key is null and delta > 0;`);
     this.addSql(`create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;`);
     this.addSql(`create unique index "store_credit_entry_booking_once" on "store_credit_entry" ("wallet_id", "event_type", "booking_key") where booking_key is not null;`);
 
@@ -604,6 +612,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
     this.addSql(`create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;`);
     this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
+    this.addSql(`create index "mail_outbox_dropped" on "mail_outbox" ("updated_at") where state = 'dropped';`);
     this.addSql(`create unique index "mail_outbox_document_waits_once" on "mail_outbox" ("document_name", "document_id") where state = 'waiting' and document_id is not null;`);
 
     this.addSql(`create table "customer_address" ("id" serial primary key, "customer_id" int not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "street" jsonb not null default '[]', "city" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "telephone" varchar(255) null, "company" varchar(255) null, "fax" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "vat_id" varchar(255) null);`);
@@ -753,6 +762,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_activation_code_format" check (activation_code ~ '^[A-Z0-9]{4,12}\$');`);
 
     this.addSql(`alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "pos_terminal_software" add constraint "pos_terminal_software_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
@@ -1037,6 +1048,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "inventory_reservation" drop constraint "inventory_reservation_stock_id_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_stock_id_foreign";`);
     this.addSql(`alter table "pos_terminal_heartbeat" drop constraint "pos_terminal_heartbeat_terminal_id_foreign";`);
+    this.addSql(`alter table "pos_terminal_software" drop constraint "pos_terminal_software_terminal_id_foreign";`);
     this.addSql(`alter table "pos_one_time_code" drop constraint "pos_one_time_code_terminal_id_foreign";`);
     this.addSql(`alter table "store_view" drop constraint "store_view_website_id_foreign";`);
     this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
@@ -1196,6 +1208,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_telemetry_summary" cascade;`);
     this.addSql(`drop table if exists "pos_terminal" cascade;`);
     this.addSql(`drop table if exists "pos_terminal_heartbeat" cascade;`);
+    this.addSql(`drop table if exists "pos_terminal_software" cascade;`);
     this.addSql(`drop table if exists "token_throttle" cascade;`);
     this.addSql(`drop table if exists "unique_value" cascade;`);
     this.addSql(`drop table if exists "website" cascade;`);

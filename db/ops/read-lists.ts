@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { Mail } from '../mails/mail.entity.ts';
+import { Receipt } from '../receipts/receipt.entity.ts';
+import { isWithoutOrder } from '../receipts/receipts-without-order.ts';
 import { Return } from '../returns/return.entity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import {
@@ -16,10 +19,12 @@ import {
   orNull,
   surely,
   text,
+  type Kind,
 } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { versionsOfTerminal } from '../terminals/terminal.repository.ts';
 import { failureDigest } from '../staff/login-attempts.ts';
 import type { Decider, Seen } from './doubts.ts';
 
@@ -104,15 +109,22 @@ const tills = statement({
     licenseType: orNull(text),
     licenseStatus: orNull(text),
     licenseEndsAt: orNull(moment),
+    versions: surely(text),
+    configHash: orNull(text),
+    fetchedAt: orNull(moment),
+    agent: orNull(text),
+    appVersion: orNull(text),
   },
   text: `
     select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
       case when t.activation_used_at is null then t.activation_code end as activation_code, h.last_seen_at,
-      c.license_type, c.license_status, c.expires_at as license_ends_at
+      c.license_type, c.license_status, c.expires_at as license_ends_at,
+      ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
     from pos_terminal t
     left join pos_location l on l.location_id = t.location_id
     left join pos_terminal_heartbeat h on h.terminal_id = t.terminal_id
     left join pos_license c on c.license_id = t.license_id
+    left join pos_terminal_software s on s.terminal_id = t.terminal_id
     order by t.terminal_id limit $most`,
 });
 
@@ -206,6 +218,38 @@ export async function sendMailAgain(
   });
 }
 
+/** So long an order may still come whose number a receipt names. */
+const daysOfUnknownNumbers = 35;
+
+const receiptRow = {
+  ...of(Receipt, 'receiptId', 'posOrderId', 'orderIncrementId', 'grandTotal', 'currency', 'paymentMethod'),
+  ...of(Receipt, 'staffName', 'terminalName', 'locationName'),
+  storedAt: moment,
+};
+
+const receiptColumns = `r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
+  r.staff_name, r.terminal_name, r.location_name, r.updated_at as stored_at`;
+
+const receipts = statement({
+  takes: { most: integer },
+  gives: receiptRow,
+  text: `
+    (select ${receiptColumns} from pos_receipt r
+      where r.order_increment_id is null and r.sale_type is distinct from 'refund' order by r.receipt_id limit $most)
+    union all
+    (select ${receiptColumns} from pos_receipt r
+      where r.order_increment_id is not null and ${isWithoutOrder}
+        and r.created_at > now() - interval '${daysOfUnknownNumbers} days' order by r.created_at limit $most)
+    order by receipt_id limit $most`,
+});
+
+/**
+ * Sales that have a receipt and no order, the oldest first. Those that name a number which no order has are of the last
+ * month; `pos receipts` finds the older ones too.
+ */
+export const receiptsWithoutOrder = (em: EntityManager, most: number): Promise<RowFrom<typeof receipts>[]> =>
+  receipts.all(em, { most });
+
 const layaways = statement({
   takes: { locationIds: orNull(integers), most: integer },
   gives: {
@@ -293,27 +337,62 @@ export type DayTotal = RowFrom<typeof totals>;
 export const totalsBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<DayTotal[]> =>
   totals.all(em, asked);
 
-const waiting = statement({
-  takes: { locationIds: orNull(integers), from: moment },
+const credit = statement({
+  takes: { locationIds: orNull(integers), from: moment, to: moment },
   gives: {
-    openReturns: surely(count),
-    doubts: surely(count),
-    creditGiven: surely(amount),
-    cardsGiven: surely(amount),
+    shop: orNull(text),
+    kind: surely(text as Kind<CreditKind>),
+    currency: surely(text),
+    count: surely(count),
+    given: surely(amount),
   },
+  text: `
+    with given as (
+      select k.order_id, r.location_id, k.kind, b.amount, o.order_currency_code as currency
+      from order_credit_return b
+      join order_credit k on k.credit_id = b.credit_id
+      join sales_order o on o.entity_id = k.order_id
+      left join sale_return r on r.credit_memo_id = b.credit_memo_id
+      where b.created_at >= $from and b.created_at < $to and b.amount > 0
+      union all
+      select f.order_id, null, f.kind, f.amount, f.currency_code
+      from credit_refund f where f.state = 'booked' and f.concluded_at >= $from and f.concluded_at < $to
+      union all
+      select null, null, 'store_credit', e.delta, w.base_currency_code
+      from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
+      where e.booking_key is null and e.delta > 0 and e.created_at >= $from and e.created_at < $to
+      union all
+      select null, null, 'gift_card', e.delta, g.base_currency_code
+      from gift_card_entry e join gift_card g on g.card_id = e.card_id
+      where e.order_id is null and e.delta > 0 and e.created_at >= $from and e.created_at < $to)
+    select l.name as shop, g.kind, g.currency, count(*) as count, sum(g.amount) as given
+    from given g
+    left join lateral (select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
+      where o.entity_id = g.order_id order by p.receipt_id limit 1) c on true
+    left join pos_location l on l.location_id = coalesce(g.location_id, c.location_id)
+    where $locationIds::int[] is null or l.location_id = any($locationIds::int[])
+    group by l.location_id, l.name, g.kind, g.currency order by l.name nulls last, g.kind, g.currency`,
+});
+
+export type CreditGiven = RowFrom<typeof credit>;
+
+/**
+ * The credit that customers were given between two moments, by shop: back from sales, for refunds, and by the office, which
+ * has no shop.
+ */
+export const creditGivenBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<CreditGiven[]> =>
+  credit.all(em, asked);
+
+const waiting = statement({
+  takes: { locationIds: orNull(integers) },
+  gives: { openReturns: surely(count), doubts: surely(count) },
   text: `
     select (select count(*) from sale_return r where r.status in (${open})
         and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as open_returns,
       (select count(*) from refund_attempt a left join sale_return r on r.return_id = a.return_id
-        where a.state = 'uncertain' and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as doubts,
-      (select coalesce(sum(e.delta), 0) from store_credit_entry e where e.created_at >= $from and e.delta > 0
-        and $locationIds::int[] is null) as credit_given,
-      (select coalesce(sum(e.delta), 0) from gift_card_entry e where e.created_at >= $from and e.delta > 0
-        and $locationIds::int[] is null) as cards_given`,
+        where a.state = 'uncertain' and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as doubts`,
 });
 
-/** What waits for a person now, and the credit that was given since a moment. */
-export const waitingSince = (
-  em: EntityManager,
-  asked: Seen & { from: Date },
-): Promise<RowFrom<typeof waiting> | undefined> => waiting.first(em, asked);
+/** What waits for a person now. */
+export const whatWaits = (em: EntityManager, seen: Seen): Promise<RowFrom<typeof waiting> | undefined> =>
+  waiting.first(em, seen);
