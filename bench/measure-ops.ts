@@ -4,18 +4,16 @@ import { countSavedMemos, openCases } from '../books/verify/verify.ts';
 import { lastChecks } from '../db/ops/books-checks.ts';
 import { countQuestions, decidedLately, openDoubts, openRefundCases } from '../db/ops/doubts.ts';
 import { findMoney } from '../db/ops/find-money.ts';
+import { creditGivenBetween, soldByDay, totalsBetween, whatWaits } from '../db/ops/read-day.ts';
 import {
   allStaff,
   allTills,
-  creditGivenBetween,
   oldestReturns,
   overdueLayaways,
   receiptsWithoutOrder,
   returnSeen,
   stuckMails,
   telemetryByDay,
-  totalsBetween,
-  whatWaits,
 } from '../db/ops/read-lists.ts';
 import { grownOrder, placedAtOf } from './grow-orders.ts';
 import type { ListMeasured } from './measure-list.ts';
@@ -41,7 +39,7 @@ const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promis
     await whatWaits(em, seen);
     return [
       await totalsBetween(em, { ...seen, from: day, to }),
-      await totalsBetween(em, { ...seen, from: week, to }),
+      await soldByDay(em, { ...seen, from: week, to, timeZone: 'UTC' }),
       await creditGivenBetween(em, { ...seen, from: day, to }),
     ];
   },
@@ -64,7 +62,7 @@ export async function measureOps(wish: ListsWish): Promise<ListMeasured[]> {
   const measured = new Map<string, ListMeasured>();
   for (const [at, size] of sizes.entries()) {
     say(`Writing ${size} orders with their receipts, returns and mails …`);
-    await growOpsShop((sql) => em.execute(sql), at === 0 ? 0 : sizes[0], size, say);
+    await growOpsShop((sql) => em.execute(sql), size, say);
     for (const [name, path] of Object.entries(opsPaths(size))) {
       const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
       const { blocks, result } = await countBlocks(em, async (counting) => {

@@ -1,6 +1,13 @@
 import Papa from 'papaparse';
-import { creditGivenBetween, totalsBetween, whatWaits, type DayTotal } from '../../db/ops/read-lists.ts';
-import { add, formatAmount, subtract, zero, type Amount } from '../../domain/money/amount.ts';
+import {
+  creditGivenBetween,
+  soldByDay,
+  totalsBetween,
+  whatWaits,
+  type DayTotal,
+  type SoldOnADay,
+} from '../../db/ops/read-day.ts';
+import { add, formatAmount, subtract, toWire, zero, type Amount } from '../../domain/money/amount.ts';
 import { facts, form, heading, paragraph, table, type Html } from './html.ts';
 import { barChart } from './plot.ts';
 import type { OpsPage, PageAnswer, Visit } from './visit.ts';
@@ -45,7 +52,7 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
   const weekFrom = new Date(from.getTime() - 6 * dayMs);
   const [rows, week, credit, waits] = await Promise.all([
     totalsBetween(em, { locationIds, from, to }),
-    totalsBetween(em, { locationIds, from: weekFrom, to }),
+    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.parts.settings.TZ_SERVER }),
     creditGivenBetween(em, { locationIds, from, to }),
     whatWaits(em, { locationIds }),
   ]);
@@ -117,9 +124,10 @@ const isoDay = (at: Date, { parts }: Visit) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: parts.settings.TZ_SERVER }).format(at);
 
 /** Of the currency with the most sales: bars of two currencies have no common height. */
-function mostUsed(rows: readonly DayTotal[]): { currency: string; own: readonly DayTotal[] } {
-  const [first] = [...rows].sort((one, other) => other.sales - one.sales);
-  const currency = first?.currency ?? '';
+function mostUsed<Row extends { currency: string; sales: number }>(rows: readonly Row[]) {
+  const sales = new Map<string, number>();
+  for (const row of rows) sales.set(row.currency, (sales.get(row.currency) ?? 0) + row.sales);
+  const [currency = ''] = [...sales].sort(([, one], [, other]) => other - one)[0] ?? [];
   return { currency, own: rows.filter((row) => row.currency === currency) };
 }
 
@@ -129,8 +137,8 @@ function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Ht
     ...{ timeZone: parts.settings.TZ_SERVER, hourCycle: 'h23', hour: '2-digit' },
   });
   const bars = own.flatMap((row) =>
-    row.byHour.map(({ hour, sum }) => ({
-      ...{ label: hours.format(new Date(hour)), group: row.shop ?? w.noShop, height: sum },
+    row.byHour.map(({ hour, sold }) => ({
+      ...{ label: hours.format(hour), group: row.shop ?? w.noShop, height: toWire(sold) },
     })),
   );
   const labels = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
@@ -142,15 +150,13 @@ function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Ht
   });
 }
 
-function weekChart(visit: Visit, rows: readonly DayTotal[], from: Date): Promise<Html> {
+function weekChart(visit: Visit, rows: readonly SoldOnADay[], from: Date): Promise<Html> {
   const { w, f } = visit;
   const { currency, own } = mostUsed(rows);
   const days = Array.from({ length: 7 }, (_, at) => isoDay(new Date(from.getTime() + at * dayMs + 12 * hourMs), visit));
-  const bars = own.flatMap((row) =>
-    row.byHour.map(({ hour, sum }) => ({
-      ...{ label: isoDay(new Date(hour), visit).slice(5), group: row.shop ?? w.noShop, height: sum },
-    })),
-  );
+  const bars = own.map(({ day, shop, sold }) => ({
+    ...{ label: day.slice(5), group: shop ?? w.noShop, height: toWire(sold) },
+  }));
   const labels = days.map((day) => day.slice(5));
   return barChart({
     caption: `${w.weekPlot} (${currency})`,

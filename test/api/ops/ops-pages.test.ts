@@ -212,14 +212,16 @@ describe('credit', () => {
   test('that came back with a return is told of the shop of the return, and what the office gave, of no shop', async () => {
     const customerId = await aCustomerWithCredit(api.orm, '40');
     const credits = [{ credit_type: 'store_credit', amount: 40 }];
-    const order = { customerId, credits, method: 'cash', lastTransId: null };
+    const order = { customerId, credits, method: 'cash' };
     const { returnId } = await aReturn(api.orm, { locationId, refundMethod: 'cash', order });
     await initialiseReturn(api.orm.em, { returnId, canRefundThrough: () => true });
     await bookSettlement(api.orm.em, { returnId, method: 'cash', options: plainSettlement, requestId: 'r' });
 
     const { text } = await admin.get('/ops/today');
     const given = /Credit given, by shop<\/caption>[^]*?<\/table>/.exec(text)![0];
-    const lines = given.match(/<tr>.*<\/tr>/g)!.map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell));
+    const lines = given
+      .match(/<tr>.*<\/tr>/g)!
+      .map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell));
     expect(lines).toContainEqual(['High Street', 'store credit', '1', 'US$20.00']);
     expect(lines).toContainEqual(['no shop', 'store credit', '1', 'US$40.00']);
   });
@@ -227,7 +229,10 @@ describe('credit', () => {
 
 describe('lists', () => {
   test('a register shows what it runs, and is behind from a change that it sees until it fetches again', async () => {
-    const { terminalId, deviceIdentifier } = await aTerminal(api.orm.em.fork(), { name: 'Till of versions', locationId });
+    const { terminalId, deviceIdentifier } = await aTerminal(api.orm.em.fork(), {
+      name: 'Till of versions',
+      locationId,
+    });
     const token = api.tokens.register;
     const fetchConfig = () =>
       api.call('GET', `/V1/pos/terminals/${terminalId}/config`, { token, headers: { 'user-agent': 'Register/7.1' } });
