@@ -16,7 +16,7 @@ const note = statement({
   takes: { terminalId: integer, configHash: orNull(text), agent: orNull(text), appVersion: orNull(text) },
   text: `
     insert into pos_terminal_software as s (terminal_id, config_hash, fetched_at, agent, app_version)
-    select t.terminal_id, $configHash, case when $configHash::text is not null then now() end, $agent, $appVersion
+    select t.terminal_id, $configHash::text, case when $configHash::text is not null then now() end, $agent, $appVersion
     from pos_terminal t where t.terminal_id = $terminalId
     on conflict (terminal_id) do update set config_hash = coalesce(excluded.config_hash, s.config_hash),
       fetched_at = coalesce(excluded.fetched_at, s.fetched_at), agent = coalesce(excluded.agent, s.agent),

@@ -248,12 +248,15 @@ describe('lists', () => {
     await fetchConfig();
     await soon('Register/7.1, up to date');
     const path = `/V1/pos/terminals/${terminalId}/heartbeat`;
-    const beat = JSON.parse((await api.call('POST', path, { token, body: { deviceIdentifier } })).body);
+    const { body: beat } = await api.call('POST', path, { token, body: { deviceIdentifier } });
     expect(await find('pos_terminal_software', { terminal_id: terminalId }, 'config_hash')).toEqual([
       { config_hash: beat.config_hash },
     ]);
 
-    await setConfigValue(api.orm.em.fork(), api.providers.secrets, { path: 'general/locale/code', value: 'en_GB' });
+    await setConfigValue(api.orm.em.fork(), api.providers.secrets, {
+      path: 'vendor_pos_advanced/telemetry/upload_hour',
+      value: '3',
+    });
     expect((await cells())[1]).toMatch(/^behind: fetched \d+ sec ago$/);
     const payload = { terminal_id: terminalId, app_version: '7.2.0', events: [{ event_type: 'c', event_name: 'n' }] };
     await api.call('POST', '/V1/pos/telemetry', { token, body: { payload } });
