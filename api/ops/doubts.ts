@@ -75,8 +75,8 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
 
 /** What the cards need beside their rows. */
 interface AroundDoubts {
-  settingsFor(doubt: DoubtRow): OpsSettings;
-  canBeAsked(doubt: DoubtRow): boolean;
+  settingsFor: (doubt: DoubtRow) => OpsSettings;
+  canBeAsked: (doubt: DoubtRow) => boolean;
 }
 
 const nothingSet: OpsSettings = { twoPeopleAbove: undefined, portalOf: () => undefined };

@@ -2,14 +2,6 @@ import { at, list } from './json-sql.ts';
 import type { SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
-/** Points that a sale earned, and those taken back. Points spent on it appear as credits. */
-export interface PointsRow {
-  kind: 'earned' | 'voided';
-  /** Below zero where they were taken back. */
-  delta: number;
-  at: string;
-}
-
 /** The rows of an order `o`, as JSON. */
 export const pointsRows = list(
   { kind: 'e.kind', delta: 'e.delta', at: at('e.created_at') },

@@ -5,7 +5,6 @@ import type { StoryWords } from './english-story.ts';
 import type { LayawayRow } from './layaway-row.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
-import type { PointsRow } from './points-events.ts';
 import type { ProcessRow } from './process-row.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
@@ -35,6 +34,14 @@ export interface SaleRows {
 /** The rows, with the words of a language to tell them. */
 export interface SaleTold extends SaleRows {
   w: StoryWords;
+}
+
+/** Points that a sale earned, and those taken back. Points spent on it appear as credits. */
+export interface PointsRow {
+  kind: 'earned' | 'voided';
+  /** Below zero where they were taken back. */
+  delta: number;
+  at: string;
 }
 
 export interface OrderRow {

@@ -24,7 +24,7 @@ export function aRealBrowser(api: () => TestApi) {
   return {
     opened,
     /** A page that is closed afterwards. */
-    async withPage<Seen>(options: BrowserContextOptions, look: (page: Page) => Promise<Seen>): Promise<Seen> {
+    withPage: async <Seen>(options: BrowserContextOptions, look: (page: Page) => Promise<Seen>): Promise<Seen> => {
       const page = await opened(options);
       try {
         return await look(page);
@@ -33,14 +33,14 @@ export function aRealBrowser(api: () => TestApi) {
       }
     },
     /** `ahead`: with the code of so many half minutes later, where one was used before. */
-    async signIn(page: Page, { name, password, secret }: OpsPerson, ahead = 0): Promise<void> {
+    signIn: async (page: Page, { name, password, secret }: OpsPerson, ahead = 0): Promise<void> => {
       await page.goto(`${api().url}/ops`);
       await page.fill('[name=name]', name);
       await page.fill('[name=password]', password);
       if (secret !== undefined) await page.fill('[name=code]', codeOf(secret, ahead));
       await page.click('main button');
     },
-    close: async (): Promise<void> => void (await browser?.close()),
+    close: async (): Promise<void> => browser?.close(),
   };
 }
 
