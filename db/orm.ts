@@ -71,6 +71,7 @@ import { RateLimit } from './support/rate-limit.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
+import { TerminalSoftware } from './terminals/terminal-software.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
@@ -129,6 +130,7 @@ export const entities = [
   License,
   Terminal,
   TerminalHeartbeat,
+  TerminalSoftware,
   Role,
   Staff,
   StaffLocation,

@@ -348,6 +348,8 @@ alter table "pos_terminal" add constraint "pos_terminal_activation_code_format" 
 
 create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));
 
+create table "pos_terminal_software" ("terminal_id" int not null, "config_hash" varchar(32) null, "fetched_at" timestamptz(6) null, "agent" varchar(255) null, "app_version" varchar(64) null, primary key ("terminal_id"));
+
 create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());
 alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");
 alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));
@@ -426,6 +428,7 @@ create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");
 create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");
 create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;
 create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;
+create index "pos_receipt_without_order" on "pos_receipt" ("receipt_id") where order_increment_id is null and sale_type is distinct from 'refund';
 alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check (num_nulls(claimed_at, customer_id, claimed_order_id) in (0, 3));
 alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));
 alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));
@@ -513,6 +516,7 @@ alter table "credit_spending" add constraint "credit_spending_state_check" check
 create table "credit_refund" ("refund_id" serial primary key, "order_id" int not null, "name_tail" varchar(64) not null default new_name_tail(), "kind" text not null, "provider_code" varchar(64) not null, "code" varchar(255) null, "customer_id" int null, "website_id" int not null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "base_currency_code" varchar(3) not null, "reason" varchar(1000) not null, "state" text not null default 'reserved', "request_key" varchar(128) null, "transaction_id" varchar(255) null, "remaining_balance" numeric(20,4) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "concluded_at" timestamptz(6) null);
 create index "credit_refund_order_id_index" on "credit_refund" ("order_id");
 create index "credit_refund_reserved" on "credit_refund" ("created_at") where state = 'reserved';
+create index "credit_refund_given" on "credit_refund" ("concluded_at") where state = 'booked';
 create unique index "credit_refund_request_once" on "credit_refund" ("order_id", "request_key") where request_key is not null;
 alter table "credit_refund" add constraint "credit_refund_positive" check (amount > 0 and amount <> 'NaN' and base_amount >= 0);
 alter table "credit_refund" add constraint "credit_refund_concluded" check ((state = 'reserved') = (concluded_at is null));
@@ -528,6 +532,7 @@ alter table "sales_creditmemo" add constraint "sales_creditmemo_operation_key_un
 create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");
 create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");
 create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;
+create index "sales_creditmemo_saved" on "sales_creditmemo" ("created_at") where figures_from = 'save';
 alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");
 alter table "sales_creditmemo" add constraint "sales_creditmemo_figures_from_check" check ("figures_from" in ('collectors', 'caller', 'save'));
 
@@ -621,6 +626,7 @@ create index "order_credit_return_credit_id_index" on "order_credit_return" ("cr
 create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");
 alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");
 create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';
+create index "order_credit_return_created_at_index" on "order_credit_return" ("created_at");
 alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);
 alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));
 
@@ -654,6 +660,7 @@ create table "gift_card_entry" ("entry_id" bigserial primary key, "card_id" int 
 alter table "gift_card_entry" add constraint "gift_card_entry_key_unique" unique ("key");
 create index "gift_card_entry_card_id_entry_id_index" on "gift_card_entry" ("card_id", "entry_id");
 create index "gift_card_entry_of_order" on "gift_card_entry" ("order_id") where order_id is not null;
+create index "gift_card_entry_by_hand" on "gift_card_entry" ("created_at") where order_id is null and delta > 0;
 alter table "gift_card_entry" add constraint "gift_card_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (kind = 'adjusted' or (delta < 0) = (kind = 'spent')));
 alter table "gift_card_entry" add constraint "gift_card_entry_not_negative" check (balance_after >= 0 and balance_after <> 'NaN');
 alter table "gift_card_entry" add constraint "gift_card_entry_kind_check" check ("kind" in ('issued', 'spent', 'returned', 'refunded', 'adjusted'));
@@ -690,6 +697,7 @@ alter table "store_credit_wallet" add constraint "store_credit_wallet_not_negati
 
 create table "store_credit_entry" ("entry_id" bigserial primary key, "wallet_id" int not null, "event_type" smallint not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "reason" varchar(1000) not null, "source" varchar(255) null, "idempotency_key" varchar(255) null, "booking_key" varchar(255) null, "admin_user_id" int null, "api_user_type" varchar(32) null, "api_user_id" int null, "created_at" timestamptz(6) not null default clock_timestamp());
 create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");
+create index "store_credit_entry_by_hand" on "store_credit_entry" ("created_at") where booking_key is null and delta > 0;
 create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;
 create unique index "store_credit_entry_booking_once" on "store_credit_entry" ("wallet_id", "event_type", "booking_key") where booking_key is not null;
 alter table "store_credit_entry" add constraint "store_credit_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (event_type <> 1 or delta > 0) and (event_type <> 2 or delta < 0));
@@ -758,6 +766,7 @@ alter table "mail_outbox" add constraint "mail_outbox_wish_digest_unique" unique
 create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';
 create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;
 create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';
+create index "mail_outbox_dropped" on "mail_outbox" ("updated_at") where state = 'dropped';
 create unique index "mail_outbox_document_waits_once" on "mail_outbox" ("document_name", "document_id") where state = 'waiting' and document_id is not null;
 alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
         and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
@@ -840,6 +849,8 @@ alter table "pos_terminal" add constraint "pos_terminal_location_id_foreign" for
 alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" foreign key ("license_id") references "pos_license" ("license_id") on delete set null;
 
 alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;
+
+alter table "pos_terminal_software" add constraint "pos_terminal_software_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;
 
 alter table "unique_value" add constraint "unique_value_attribute_id_foreign" foreign key ("attribute_id") references "product_attribute" ("attribute_id") on delete cascade;
 alter table "unique_value" add constraint "unique_value_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;

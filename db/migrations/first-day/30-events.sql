@@ -21,10 +21,6 @@ begin
   return given;
 end $$;
 
--- What came in by the goods is told by them.
--- A return's status is written at the end of its transaction, and may pass over the arrival; its goods do not.
--- Never the code: it is as good as the money.
--- A customer is saved with the addresses, statement by statement, and told of once: as long as nobody else comes between.
 create function pos_tell_order_in() returns trigger language plpgsql as $$
 declare
   facts jsonb := jsonb_build_object('increment_id', new.increment_id, 'state', new.state, 'status', new.status,
@@ -95,6 +91,7 @@ begin
 end
 $$;
 
+-- What came in by the goods is told by them.
 create function pos_tell_return() returns trigger language plpgsql as $$
 declare
   facts jsonb := jsonb_build_object('increment_id', new.increment_id, 'order_id', new.order_id, 'status', new.status,
@@ -112,6 +109,7 @@ begin
 end
 $$;
 
+-- A return's status is written at the end of its transaction, and may pass over the arrival; its goods do not.
 create function pos_tell_goods() returns trigger language plpgsql as $$
 begin
   insert into pos_event (type, object_kind, object_id, facts) select distinct 'return.received', 'return', r.return_id::text, jsonb_build_object('increment_id', r.increment_id,
@@ -148,6 +146,7 @@ begin
 end
 $$;
 
+-- Never the code: it is as good as the money.
 create function pos_tell_card() returns trigger language plpgsql as $$
 begin
   insert into pos_event (type, object_kind, object_id, facts) select 'credit.changed', 'gift_card', c.card_id::text, jsonb_build_object('entry_id', new.entry_id,
@@ -192,6 +191,7 @@ begin
 end
 $$;
 
+-- A customer is saved with the addresses, statement by statement, and told of once: as long as nobody else comes between.
 create function pos_tell_customer() returns trigger language plpgsql as $$
 declare
   untold text[] := '{updated_at, password_hash, confirmation}';

@@ -161,7 +161,8 @@ test('a receipt is told when it is stored, and when a customer takes it', async 
   let receiptId = 0;
   const synced = await told(async () => ({ receipt_id: receiptId } = await aBareReceipt(orm)));
   expect(typesOf(synced)).toEqual(['receipt.synced']);
-  const claim = () => change('pos_receipt', { receipt_id: receiptId }, { claimed_at: new Date(), customer_id: 1, claimed_order_id: 1 });
+  const claim = () =>
+    change('pos_receipt', { receipt_id: receiptId }, { claimed_at: new Date(), customer_id: 1, claimed_order_id: 1 });
   expect(typesOf(await told(claim))).toEqual(['receipt.claimed']);
   expect(await told(() => claim().catch(() => undefined))).toEqual([]);
 });
