@@ -99,6 +99,12 @@ create table "sales_document_comment" ("entity_id" serial primary key, "document
 create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");
 alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));
 
+create table "pos_event" ("event_id" bigserial primary key, "sequence" bigint null, "type" text not null, "version" smallint not null default 1, "object_kind" text not null, "object_id" varchar(64) not null, "facts" jsonb not null default '{}', "occurred_at" timestamptz(6) not null default clock_timestamp());
+create index "pos_event_without_place" on "pos_event" ("event_id") where sequence is null;
+create unique index "pos_event_place" on "pos_event" ("sequence") where sequence is not null;
+alter table "pos_event" add constraint "pos_event_type_check" check ("type" in ('order.placed', 'order.paid', 'order.refunded', 'order.cancelled', 'return.created', 'return.received', 'return.settled', 'return.closed', 'return.refused', 'refund.uncertain', 'refund.decided', 'layaway.opened', 'layaway.paid', 'layaway.stale', 'layaway.cancelled', 'layaway.settled', 'credit.changed', 'receipt.synced', 'receipt.claimed', 'stock.moved', 'customer.changed', 'terminal.activated', 'terminal.revoked', 'product.changed', 'content.published', 'endpoint.paused'));
+alter table "pos_event" add constraint "pos_event_object_kind_check" check ("object_kind" in ('order', 'return', 'refund', 'store_credit', 'gift_card', 'reward_points', 'receipt', 'stock', 'customer', 'terminal', 'product', 'content', 'endpoint'));
+
 create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));
 
 create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));
@@ -342,12 +348,29 @@ alter table "pos_terminal" add constraint "pos_terminal_activation_code_format" 
 
 create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));
 
+create table "pos_terminal_software" ("terminal_id" int not null, "config_hash" varchar(32) null, "fetched_at" timestamptz(6) null, "agent" varchar(255) null, "app_version" varchar(64) null, primary key ("terminal_id"));
+
 create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());
 alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");
 alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));
 
 create table "unique_value" ("attribute_id" int not null, "value" varchar(255) not null, "product_id" int not null, primary key ("attribute_id", "value"));
 create index "unique_value_product_id_index" on "unique_value" ("product_id");
+
+create table "webhook_endpoint" ("endpoint_id" serial primary key, "url" varchar(2000) not null, "description" varchar(255) not null default '', "types" text[] not null default '{}', "format" text not null default 'standard', "state" text not null default 'on', "paused_for" varchar(255) null, "sealed_secret" text not null, "sealed_former_secret" text null, "former_until" timestamptz(6) null, "planned_up_to" bigint not null default 0, "failures" int not null default 0, "failing_since" timestamptz(6) null, "held_until" timestamptz(6) null, "followed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());
+alter table "webhook_endpoint" add constraint "webhook_endpoint_format_check" check ("format" in ('standard', 'slack'));
+alter table "webhook_endpoint" add constraint "webhook_endpoint_state_check" check ("state" in ('on', 'off', 'paused'));
+
+create table "webhook_delivery" ("delivery_id" bigserial primary key, "endpoint_id" int not null, "event_id" bigint not null, "sequence" bigint not null, "object_key" varchar(100) not null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "first_tried_at" timestamptz(6) null, "delivered_at" timestamptz(6) null);
+create index "webhook_delivery_event_id_index" on "webhook_delivery" ("event_id");
+create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "sequence") where state = 'waiting';
+create index "webhook_delivery_of_object" on "webhook_delivery" ("endpoint_id", "object_key", "sequence") where state = 'waiting';
+alter table "webhook_delivery" add constraint "webhook_delivery_once" unique ("endpoint_id", "event_id");
+alter table "webhook_delivery" add constraint "webhook_delivery_state_check" check ("state" in ('waiting', 'delivered', 'given_up'));
+
+create table "webhook_attempt" ("attempt_id" bigserial primary key, "delivery_id" bigint not null, "endpoint_id" int not null, "at" timestamptz(6) not null default now(), "status" int null, "took_ms" int not null, "failure" varchar(255) null, "answer" varchar(1024) null);
+create index "webhook_attempt_delivery_id_index" on "webhook_attempt" ("delivery_id");
+create index "webhook_attempt_endpoint_id_attempt_id_index" on "webhook_attempt" ("endpoint_id", "attempt_id");
 
 create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);
 alter table "website" add constraint "website_code_unique" unique ("code");
@@ -405,6 +428,7 @@ create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");
 create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");
 create index "pos_receipt_receipt_number" on "pos_receipt" ("receipt_number") where receipt_number is not null;
 create index "pos_receipt_claimed_order" on "pos_receipt" ("claimed_order_id") where claimed_order_id is not null;
+create index "pos_receipt_without_order" on "pos_receipt" ("receipt_id") where order_increment_id is null and sale_type is distinct from 'refund';
 alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check (num_nulls(claimed_at, customer_id, claimed_order_id) in (0, 3));
 alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));
 alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));
@@ -492,6 +516,7 @@ alter table "credit_spending" add constraint "credit_spending_state_check" check
 create table "credit_refund" ("refund_id" serial primary key, "order_id" int not null, "name_tail" varchar(64) not null default new_name_tail(), "kind" text not null, "provider_code" varchar(64) not null, "code" varchar(255) null, "customer_id" int null, "website_id" int not null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "base_currency_code" varchar(3) not null, "reason" varchar(1000) not null, "state" text not null default 'reserved', "request_key" varchar(128) null, "transaction_id" varchar(255) null, "remaining_balance" numeric(20,4) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "concluded_at" timestamptz(6) null);
 create index "credit_refund_order_id_index" on "credit_refund" ("order_id");
 create index "credit_refund_reserved" on "credit_refund" ("created_at") where state = 'reserved';
+create index "credit_refund_given" on "credit_refund" ("concluded_at") where state = 'booked';
 create unique index "credit_refund_request_once" on "credit_refund" ("order_id", "request_key") where request_key is not null;
 alter table "credit_refund" add constraint "credit_refund_positive" check (amount > 0 and amount <> 'NaN' and base_amount >= 0);
 alter table "credit_refund" add constraint "credit_refund_concluded" check ((state = 'reserved') = (concluded_at is null));
@@ -507,6 +532,7 @@ alter table "sales_creditmemo" add constraint "sales_creditmemo_operation_key_un
 create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");
 create index "sales_creditmemo_updated_at_index" on "sales_creditmemo" ("updated_at");
 create index "sales_creditmemo_invoice_id" on "sales_creditmemo" ("invoice_id") where invoice_id is not null;
+create index "sales_creditmemo_saved" on "sales_creditmemo" ("created_at") where figures_from = 'save';
 alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");
 alter table "sales_creditmemo" add constraint "sales_creditmemo_figures_from_check" check ("figures_from" in ('collectors', 'caller', 'save'));
 
@@ -600,6 +626,7 @@ create index "order_credit_return_credit_id_index" on "order_credit_return" ("cr
 create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");
 alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");
 create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';
+create index "order_credit_return_created_at_index" on "order_credit_return" ("created_at");
 alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);
 alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));
 
@@ -633,6 +660,7 @@ create table "gift_card_entry" ("entry_id" bigserial primary key, "card_id" int 
 alter table "gift_card_entry" add constraint "gift_card_entry_key_unique" unique ("key");
 create index "gift_card_entry_card_id_entry_id_index" on "gift_card_entry" ("card_id", "entry_id");
 create index "gift_card_entry_of_order" on "gift_card_entry" ("order_id") where order_id is not null;
+create index "gift_card_entry_by_hand" on "gift_card_entry" ("created_at") where order_id is null and delta > 0;
 alter table "gift_card_entry" add constraint "gift_card_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (kind = 'adjusted' or (delta < 0) = (kind = 'spent')));
 alter table "gift_card_entry" add constraint "gift_card_entry_not_negative" check (balance_after >= 0 and balance_after <> 'NaN');
 alter table "gift_card_entry" add constraint "gift_card_entry_kind_check" check ("kind" in ('issued', 'spent', 'returned', 'refunded', 'adjusted'));
@@ -669,6 +697,7 @@ alter table "store_credit_wallet" add constraint "store_credit_wallet_not_negati
 
 create table "store_credit_entry" ("entry_id" bigserial primary key, "wallet_id" int not null, "event_type" smallint not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "reason" varchar(1000) not null, "source" varchar(255) null, "idempotency_key" varchar(255) null, "booking_key" varchar(255) null, "admin_user_id" int null, "api_user_type" varchar(32) null, "api_user_id" int null, "created_at" timestamptz(6) not null default clock_timestamp());
 create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");
+create index "store_credit_entry_by_hand" on "store_credit_entry" ("created_at") where booking_key is null and delta > 0;
 create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;
 create unique index "store_credit_entry_booking_once" on "store_credit_entry" ("wallet_id", "event_type", "booking_key") where booking_key is not null;
 alter table "store_credit_entry" add constraint "store_credit_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (event_type <> 1 or delta > 0) and (event_type <> 2 or delta < 0));
@@ -737,6 +766,7 @@ alter table "mail_outbox" add constraint "mail_outbox_wish_digest_unique" unique
 create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';
 create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;
 create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';
+create index "mail_outbox_dropped" on "mail_outbox" ("updated_at") where state = 'dropped';
 create unique index "mail_outbox_document_waits_once" on "mail_outbox" ("document_name", "document_id") where state = 'waiting' and document_id is not null;
 alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
         and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
@@ -820,8 +850,16 @@ alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" fore
 
 alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;
 
+alter table "pos_terminal_software" add constraint "pos_terminal_software_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;
+
 alter table "unique_value" add constraint "unique_value_attribute_id_foreign" foreign key ("attribute_id") references "product_attribute" ("attribute_id") on delete cascade;
 alter table "unique_value" add constraint "unique_value_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;
+
+alter table "webhook_delivery" add constraint "webhook_delivery_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
+alter table "webhook_delivery" add constraint "webhook_delivery_event_id_foreign" foreign key ("event_id") references "pos_event" ("event_id") on delete cascade;
+
+alter table "webhook_attempt" add constraint "webhook_attempt_delivery_id_foreign" foreign key ("delivery_id") references "webhook_delivery" ("delivery_id") on delete cascade;
+alter table "webhook_attempt" add constraint "webhook_attempt_endpoint_id_foreign" foreign key ("endpoint_id") references "webhook_endpoint" ("endpoint_id") on delete cascade;
 
 alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { searchAuditLog } from '../../../api/audit/search-audit-log.ts';
+import { searchAuditLog } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { growTrail } from '../../../bench/audit-trail.ts';
 import { growOrders } from '../../../bench/grow-orders.ts';
