@@ -70,12 +70,14 @@ import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { couponRoutes } from './platform/sales-rules/coupons.ts';
 import { salesRuleRoutes } from './platform/sales-rules/sales-rules.ts';
 import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
-import { listModules } from './platform/stores/list-modules.ts';
-import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
-import { listStoreGroups } from './platform/stores/list-store-groups.ts';
-import { getStoreView } from './platform/stores/get-store-view.ts';
-import { listStoreViews } from './platform/stores/list-store-views.ts';
-import { listWebsites } from './platform/stores/list-websites.ts';
+import {
+  listModules,
+  listStoreConfigs,
+  listStoreGroups,
+  getStoreView,
+  listStoreViews,
+  listWebsites,
+} from './platform/stores/stores.ts';
 import { taxClassRoutes } from './platform/tax/tax-classes.ts';
 import { taxRateRoutes } from './platform/tax/tax-rates.ts';
 import { taxRuleRoutes } from './platform/tax/tax-rules.ts';
