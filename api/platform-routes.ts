@@ -49,7 +49,9 @@ import { saveOrderAddressRoute } from './platform/orders/save-order-address.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { configurableProductRoutes } from './platform/products/configurable-products.ts';
 import { createProduct } from './platform/products/create-product.ts';
-import { attributeSetRoutes } from './platform/products/attribute-set-routes.ts';
+import { attributeGroupRoutes } from './platform/products/attribute-groups.ts';
+import { attributeSetRoutes } from './platform/products/attribute-sets.ts';
+import { attributesOfSetRoutes } from './platform/products/attributes-of-set.ts';
 import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
@@ -149,6 +151,8 @@ export const platformRoutes = ({
   listProductTypes,
   ...customOptionRoutes,
   ...productAttributeRoutes,
+  ...attributesOfSetRoutes,
+  ...attributeGroupRoutes,
   ...attributeSetRoutes,
   getStockItem,
   updateStockItem,

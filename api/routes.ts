@@ -3,6 +3,9 @@ import { submitAuditLog } from './audit/submit-audit-log.ts';
 import { getConfig } from './configuration/get-config.ts';
 import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
+import { eventObjects, renderEvents } from './event-objects.ts';
+import { endpointRoutes } from './events/endpoints.ts';
+import { eventRoutes } from './events/events.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
 import { feedRoutes } from './customers/feed-routes.ts';
 import { profileRoutes } from './customers/profile-routes.ts';
@@ -101,6 +104,9 @@ export const routes: readonly AnyRoute[] = [
   listAuditLog,
   submitTelemetry,
   telemetryReport,
+  // events for the systems around
+  ...eventRoutes({ aclOf: (kind) => eventObjects[kind].acl, render: renderEvents }),
+  ...endpointRoutes,
   // receipts
   createReceipt,
   emailReceipt,

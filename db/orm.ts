@@ -7,6 +7,7 @@ import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
+import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
@@ -70,6 +71,7 @@ import { RateLimit } from './support/rate-limit.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
+import { TerminalSoftware } from './terminals/terminal-software.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
@@ -128,6 +130,7 @@ export const entities = [
   License,
   Terminal,
   TerminalHeartbeat,
+  TerminalSoftware,
   Role,
   Staff,
   StaffLocation,
@@ -168,6 +171,7 @@ export const entities = [
   CreditRefund,
   ...contentEntities,
   ...opsEntities,
+  ...eventEntities,
 ];
 
 /**

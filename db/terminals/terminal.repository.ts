@@ -94,6 +94,15 @@ export const setupGiven = {
   website_id: orNull(integer),
 };
 
+/** All that the `config_hash` of a terminal's heartbeat is made of: for terminals `t` at locations `p`. */
+export const versionsOfTerminal = (t: string, p: string) => `
+  (select concat_ws('.', pos_config_version_of('global', 0), w.website_id, pos_config_version_of('website', w.website_id),
+      ${t}.location_id, pos_config_version_of('location', ${t}.location_id),
+      pos_config_version_of('terminal', ${t}.terminal_id))
+    from (select coalesce(nullif(${p}.website_id, 0), (
+        select s.website_id from store_view s where s.store_id = ${p}.store_view_id and s.store_id > 0 and s.is_active),
+      (select d.website_id from website d where d.is_default order by 1 limit 1)) as website_id) w)`;
+
 const setupOf = statement({
   takes: { terminalId: integer },
   gives: setupGiven,
