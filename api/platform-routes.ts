@@ -10,7 +10,7 @@ import { categoryProductRoutes } from './platform/categories/category-products.t
 import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts';
 import type { RefundOnline } from './http/refund-online.ts';
 import type { CreditMemoWiring } from './platform/credit-memos/credit-memo-wiring.ts';
-import { customerRoutes } from './platform/customers/customer-routes.ts';
+import { customerRoutes } from './platform/customers/customers.ts';
 import { customerGroupRoutes } from './platform/customers/customer-groups.ts';
 import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { licenseTokenPurpose, claimLicenseCheck } from '../../db/terminals/licenses.ts';
+import { claimLicenseCheck } from '../../db/terminals/license-rows.ts';
+import { licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { configHash } from '../../db/configuration/config-hash.ts';
 import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heartbeat.ts';
 import { isOn } from '../../domain/configuration/shop-settings.ts';
