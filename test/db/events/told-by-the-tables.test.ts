@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { factsOf } from '../../../api/events/event-schemas.ts';
 import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/outbox.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
@@ -43,6 +44,8 @@ async function told(work: () => Promise<unknown>): Promise<ToldEvent[]> {
   await work();
   await givePlaces(fork());
   const events = await readFeed(fork(), { after: newest, types: [], limit: 1_000 });
+  // The facts are what the document says.
+  for (const { type, facts } of events) factsOf(type).parse(facts);
   return events.filter(({ type }) => type !== 'stock.moved');
 }
 const typesOf = (events: readonly ToldEvent[]) => events.map(({ type }) => type);
@@ -161,7 +164,8 @@ test('a receipt is told when it is stored, and when a customer takes it', async 
   let receiptId = 0;
   const synced = await told(async () => ({ receipt_id: receiptId } = await aBareReceipt(orm)));
   expect(typesOf(synced)).toEqual(['receipt.synced']);
-  const claim = () => change('pos_receipt', { receipt_id: receiptId }, { claimed_at: new Date(), customer_id: 1, claimed_order_id: 1 });
+  const claim = () =>
+    change('pos_receipt', { receipt_id: receiptId }, { claimed_at: new Date(), customer_id: 1, claimed_order_id: 1 });
   expect(typesOf(await told(claim))).toEqual(['receipt.claimed']);
   expect(await told(() => claim().catch(() => undefined))).toEqual([]);
 });
@@ -173,6 +177,7 @@ test('stock tells what was there and what is', async () => {
   await change('inventory_source_item', { sku: 'PLATE', source_code: 'floor' }, { quantity: 12 });
   await givePlaces(fork());
   const events = await readFeed(fork(), { after: newest, types: ['stock.moved'], limit: 10 });
+  for (const { type, facts } of events) factsOf(type).parse(facts);
   expect(events).toMatchObject([{ objectId: 'PLATE', facts: { source_code: 'floor', quantity: 12 } }]);
 });
 
