@@ -1012,7 +1012,7 @@ export class Migration20261121225501_first_day extends Migration {
         and (kind in ('password_reset', 'account_confirmation')) = (customer_id is not null));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_waits" check (wish_digest is null or state = 'waiting');`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation', 'document', 'password_reset', 'account_confirmation'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation', 'document', 'password_reset', 'account_confirmation', 'endpoint_paused'));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_document_name_check" check ("document_name" in ('order', 'invoice', 'shipment', 'creditmemo'));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
 
