@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { TableNotFoundException, type MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
@@ -130,8 +130,11 @@ const strangeHome =
 /** Throws `WrongSetting` when the database does not answer, or is a copy of another one. */
 async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
   const isHome = await isAtHome(em.fork()).catch((error: unknown) => {
+    const why = reasonOf(error);
     throw new WrongSetting(
-      `The database does not answer (${reasonOf(error)}); start it and migrate it, or correct DATABASE_URL.`,
+      error instanceof TableNotFoundException
+        ? `The database has no tables of ours (${why}); run npm run migrate, or correct DATABASE_URL.`
+        : `The database does not answer (${why}); start it, or correct DATABASE_URL.`,
     );
   });
   if (!isHome) throw new WrongSetting(strangeHome);
