@@ -9,7 +9,7 @@ import { findBalance } from '../db/store-credit/wallet.repository.ts';
 import type { SecretBox } from '../db/support/secret-box.ts';
 import { findTerminal } from '../db/terminals/terminal.repository.ts';
 import { PosError } from '../domain/errors.ts';
-import { withoutSecrets } from '../domain/events/without-secrets.ts';
+import { withoutSecrets } from '../domain/events/shown-events.ts';
 import { eventName, type ObjectKind, type ToldEvent } from '../domain/events/event-types.ts';
 import type { Acl } from './http/route.ts';
 import { customerAnswer, renderCustomer } from './platform/customers/customer-answer.ts';
