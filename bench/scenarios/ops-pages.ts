@@ -108,7 +108,7 @@ export const opsPaths = (size: number): Readonly<Record<string, string>> => ({
 });
 
 /** What the pages tell when they are measured beside a plain read. */
-export const fewOrders = 5_000;
+export const fewOrders = 20_000;
 
 const prepare = ({ execute }: Preparation) => growOpsShop(execute, fewOrders, () => undefined);
 
