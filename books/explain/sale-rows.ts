@@ -172,7 +172,7 @@ export interface AttemptRow {
   credited: string;
   currency: string;
   idempotencyKey: string;
-  nameTail: string | null;
+  nameTail: string;
   gatewayOutcome: string | null;
   gatewayReference: string | null;
   message: string | null;

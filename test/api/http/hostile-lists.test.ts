@@ -410,7 +410,8 @@ describe('paths', () => {
       ['/index.php/rest/V1/things/mine', 'literal'],
       ['/index.php/rest/nowhere/V1/things/7', undefined, 400],
       ['/index.php/V1/things/mine', undefined, 404],
-    ] as [string, unknown?, number?][])('%s', async (path, body, status = 200) => {
+    ] as [string, unknown?, number?][])('%s', async (path, ...[body, status = 200]) => {
+      // Jest hands "done" to whoever names more than the row has.
       // Fetch would tidy the path up.
       const whole = /^\/V\d/.test(path) ? `/rest${path}` : path;
       const answer = await rawRequest(api.url, `GET ${whole} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -562,11 +563,10 @@ describe('served links', () => {
     expect(await open(path)).toMatchObject({ status: 200, type: 'text/html' });
   });
 
-  test('every page but a decision stands in the menu, once', () => {
+  test('every page stands in the menu, once', () => {
     const listed = guideMenu().sections.flatMap(({ pages }) => pages.map(({ file }) => file));
     expect(new Set(listed).size).toBe(listed.length);
-    const isDecision = (file: string) => /^docs\/inside\/decisions\/2/.test(file);
-    expect(documentsOf('docs').filter((file) => !isDecision(file) && !listed.includes(file))).toEqual([]);
+    expect(documentsOf('docs').filter((file) => !listed.includes(file))).toEqual([]);
   });
 
   test('no other file of the machine is served', async () => {

@@ -487,7 +487,7 @@ describe('ways on', () => {
     credited: '0.0000',
     currency: 'USD',
     idempotencyKey: 'return-42-1',
-    nameTail: null,
+    nameTail: 'tail',
     gatewayOutcome: null,
     gatewayReference: null,
     message: null,
