@@ -48,7 +48,9 @@ describe('who sees what', () => {
   const roles = [
     ['an administrator of everything', undefined, () => true],
     ['an administrator of nothing', [], () => false],
-    ['an administrator of receipts', ['Vendor_Pos::receipts'], (acl: string) => acl === 'Vendor_Pos::receipts'],
+    ...[...new Set(opsPages.map(({ right }) => right.acl))].map(
+      (own) => [`an administrator of ${own}`, [own], (acl: string) => acl === own] as const,
+    ),
   ] as const;
 
   test.each(roles)(
