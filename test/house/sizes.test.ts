@@ -3,7 +3,7 @@ import { layers, sourcesOf, type Source } from './sources.ts';
 
 const maxLines = 400;
 const maxTestLines = 700;
-const isGenerated = ({ path }: Source) => /^db\/migrations\/.*_first_day\.ts$/.test(path);
+const isGenerated = ({ path }: Source) => /^(?:db\/migrations\/.*_first_day|client\/generated)\.ts$/.test(path);
 const production = layers.filter((layer) => layer !== 'test' && layer !== 'bench');
 
 const linesWith = (sources: readonly Source[], pattern: RegExp) =>
