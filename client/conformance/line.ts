@@ -45,6 +45,8 @@ export interface Exchange {
   /** What the register heard; null: nothing. */
   status: number | null;
   answer: string;
+  /** How long the answer asked it to wait; null: it asked for nothing. */
+  retryAfterMs: number | null;
 }
 
 export interface Line {
@@ -105,7 +107,7 @@ export async function openLine(service: string, { port = 0 }: { port?: number } 
     const fault = faultOf(method, path);
     const key = request.headers['idempotency-key'];
     const exchange: Exchange = {
-      ...{ at: exchanges.length, method, path, body, status: null, answer: '' },
+      ...{ at: exchanges.length, method, path, body, status: null, answer: '', retryAfterMs: null },
       key: typeof key === 'string' ? key : null,
       ms: performance.now() - began,
       fault: fault?.kind ?? null,
@@ -124,6 +126,8 @@ export async function openLine(service: string, { port = 0 }: { port?: number } 
       return;
     }
     exchange.status = answered.status;
+    const asked = answered.headers['retry-after'];
+    exchange.retryAfterMs = asked === undefined ? null : Number(asked) * 1_000;
     exchange.answer = text;
     response.end(text);
   }

@@ -15,6 +15,8 @@ export interface Counter {
   books: ReturnType<typeof booksOf>;
   line: Line;
   place: Place;
+  /** What the terminal is bound to. */
+  deviceIdentifier: string;
   mug: SaleLine;
   clientFor: (more?: Partial<ClientOptions>) => ReturnType<typeof createClient>;
   registerFor: (
@@ -37,7 +39,7 @@ export async function aCounter(options: TestApiOptions = {}): Promise<Counter> {
   const shop = await aShop(api.orm.em.fork());
   const books = booksOf(() => api.orm);
   await books.fillShelves();
-  const { terminalId } = await aTerminal(api.orm.em.fork(), { locationId: shop.locationId });
+  const { terminalId, deviceIdentifier } = await aTerminal(api.orm.em.fork(), { locationId: shop.locationId });
   const { staffId } = await aStaffMember(api.orm.em.fork());
   const line = await openLine(`${api.url}/rest`);
   const place: Place = {
@@ -48,7 +50,7 @@ export async function aCounter(options: TestApiOptions = {}): Promise<Counter> {
   const clientFor = (more: Partial<ClientOptions> = {}) =>
     createClient({ url: line.url, token: api.tokens.register, wait: atOnce, ...more });
   return {
-    ...{ api, books, line, place, clientFor },
+    ...{ api, books, line, place, deviceIdentifier, clientFor },
     mug: { sku: 'MUG', name: 'Mug', productId: shop.mug.entityId, qty: 2, price: 50, taxPercent: 8 },
     registerFor({ store = memoryStore(), patienceMs = 120_000, place: other, ...more } = {}) {
       const client = clientFor();

@@ -144,7 +144,7 @@ export const salePayload = orderFields.meta({
   id: 'SaleRequest',
   required: [
     ...['storeId', 'state', 'status', 'baseCurrencyCode', 'orderCurrencyCode', 'customerIsGuest', 'customerEmail'],
-    ...['subtotal', 'baseSubtotal', 'grandTotal', 'baseGrandTotal', 'totalQtyOrdered'],
+    ...['subtotal', 'grandTotal', ...basePrefixed('subtotal', 'grandTotal'), 'totalQtyOrdered'],
     ...['items', 'billingAddress', 'payment', 'extensionAttributes'],
   ],
 });
