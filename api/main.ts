@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 
   const stop = async () => {
     await server.drain(drainMs(settings));
-    await Promise.allSettled([temporal.close(), providers.passwords.close(), providers.pictures.close()]);
+    await Promise.allSettled([temporal.close(), providers.passwords.close()]);
     await forgetClock();
     await orm.close();
     log.info('api stopped');

@@ -3,32 +3,29 @@ import { createCustomerToken } from './platform/access/create-customer-token.ts'
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
-import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.ts';
-import { categoryRoutes } from './platform/categories/category-routes.ts';
+import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rules.ts';
+import { categoryRoutes } from './platform/categories/categories.ts';
+import { categoryAttributeRoutes } from './platform/categories/category-attributes.ts';
+import { categoryProductRoutes } from './platform/categories/category-products.ts';
 import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts';
 import type { RefundOnline } from './http/refund-online.ts';
 import type { CreditMemoWiring } from './platform/credit-memos/credit-memo-wiring.ts';
 import { customerRoutes } from './platform/customers/customer-routes.ts';
-import { customerGroupRoutes } from './platform/customers/customer-group-routes.ts';
+import { customerGroupRoutes } from './platform/customers/customer-groups.ts';
 import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
 import { listCountries } from './platform/directory/list-countries.ts';
-import { areProductsSalable } from './platform/inventory/are-products-salable.ts';
-import { areQuantitiesSalable } from './platform/inventory/are-quantities-salable.ts';
-import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts';
-import { getSource } from './platform/inventory/get-source.ts';
-import { getStock } from './platform/inventory/get-stock.ts';
+import {
+  areProductsSalable,
+  areQuantitiesSalable,
+  getSalableQuantity,
+  isProductSalable,
+  isQuantitySalable,
+} from './platform/inventory/salability.ts';
 import { inventoryRoutes } from './platform/inventory/inventory-routes.ts';
-import { isProductSalable } from './platform/inventory/is-product-salable.ts';
-import { isQuantitySalable } from './platform/inventory/is-quantity-salable.ts';
-import { listSourceItems } from './platform/inventory/list-source-items.ts';
-import { listSources } from './platform/inventory/list-sources.ts';
-import { listStockSourceLinks } from './platform/inventory/list-stock-source-links.ts';
-import { listStocks } from './platform/inventory/list-stocks.ts';
-import { resolveStock } from './platform/inventory/resolve-stock.ts';
-import { saveSourceItems } from './platform/inventory/save-source-items.ts';
+import { listSourceItems, saveSourceItems } from './platform/inventory/source-items.ts';
 import { transferStockRoute } from './platform/inventory/transfer-stock.ts';
 import { captureInvoice, type AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import { createInvoiceRoute } from './platform/invoices/create-invoice.ts';
@@ -52,7 +49,9 @@ import { saveOrderAddressRoute } from './platform/orders/save-order-address.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { configurableProductRoutes } from './platform/products/configurable-products.ts';
 import { createProduct } from './platform/products/create-product.ts';
-import { attributeSetRoutes } from './platform/products/attribute-set-routes.ts';
+import { attributeGroupRoutes } from './platform/products/attribute-groups.ts';
+import { attributeSetRoutes } from './platform/products/attribute-sets.ts';
+import { attributesOfSetRoutes } from './platform/products/attributes-of-set.ts';
 import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
@@ -70,7 +69,8 @@ import { storedSpecialPriceRoutes } from './platform/products/stored-special-pri
 import { mediaRoutes } from './platform/products/product-media.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
-import { salesRuleRoutes } from './platform/sales-rules/sales-rule-routes.ts';
+import { couponRoutes } from './platform/sales-rules/coupons.ts';
+import { salesRuleRoutes } from './platform/sales-rules/sales-rules.ts';
 import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
 import { listModules } from './platform/stores/list-modules.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
@@ -78,7 +78,9 @@ import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { getStoreView } from './platform/stores/get-store-view.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
-import { taxRoutes } from './platform/tax/tax-routes.ts';
+import { taxClassRoutes } from './platform/tax/tax-classes.ts';
+import { taxRateRoutes } from './platform/tax/tax-rates.ts';
+import { taxRuleRoutes } from './platform/tax/tax-rules.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './http/route.ts';
@@ -147,17 +149,15 @@ export const platformRoutes = ({
   listProductTypes,
   ...customOptionRoutes,
   ...productAttributeRoutes,
+  ...attributesOfSetRoutes,
+  ...attributeGroupRoutes,
   ...attributeSetRoutes,
   getStockItem,
   updateStockItem,
   ...categoryRoutes,
-  listSources,
-  getSource,
-  listStocks,
-  getStock,
-  listStockSourceLinks,
+  ...categoryProductRoutes,
+  ...categoryAttributeRoutes,
   listSourceItems,
-  resolveStock,
   saveSourceItems,
   ...inventoryRoutes,
   transferStockRoute,
@@ -166,9 +166,12 @@ export const platformRoutes = ({
   areProductsSalable,
   isQuantitySalable,
   areQuantitiesSalable,
-  ...taxRoutes,
+  ...taxRateRoutes,
+  ...taxRuleRoutes,
+  ...taxClassRoutes,
   ...catalogRuleRoutes,
   ...salesRuleRoutes,
+  ...couponRoutes,
   ...customerRoutes(subscriberHooks, accountMails),
   ...customerGroupRoutes,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),

@@ -3,6 +3,9 @@ import { submitAuditLog } from './audit/submit-audit-log.ts';
 import { getConfig } from './configuration/get-config.ts';
 import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
+import { eventObjects, renderEvents } from './event-objects.ts';
+import { endpointRoutes } from './events/endpoints.ts';
+import { eventRoutes } from './events/events.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
 import { feedRoutes } from './customers/feed-routes.ts';
 import { profileRoutes } from './customers/profile-routes.ts';
@@ -16,17 +19,13 @@ import { listHeldCarts } from './held-carts/list-held-carts.ts';
 import { recallHeldCart } from './held-carts/recall-held-cart.ts';
 import { cancelLayawayRoute } from './layaways/cancel-layaway.ts';
 import { captureLayawayPayment } from './layaways/capture-layaway-payment.ts';
-import { createLocation } from './locations/create-location.ts';
-import { deleteLocation } from './locations/delete-location.ts';
 import { listOrderStatuses } from './configuration/list-order-statuses.ts';
-import { getLocationByCode } from './locations/get-location-by-code.ts';
-import { getLocation } from './locations/get-location.ts';
-import { listLocations } from './locations/list-locations.ts';
-import { updateLocation } from './locations/update-location.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
 import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
+import { locationRoutes } from './locations.ts';
+import { terminalRoutes } from './terminals/terminals.ts';
 import { platformRoutes } from './platform-routes.ts';
 import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
@@ -54,35 +53,18 @@ import { emailReceipt } from './receipts/email-receipt.ts';
 import { getReceipt } from './receipts/get-receipt.ts';
 import { getReceiptOfOrder } from './receipts/get-receipt-of-order.ts';
 import { listReceipts } from './receipts/list-receipts.ts';
-import { assignStaff } from './staff/assign-staff.ts';
-import { createRole } from './staff/create-role.ts';
-import { createStaff } from './staff/create-staff.ts';
-import { deleteRole } from './staff/delete-role.ts';
-import { deleteStaff } from './staff/delete-staff.ts';
-import { getRole } from './staff/get-role.ts';
-import { getStaff } from './staff/get-staff.ts';
-import { listRoles } from './staff/list-roles.ts';
-import { listStaffLocations } from './staff/list-staff-locations.ts';
-import { listStaff } from './staff/list-staff.ts';
-import { unassignStaff } from './staff/unassign-staff.ts';
-import { updateRole } from './staff/update-role.ts';
-import { updateStaff } from './staff/update-staff.ts';
+import { staffRoutes } from './staff/staff.ts';
 import { authenticateStaff } from './staff/authenticate-staff.ts';
-import { unlockStaff } from './staff/unlock-staff.ts';
-import { validateSession } from './staff/validate-session.ts';
+import { roleRoutes } from './staff/roles.ts';
+import { validateSession } from './staff/sessions.ts';
 import { storeCreditRoutes } from './store-credit/store-credit-routes.ts';
 import type { AnyRoute } from './http/route.ts';
 import { submitTelemetry } from './telemetry/submit-telemetry.ts';
 import { telemetryReport } from './telemetry/telemetry-report.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';
-import { createTerminal } from './terminals/create-terminal.ts';
 import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
-import { deleteTerminal } from './terminals/delete-terminal.ts';
-import { getTerminal } from './terminals/get-terminal.ts';
-import { listTerminals } from './terminals/list-terminals.ts';
 import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
-import { updateTerminal } from './terminals/update-terminal.ts';
 import { platformHooks } from './wiring.ts';
 
 /** The list of all routes: OpenAPI, the ACL test and the page at `/docs` are made from it. */
@@ -93,37 +75,16 @@ export const routes: readonly AnyRoute[] = [
   getTerminalConfig,
   getPostcodePatterns,
   listOrderStatuses,
-  listLocations,
-  getLocation,
-  getLocationByCode,
-  createLocation,
-  updateLocation,
-  deleteLocation,
-  listTerminals,
-  getTerminal,
-  createTerminal,
-  updateTerminal,
-  deleteTerminal,
+  ...locationRoutes,
+  ...terminalRoutes,
   activateTerminal,
   deactivateTerminal,
   sendHeartbeat,
   refreshLicense,
   authenticateStaff,
   validateSession,
-  unlockStaff,
-  listStaff,
-  getStaff,
-  createStaff,
-  updateStaff,
-  deleteStaff,
-  listStaffLocations,
-  assignStaff,
-  unassignStaff,
-  listRoles,
-  getRole,
-  createRole,
-  updateRole,
-  deleteRole,
+  ...staffRoutes,
+  ...roleRoutes,
   // customers: the profile, and what a register keeps offline
   ...profileRoutes,
   ...feedRoutes,
@@ -143,6 +104,9 @@ export const routes: readonly AnyRoute[] = [
   listAuditLog,
   submitTelemetry,
   telemetryReport,
+  // events for the systems around
+  ...eventRoutes({ aclOf: (kind) => eventObjects[kind].acl, render: renderEvents }),
+  ...endpointRoutes,
   // receipts
   createReceipt,
   emailReceipt,

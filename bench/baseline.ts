@@ -30,8 +30,11 @@ app.use(async (ctx) => {
   if (ctx.method === 'POST') await readJson(ctx.req);
   const asked = paths[Number(path)];
   if (asked?.text !== undefined) {
-    for (const [at, { text, values }] of asked.steps.entries())
-      await pool.query({ name: `${path}-${at}`, text: text([], subject), values: values([], subject) });
+    const read: unknown[][] = [];
+    for (const [at, { text, values }] of asked.steps.entries()) {
+      const query = { name: `${path}-${at}`, text: text(read, subject), values: values(read, subject) };
+      read.push((await pool.query(query)).rows);
+    }
     ctx.type = asked.type;
     ctx.body = asked.text;
     return;

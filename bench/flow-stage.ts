@@ -31,23 +31,28 @@ export interface FlowStageWish {
   say: (line: string) => void;
 }
 
+/** A Temporal server alone, for what only looks whether one is there; somebody else's is not stopped. */
+export async function startServer(
+  say: (line: string) => void,
+): Promise<{ address: string; pid?: number; stop(): Promise<void> }> {
+  const found = await findServer({ environment: process.env, say });
+  if (!('binary' in found)) return { address: found.address, stop: async () => undefined };
+  return startTemporal({
+    binary: found.binary,
+    namespace,
+    dataFile: join(scratch, 'temporal.db'),
+    logFile: join(scratch, 'temporal.log'),
+  });
+}
+
 export async function startFlowStage({
   databaseUrl,
   nodeOptions,
   environment: more,
   say,
 }: FlowStageWish): Promise<FlowStage> {
-  const found = await findServer({ environment: process.env, say });
-  const server =
-    'binary' in found
-      ? await startTemporal({
-          binary: found.binary,
-          namespace,
-          dataFile: join(scratch, 'temporal.db'),
-          logFile: join(scratch, 'temporal.log'),
-        })
-      : undefined;
-  const temporal = server?.address ?? ('address' in found ? found.address : '');
+  const server = await startServer(say);
+  const temporal = server.address;
   const running: BenchProcess[] = [];
   const start = async (wish: Parameters<typeof startProcess>[0]) => {
     const one = await startProcess(wish);
@@ -56,7 +61,7 @@ export async function startFlowStage({
   };
   const stop = async () => {
     await Promise.allSettled(running.map((one) => one.stop()));
-    await server?.stop();
+    await server.stop();
   };
   try {
     const gatewayUrl = `http://127.0.0.1:${await freePort()}`;
@@ -84,7 +89,7 @@ export async function startFlowStage({
       environment: plain,
       readyPath: '/',
     });
-    const own = server === undefined ? {} : { temporalPid: server.pid };
+    const own = server.pid === undefined ? {} : { temporalPid: server.pid };
     return { temporal, ...own, gateway: gatewayUrl, worker, plainWorker, stop };
   } catch (error) {
     await stop();

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { firstIds } from './shop.ts';
 
 /** Separate id ranges, as in `firstIds`, for orders and their documents, beside those placed through the API. */
@@ -17,7 +16,7 @@ const statusOf = (n: string) => `case when ${n} % 100 < 70 then 'complete' when 
 const stateOf = (n: string) => `case ${statusOf(n)} when 'pending' then 'new' else ${statusOf(n)} end`;
 
 export interface OrdersWish {
-  em: EntityManager;
+  em: { execute: (sql: string) => Promise<unknown> };
   say: (line: string) => void;
 }
 

@@ -5,8 +5,9 @@ import { createOrm } from '../db/orm.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
-import { startFlowStage } from './flow-stage.ts';
+import { startFlowStage, startServer } from './flow-stage.ts';
 import { measureFeeds } from './measure-feeds.ts';
+import { measureOps } from './measure-ops.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureOrderLists } from './measure-order-lists.ts';
 import { measureShopLists } from './measure-shop-lists.ts';
@@ -24,6 +25,7 @@ import { reportFeeds } from './report-feeds.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { allScenarios } from './scenarios/index.ts';
+import { fewOrders, opsPages } from './scenarios/ops-pages.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
 import { customerPrices, validateCustomer } from './scenarios/customers.ts';
 import { measurePdfs } from './measure-pdfs.ts';
@@ -73,6 +75,7 @@ const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresPdfs = isAsked({ name: 'receipt PDF' });
 const measuresLists = isAsked({ name: 'audit list' });
 const measuresOrderLists = isAsked({ name: 'order lists' });
+const measuresOps = isAsked({ name: 'ops lists' });
 const measuresShopLists = isAsked({ name: 'shop lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -118,12 +121,16 @@ try {
   const stage =
     measuresReturns || measuresSettles ? await startFlowStage({ databaseUrl, say, ...flagsOf('worker') }) : undefined;
   if (stage) running.unshift(stage);
+  // The operator's pages look whether Temporal is there. A worker would answer their doubts.
+  const asksTemporal = measuresOps || scenarios.some((one) => opsPages.includes(one));
+  const server = asksTemporal && !stage ? await startServer(say) : undefined;
+  if (server) running.unshift(server);
   const api = await startProcess({
     name: 'api',
     file: 'api/main.ts',
     environment: {
       DATABASE_URL: databaseUrl,
-      TEMPORAL_ADDRESS: stage?.temporal ?? '127.0.0.1:9',
+      TEMPORAL_ADDRESS: stage?.temporal ?? server?.address ?? '127.0.0.1:9',
       ...(stage ? { GATEWAY_SIMULATOR_URL: stage.gateway } : {}),
     },
     readyPath: '/health/live',
@@ -152,6 +159,12 @@ try {
   const orderLists = measuresOrderLists
     ? await measureOrderLists({ em: orm.em.fork(), api, token, rounds, sizes: orderSizes, say })
     : undefined;
+  // The orders of the two are the same: one run measures one of them.
+  const opsSizes = [fewOrders, Number(options.orders)] as const;
+  const opsLists =
+    measuresOps && !orderLists
+      ? await measureOps({ em: orm.em.fork(), api, token, rounds, sizes: opsSizes, say })
+      : undefined;
   const shopSizes = [Number(options['shop-rows-before']), Number(options['shop-rows'])] as const;
   const shopLists = measuresShopLists
     ? await measureShopLists({ em: orm.em.fork(), api, token, rounds, sizes: shopSizes, say })
@@ -179,6 +192,7 @@ try {
   if (pdfs) console.log(reportPdfs(pdfs));
   if (lists) console.log(reportLists('AUDIT LIST', lists, sizes));
   if (orderLists) console.log(reportLists('ORDER LIST', orderLists, orderSizes));
+  if (opsLists) console.log(reportLists('OPERATOR’S PAGE', opsLists, opsSizes));
   if (shopLists) console.log(reportLists('SHOP LIST', shopLists, shopSizes));
   for (const [index, { walBytes }] of recordings.entries())
     if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));

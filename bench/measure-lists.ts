@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { searchAuditLog } from '../api/audit/search-audit-log.ts';
+import { searchAuditLog } from '../db/audit/search-audit-log.ts';
 import { countGrowing } from '../db/support/count-growing.ts';
 import { auditLog } from '../db/support/counted-list.ts';
 import { growTrail, momentOf } from './audit-trail.ts';

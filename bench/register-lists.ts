@@ -1,9 +1,9 @@
-import { searchReceipts } from '../api/receipts/search-receipts.ts';
-import { searchTerminals } from '../api/terminals/search-terminals.ts';
+import { searchReceipts } from '../db/receipts/search-receipts.ts';
+import { searchTerminals } from '../db/terminals/terminal.repository.ts';
 import { searchOperations } from '../db/bulk/read-bulk.ts';
 import { searchOrders } from '../db/platform/orders/read-orders.ts';
 import { searchCoupons } from '../db/platform/sales-rules/search-coupons.ts';
-import { searchTaxRates } from '../db/platform/tax/search-tax.ts';
+import { taxRates } from '../db/platform/tax/tax-rates.ts';
 import { searchRmas } from '../db/returns/read-rmas.ts';
 import { grownRow } from './grow-shop.ts';
 import { lastDay, oneRow, type ListKind } from './list-kind.ts';
@@ -108,7 +108,7 @@ export const registerLists: readonly ListKind[] = [
   {
     name: 'tax rates',
     path: '/V1/taxRates/search',
-    find: searchTaxRates,
+    find: taxRates.search,
     filters: () => [
       oneRow('id'),
       ['code', 'grown-7'],

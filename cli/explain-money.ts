@@ -17,6 +17,8 @@ export const explained: readonly string[] = Object.keys(explanations);
  */
 export async function explainMoney({ em }: CommandContext, kind: Explained, id: string): Promise<Answer> {
   const manager = await em();
-  const story = await explanations[kind](manager, id, (payment) => canLookUp(manager, payment));
+  const story = await explanations[kind](manager, id, {
+    canLookUp: (payment) => canLookUp(manager, payment),
+  });
   return fine(renderStory(story), story);
 }

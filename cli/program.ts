@@ -4,6 +4,7 @@ import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
 import { createToken } from './create-token.ts';
 import { eraseCustomerData, exportCustomer } from './customer-data.ts';
+import { addEventCommands } from './events.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
@@ -121,6 +122,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .description('the books are complete again: gateways are no longer asked before each refund')
     .action(() => answer(endRestore));
 
+  addEventCommands(program, { answer });
   addShopCommands(program, { answer });
   addSettingsCommands(program, { answer });
 

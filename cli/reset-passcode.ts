@@ -1,4 +1,4 @@
-import { couldNotSaveStaff } from '../db/staff/create-staff.ts';
+import { couldNotSaveStaff } from '../db/staff/staff.ts';
 import { givePasscode } from '../db/staff/unlock-staff.ts';
 import { passcodeFault } from '../domain/staff/passcode.ts';
 import { newPasscode } from '../providers/password-hasher.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { keepReceiptLogo } from '../db/receipts/receipt-logo.repository.ts';
 import { invalid } from '../domain/errors.ts';
-import { drawLogo } from '../providers/receipts/draw-logo.ts';
+import { drawLogo } from '../providers/platform/draw-picture.ts';
 import { setConfig } from './set-config.ts';
 import { fine, type Answer } from './support/answer.ts';
 import type { ScopeOptions } from './support/find-scope.ts';
@@ -17,7 +17,7 @@ export async function setLogo(shop: CommandContext, path: string, options: Scope
   const file = await readFile(path).catch(() => {
     throw invalid('The file %1 cannot be read.', [path]);
   });
-  const logo = drawLogo(file);
+  const logo = await drawLogo(file);
   await keepReceiptLogo(await shop.em(), logo);
   await setConfig(shop, 'vendor_pos_terminal/receipt/logo', logo.digest, options);
   const { digest, width, height } = logo;

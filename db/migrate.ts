@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { grantAppRole } from './grant-app-role.ts';
 import { ormOptions } from './orm.ts';
-import { QuickMigrator } from './support/quick-migrator.ts';
 
 /** Any number; all migrators of this product use the same. */
 const migrationLock = 727_274;
@@ -21,7 +21,7 @@ export async function migrate(url: string): Promise<string[]> {
   await guard.connect();
   try {
     await guard.query('select pg_advisory_lock($1)', [migrationLock]);
-    const orm = await MikroORM.init({ ...ormOptions(url), extensions: [QuickMigrator] });
+    const orm = await MikroORM.init({ ...ormOptions(url), extensions: [Migrator] });
     try {
       return (await orm.migrator.up()).map(({ name }) => name);
     } finally {

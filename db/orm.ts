@@ -7,6 +7,7 @@ import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
+import { eventEntities } from './events/event.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
@@ -43,13 +44,13 @@ import { OrderPayment } from './platform/orders/order-payment.entity.ts';
 import { OrderStatus, OrderStatusState } from './platform/orders/order-status.entity.ts';
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
-import { salesRuleEntities } from './platform/sales-rules/sales-rule-entities.ts';
+import { salesRuleEntities } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
-import { taxEntities } from './platform/tax/tax-entities.ts';
+import { taxEntities } from './platform/tax/tax.entity.ts';
 import { receiptEntities } from './receipts/receipt-entities.ts';
 import { opsEntities } from './ops/ops.entity.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
@@ -70,6 +71,7 @@ import { RateLimit } from './support/rate-limit.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
+import { TerminalSoftware } from './terminals/terminal-software.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
@@ -128,6 +130,7 @@ export const entities = [
   License,
   Terminal,
   TerminalHeartbeat,
+  TerminalSoftware,
   Role,
   Staff,
   StaffLocation,
@@ -168,6 +171,7 @@ export const entities = [
   CreditRefund,
   ...contentEntities,
   ...opsEntities,
+  ...eventEntities,
 ];
 
 /**

@@ -10,6 +10,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
     ['Temporal UI', ready.temporalUi && openQuestions(ready.temporalUi, ready.temporalNamespace)],
     ['Gateway simulator', ready.gateway],
     ['License simulator', ready.license],
+    ['Webhook catcher', ready.webhooks],
     ['Mail catcher', ready.mail],
     ['PostgreSQL', ready.database],
     ['Temporal', `${ready.temporal}, namespace ${ready.temporalNamespace}`],

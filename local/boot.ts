@@ -16,6 +16,7 @@ import {
   mailPart,
   postgresPart,
   temporalPart,
+  webhookPart,
   workerPart,
   type PartsOptions,
 } from './stack-parts.ts';
@@ -69,6 +70,7 @@ export async function boot(given: BootOptions): Promise<Booted> {
     database,
     settings.GATEWAY_SIMULATOR_URL === undefined ? keep('Gateway simulator', gatewayPart(parts)) : elsewhere,
     settings.LICENSE_SERVICE_URL === undefined ? keep('License simulator', licensePart(parts)) : elsewhere,
+    keep('Webhook catcher', webhookPart(parts)),
     settings.SMTP_URL === undefined ? keep('Mail catcher', mailPart(parts)) : elsewhere,
     // Both load their sources while the database is prepared: most of their start, and it needs one processor only.
     servers.then(() => keep('API', apiPart(parts, database))),
@@ -152,6 +154,7 @@ const addressesOf = ({ settings, ports }: BootOptions) => ({
     (settings.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${ports.temporalUi}` : undefined),
   gateway: settings.GATEWAY_SIMULATOR_URL ?? `http://${reachableHost(settings.HOST)}:${ports.gateway}`,
   license: settings.LICENSE_SERVICE_URL ?? `http://127.0.0.1:${ports.license}`,
+  webhooks: `http://127.0.0.1:${ports.webhooks}`,
   smtp: settings.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
   mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
 });
@@ -170,7 +173,7 @@ const variablesOf = (addresses: Addresses) => ({
 });
 
 const readyOf = (
-  { api, database, temporal, temporalUi, gateway, license, mail, metrics }: Addresses,
+  { api, database, temporal, temporalUi, gateway, license, webhooks, mail, metrics }: Addresses,
   { tokens, settings }: { tokens: Tokens; settings: Settings },
 ): Ready => ({
   api: `${api}/rest`,
@@ -181,6 +184,7 @@ const readyOf = (
   temporalUi: temporalUi ?? null,
   gateway,
   license,
+  webhooks,
   mail: mail ?? null,
   database,
   metrics,

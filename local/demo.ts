@@ -15,13 +15,8 @@ import { reportDay } from './demo-day/report-day.ts';
 import { runPos } from './demo-day/run-pos.ts';
 import { browse, sell } from './demo-day/sell.ts';
 import { walkShift } from './demo-day/shift.ts';
-import {
-  leaveForTheNight,
-  takeBackDeclined,
-  takeBackForCash,
-  takeBackInDoubt,
-  takeBackToCard,
-} from './demo-day/take-back.ts';
+import { leaveForTheNight } from './demo-day/for-the-night.ts';
+import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
 import { Teller } from './demo-day/teller.ts';
 import type { Ready } from './ready-file.ts';
 import { startStack, type Stack } from './stack.ts';
@@ -98,10 +93,7 @@ async function theDay(ready: Ready): Promise<void> {
   const layaway = await layawayDay(teller, { register, product });
   await customerDisplay(teller);
   await reportDay(teller, register);
-  await leaveForTheNight(teller, register, {
-    doubtful: await sell(teller, { register, product, price: 31.73, qty: 1, payment: 'card' }),
-    parked: await sell(teller, { register, product, price: 18, qty: 1, payment: 'cash' }),
-  });
+  await leaveForTheNight(teller, { register, product });
   closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });
   teller.print(`\nAll ${teller.steps} requests were answered as expected.`);
 }
@@ -109,7 +101,11 @@ async function theDay(ready: Ready): Promise<void> {
 /** The operator's commands at closing time. */
 function closingTime(teller: Teller, { rmaId, orderId }: { rmaId: number; orderId: number }): void {
   teller.chapter('Closing: what happened, and do the books agree?');
-  for (const command of [['explain', 'return', `${rmaId}`], ['explain', 'order', `${orderId}`], ['verify']])
+  for (const command of [
+    ['explain', 'return', `${rmaId}`],
+    ['explain', 'order', `${orderId}`],
+    ['verify', '--keep'],
+  ])
     runPos(teller, command);
 }
 

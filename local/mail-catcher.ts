@@ -35,7 +35,12 @@ export interface MailCatcherParts {
   beforeAnswer?: () => Promise<unknown>;
 }
 
-/** Takes every mail and shows it; nothing leaves the machine. */
+/** No mailbox of this domain takes a mail: for whoever wants to see one that cannot go. */
+export const refusedDomain = 'refused.example';
+
+const isRefused = (address: string) => address.toLowerCase().endsWith(`@${refusedDomain}`);
+
+/** Takes every mail but those to the refused domain, and shows it; nothing leaves the machine. */
 export async function startMailCatcher({ beforeAnswer, ...ports }: MailCatcherParts): Promise<MailCatcher> {
   const caught: CaughtMail[] = [];
   let taken = 0;
@@ -66,7 +71,8 @@ function smtpServer(keep: (raw: Buffer) => Promise<void>, beforeAnswer: () => Pr
     onAuth: (_login, _session, done) => done(null, { user: 'anybody' }),
     onConnect: (_session, done) => answer(done),
     onMailFrom: (_address, _session, done) => answer(done),
-    onRcptTo: (_address, _session, done) => answer(done),
+    onRcptTo: ({ address }, _session, done) =>
+      isRefused(address) ? done(new Error('There is no such mailbox.')) : answer(done),
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       // Always read to its end, or the sender would wait for ever; only a limited part is kept.

@@ -11,6 +11,7 @@ const parts = {
   gateway: { port: 8090, name: 'the gateway simulator' },
   license: { port: 8091, name: 'the license simulator' },
   smtp: { port: 1025, name: 'the mail catcher' },
+  webhooks: { port: 8093, name: 'the webhook catcher' },
   mail: { port: 8025, name: "the mail catcher's page" },
   postgres: { port: 54_329, name: 'PostgreSQL' },
   temporal: { port: 7233, name: 'Temporal' },
@@ -30,6 +31,7 @@ const partNames = [
   'postgres',
   'temporal',
   'temporalUi',
+  'webhooks',
 ] as const;
 
 export interface ChoosePortsOptions {
@@ -79,6 +81,7 @@ const chosen = ([
   postgres = 0,
   temporal = 0,
   temporalUi = 0,
+  webhooks = 0,
 ]: readonly number[]): Ports => ({
   api,
   metrics,
@@ -89,4 +92,5 @@ const chosen = ([
   postgres,
   temporal,
   temporalUi,
+  webhooks,
 });

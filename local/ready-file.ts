@@ -14,6 +14,7 @@ export interface Ready extends Tokens {
   temporalUi: string | null;
   gateway: string;
   license: string;
+  webhooks: string;
   mail: string | null;
   database: string;
   metrics: string;
@@ -33,6 +34,7 @@ const shownNames = [
   'REFUND_ALERT_AFTER_MINUTES',
   'REFUND_ESCALATION_EMAIL',
   'RETURNS_SERVICE_URL',
+  'WEBHOOKS_TO_PRIVATE_NETWORKS',
 ] as const satisfies readonly (keyof Settings)[];
 
 /** As variables, without secrets. */

@@ -10,7 +10,7 @@ import { isJson, type Json } from '../api/http/openapi/json.ts';
 import { routes } from '../api/routes.ts';
 
 /**
- * `npm run client:renew`: writes the types of the client, from the API document. A test makes them again and compares.
+ * `npm run tools -- client:renew`: writes the types of the client, from the API document. A test makes them again and compares.
  *
  * Of the document it takes what a register calls, without its texts: the guide and the API page have those.
  */
@@ -122,7 +122,7 @@ function withoutTexts(value: unknown, isNames = false): unknown {
 
 const recordOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   writeFileSync(file, clientTypes());
   console.log('client/generated.ts is what the API document says.');
 }

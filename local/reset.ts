@@ -29,7 +29,7 @@ function bundles(): string[] {
 
 async function isAgreed(): Promise<boolean> {
   if (process.argv.includes('--yes')) return true;
-  if (!process.stdin.isTTY) return say('Say that you mean it: npm run reset -- --yes', false);
+  if (!process.stdin.isTTY) return say('Say that you mean it: npm run tools -- reset --yes', false);
   const question = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await question.question(`This deletes the shop at ${dataDir}, its orders and workflows. Sure? (y/N) `);
   question.close();

@@ -89,6 +89,16 @@ export const mailPart = (options: PartsOptions): Part =>
     patienceMs,
   });
 
+export const webhookPart = (options: PartsOptions): Part =>
+  child(options, {
+    name: 'The webhook catcher',
+    file: 'local/webhook-catcher/main.ts',
+    arguments: [String(options.ports.webhooks)],
+    logName: 'webhook-catcher',
+    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.webhooks}/deliveries` },
+    patienceMs,
+  });
+
 /** Most memory of a request or task is garbage at its end: a larger young space would cost memory and save no time. */
 const smallYoungSpace = ['--max-semi-space-size=8'];
 

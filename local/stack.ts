@@ -35,7 +35,7 @@ export interface Stack {
 
 /**
  * Starts every part that no setting places elsewhere, in order, and keeps it running: PostgreSQL and Temporal, then
- * the database's content, the simulator, the mail catcher, and the worker and the API as separate processes.
+ * the database's content, the simulators, the catchers of mails and webhooks, and the worker and the API as separate processes.
  *
  * A second start on the same data directory continues with the same data. Throws `CannotStart`, `WrongSetting` or
  * `NoTemporalServer` with a sentence that says what to do.
@@ -46,7 +46,8 @@ export async function startStack({
   giveUp = new AbortController().signal,
   isDurable = true,
 }: StackOptions): Promise<Stack> {
-  const environment = { POS_DEMO: '1', LOG_FORMAT: 'pretty', ...given };
+  // The catcher of webhooks is on this machine.
+  const environment = { POS_DEMO: '1', LOG_FORMAT: 'pretty', WEBHOOKS_TO_PRIVATE_NETWORKS: '1', ...given };
   const settings = parseSettings(environment);
   const dataDir = makeDataDir(settings.POS_DATA_DIR);
   const unlock = lock(dataDir);

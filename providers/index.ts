@@ -14,7 +14,6 @@ import { grantedByHand, type Licensing } from './license/licensing.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
-import { PictureThread } from './platform/pictures/picture-thread.ts';
 import type { PriceResolver } from './prices/price-resolver.ts';
 import { createPrices } from './prices/prices.ts';
 import { createReturns } from './returns/returns.ts';
@@ -32,7 +31,6 @@ export interface Providers {
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
-  pictures: PictureThread;
   /** In the order in which they are asked. */
   prices: readonly PriceResolver[];
   returns: ReturnsProviders;
@@ -59,7 +57,6 @@ export function createProviders({ settings, orm }: ProviderParts): Providers {
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
-    pictures: new PictureThread(),
     prices: createPrices({ orm, service: priceService(settings) }),
     secrets,
     returns: createReturns({

@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { invalid } from '../domain/errors.ts';
-import { createPasswordThreads, type CallerGroup } from './password-threads.ts';
+import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
+import { Threads } from './threads.ts';
+
+/**
+ * Groups of callers that wait for hashing. Customers and callers without a token form one group, which never uses the
+ * cashiers' thread.
+ */
+export type CallerGroup = 'staff' | 'anonymous';
 
 /** Hashes passwords and passcodes. Each hash takes 70 ms, which must not block the main thread. */
 export interface PasswordHasher {
@@ -24,22 +31,29 @@ const passcodeDigits = 6;
 /** A passcode for the keys of a register. Waits that grow with each wrong guess protect it. */
 export const newPasscode = (): string => String(randomInt(10 ** passcodeDigits)).padStart(passcodeDigits, '0');
 
-/** Hashes in separate threads. The default group is staff. */
+/** A thread hashes some 14 passwords a second. */
+const crew = {
+  file: new URL('./password-worker.ts', import.meta.url),
+  tooMany: 'Too many sign-ins at once. Please try again later.',
+};
+
+/** Hashes in separate threads. The default group is staff. Refused with 503: too many callers of a group are waiting. */
 export function createPasswordHasher(): PasswordHasher {
-  const hands = createPasswordThreads();
+  const threads: Record<CallerGroup, Threads<PasswordJob, PasswordAnswer>> = {
+    staff: new Threads({ ...crew, threads: 2, mostWaiting: 128 }),
+    anonymous: new Threads({ ...crew, threads: 1, mostWaiting: 32 }),
+  };
   return {
     async hash(password, crowd = 'staff') {
       if (Buffer.byteLength(password) > maxBytes)
         throw invalid('The password must not be longer than %1 bytes.', [maxBytes]);
-      const { result } = await hands.ask({ kind: 'hash', password }, crowd);
-      return String(result);
+      return String(await threads[crowd].ask({ kind: 'hash', password }));
     },
     async verify(password, hash, crowd = 'staff') {
       const isTooLong = Buffer.byteLength(password) > maxBytes;
       const question = { kind: 'verify', password: isTooLong ? '' : password, hash: hash ?? nobodysHash } as const;
-      const { result } = await hands.ask(question, crowd);
-      return result === true && hash !== null && !isTooLong;
+      return (await threads[crowd].ask(question)) === true && hash !== null && !isTooLong;
     },
-    close: () => hands.close(),
+    close: async () => void (await Promise.all([threads.staff.close(), threads.anonymous.close()])),
   };
 }

@@ -85,6 +85,8 @@ export const settingsSchema = z.object({
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   /** The timeout for taking a return on; a register waits for it. */
   RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
+  /** Webhooks may go to addresses of the shop's own network, and by plain HTTP. Off: to public addresses by HTTPS only. */
+  WEBHOOKS_TO_PRIVATE_NETWORKS: flag.default(false),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-dependencies.ts';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { TableNotFoundException, type MikroORM } from '@mikro-orm/postgresql';
 import { connectWorkflows } from '../providers/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/installation-home.ts';
 import { createOrm } from '../db/orm.ts';
 import { keepShopClock, shopNow } from '../db/support/shop-clock.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
+import { createWebhookSender } from '../providers/webhooks/send-webhook.ts';
 import { createWorkerProviders } from '../providers/worker-providers.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
@@ -18,6 +19,7 @@ import { lackOf, readNamespace, setUpCommand } from '../providers/temporal/prepa
 import { bundleTo } from './bundle.ts';
 import { createBulkWorker } from './create-bulk-worker.ts';
 import { lazyRunner } from './lazy-runner.ts';
+import { createWebhookWorker } from './create-webhook-worker.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
@@ -93,12 +95,26 @@ async function main(): Promise<void> {
     taskQueue,
     dependencies: { orm: batchOrm, runner: lazyRunner(apiParts), log },
   });
+  const webhookWorker = await createWebhookWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dependencies: {
+      orm: batchOrm,
+      sender: createWebhookSender({ mayCallPrivate: settings.WEBHOOKS_TO_PRIVATE_NETWORKS }),
+      box: providers.secrets,
+      // Loaded with the first delivery: most workers never make one.
+      render: async () => (await import('../api/event-objects.ts')).renderEvents,
+      log,
+      publicUrl: publicUrlOf(settings),
+    },
+  });
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   const forgetClock = keepShopClock(() => orm.em.fork());
   log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker].map((one) => one.run()));
+  await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker].map((one) => one.run()));
   await printer.close();
   await temporal.close();
   await connection.close();
@@ -114,8 +130,11 @@ const strangeHome =
 /** Throws `WrongSetting` when the database does not answer, or is a copy of another one. */
 async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
   const isHome = await isAtHome(em.fork()).catch((error: unknown) => {
+    const why = reasonOf(error);
     throw new WrongSetting(
-      `The database does not answer (${reasonOf(error)}); start it and migrate it, or correct DATABASE_URL.`,
+      error instanceof TableNotFoundException
+        ? `The database has no tables of ours (${why}); run npm run migrate, or correct DATABASE_URL.`
+        : `The database does not answer (${why}); start it, or correct DATABASE_URL.`,
     );
   });
   if (!isHome) throw new WrongSetting(strangeHome);

@@ -4,6 +4,7 @@ export { reindexCatalogRules } from './catalog-rules/reindex-catalog-rules.ts';
 export { contentRenewalWorkflow } from './content/content-renewal-workflow.ts';
 export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';
 export { creditRefundWorkflow } from './credit-refunds.ts';
+export { webhookWorkflow } from './events/webhook-workflow.ts';
 export { housekeeping } from './housekeeping/housekeeping.ts';
 export { startHousekeeping } from './housekeeping/start-housekeeping.ts';
 export { documentRefundWorkflow } from './document-refunds.ts';

@@ -3,6 +3,8 @@ import { findUnfollowedBulks } from '../../db/bulk/take-operation.ts';
 import { findUnfollowedRenewals } from '../../db/content/content-renewals.ts';
 import { findUnfollowedSchedules } from '../../db/content/read-schedules.ts';
 import { findReservedRefunds, hasCreditWork, type ReservedRefund } from '../../db/credits/find-credit-work.ts';
+import { findUnfollowedEndpoints } from '../../db/events/deliveries.ts';
+import { givePlaces } from '../../db/events/outbox.ts';
 import { findUnfollowed } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails } from '../../db/mails/find-waiting-mails.ts';
 import { raiseAlarms } from '../../db/mails/raise-alarms.ts';
@@ -24,6 +26,8 @@ export interface FoundWork extends Limbo {
   scheduleIds: number[];
   renewalIds: number[];
   bulkUuids: string[];
+  /** Absent in histories from before there were any. */
+  endpointIds?: number[];
   creditRefunds: ReservedRefund[];
   hasCreditWork: boolean;
   /** What could not be looked at; the worker's log says why. */
@@ -63,6 +67,8 @@ export async function findWork({
   };
   const afterMinutes = alarmAfterMinutes;
   if (afterMinutes !== undefined) await look('alarms', undefined, (em) => raiseAlarms(em, { afterMinutes }));
+  // Where nobody reads the feed, and no endpoint is on.
+  await look('places of events', 0, givePlaces);
   const lostLink = (orderId: number, error: unknown) =>
     log.warn({ 'order.id': orderId, error }, 'the receipt of an order could not be linked');
   await look('receipts without an order', 0, (em) => linkLostReceipts(em, { failed: lostLink }));
@@ -76,6 +82,7 @@ export async function findWork({
     scheduleIds: await look('content schedules', [], (em) => findUnfollowedSchedules(em, { limit: most.schedules })),
     renewalIds: await look('content renewals', [], (em) => findUnfollowedRenewals(em, { limit: most.renewals })),
     bulkUuids: await look('bulks', [], (em) => findUnfollowedBulks(em, { limit: most.bulks })),
+    endpointIds: await look('webhook endpoints', [], findUnfollowedEndpoints),
     mailIds: await look('mails', [], findWaitingMails),
     creditRefunds: await look('refunds to credit', [], findReservedRefunds),
     hasCreditWork: await look('credit', false, hasCreditWork),

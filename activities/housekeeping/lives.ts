@@ -11,6 +11,7 @@ import {
   type ScheduleInput,
 } from '../../workflows/content/messages.ts';
 import { creditRefundId, type CreditRefundInput } from '../../workflows/credits/messages.ts';
+import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
 import { layawayId, type LayawayInput } from '../../workflows/layaways/messages.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
 import { processWorkflowId, type ProcessInput } from '../../workflows/process/messages.ts';
@@ -127,6 +128,14 @@ export const lifeOfBulk = (bulkUuid: string) =>
     id: bulkId(bulkUuid),
     input: { bulkUuid },
     summary: 'Carries out a bulk, taken up again',
+  });
+
+export const lifeOfEndpoint = (endpointId: number) =>
+  life<WebhookInput>({
+    workflow: 'webhookWorkflow',
+    id: webhookId(endpointId),
+    input: { endpointId },
+    summary: `Sends events to endpoint ${endpointId}`,
   });
 
 export const lifeOfMail = (workflow: 'mailWorkflow' | 'urgentMailWorkflow') => (mailId: number) =>

@@ -47,6 +47,7 @@ export async function wakeWork(parts: AroundWakeWork, found: FoundWork): Promise
   await wakeAll('content schedules', found.scheduleIds.map(lives.lifeOfSchedule));
   await wakeAll('content renewals', found.renewalIds.map(lives.lifeOfRenewal));
   await wakeAll('bulks', found.bulkUuids.map(lives.lifeOfBulk));
+  await wakeAll('webhook endpoints', (found.endpointIds ?? []).map(lives.lifeOfEndpoint));
   await wakeAll('mails', found.mailIds.map(lives.lifeOfMail('mailWorkflow')));
   return woken;
 }

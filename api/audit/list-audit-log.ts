@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeSources } from '../../db/audit/audit-entry.entity.ts';
 import { listRoute } from '../http/list-route.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
-import { searchAuditLog, type AuditEntryRow } from './search-audit-log.ts';
+import { searchAuditLog, type AuditEntryRow } from '../../db/audit/search-audit-log.ts';
 import { unknownField, tooManyRows } from '../wire/search-criteria.ts';
 
 const text = z.string().nullable();

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { readTerminalSetup } from '../../db/terminals/read-terminal-setup.ts';
+import { configHash } from '../../db/configuration/config-hash.ts';
+import { noteSoftware } from '../../db/terminals/note-software.ts';
+import { readTerminalSetup, type VersionedSetup } from '../../db/terminals/read-terminal-setup.ts';
 import { JsonText } from '../wire/json-text.ts';
-import { capabilitiesOf } from '../wire/register/capabilities.ts';
+import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
-import { route } from '../http/route.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { membersOf, placeConfig } from './place-config.ts';
 import { renderOwn, terminalConfigAnswer } from './render-terminal-config.ts';
@@ -42,7 +44,9 @@ export const getTerminalConfig = route({
 
   readAhead: ({ reader, params }) => readTerminalSetup(reader, params.terminalId),
 
-  async handle({ reader, ahead: setup, settings, providers, now, header }) {
+  async handle(request) {
+    const { reader, ahead: setup, settings, providers, now, header } = request;
+    void noteBehind(request, setup);
     const box = secretBoxOf(settings);
     const capabilities = capabilitiesOf(providers);
     const isFresh = /\bno-cache\b/i.test(header('cache-control') ?? '');
@@ -51,3 +55,17 @@ export const getTerminalConfig = route({
     return new JsonText(`"{${own}`, ...place.restFor(setup.config_overrides));
   },
 });
+
+/** For the operator's page Tills. Nobody waits for it, and a fetch succeeds without. */
+async function noteBehind({ reader, providers, header, log }: RouteContext, setup: VersionedSetup): Promise<void> {
+  const { terminal_id: terminalId, own_versions: versions } = setup;
+  try {
+    await noteSoftware(reader, {
+      terminalId,
+      configHash: configHash({ versions, installed: installed(capabilitiesOf(providers)) }),
+      agent: header('user-agent'),
+    });
+  } catch (error) {
+    log.warn({ terminalId, error }, 'what a register fetched could not be noted; the next fetch tries again');
+  }
+}

@@ -32,9 +32,7 @@ export const chapterPage = (slug: string): string => `<!doctype html>
 </html>
 `;
 
-// Removes the tokens that an earlier release kept in the browser.
-const start = `localStorage.removeItem('authorized');
-document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
+const start = `document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 const { chapter } = document.getElementById('swagger-ui').dataset;
 window.ui = SwaggerUIBundle({
   url: '/docs/' + chapter + '.json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: -1,

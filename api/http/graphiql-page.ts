@@ -1,19 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { topBar } from './guide/guide-page.ts';
 import type { PageFile } from './docs-page.ts';
 
-const { resolve } = createRequire(import.meta.url);
-
 const script = 'text/javascript; charset=utf-8';
 
-/** The files of each package that the page needs beyond its imports; no others are served. */
-const files: Readonly<Record<string, { of: string; file: string; type: string }>> = {
-  'graphiql.min.css': { of: 'graphiql', file: '../graphiql.min.css', type: 'text/css; charset=utf-8' },
-  'graphiql.min.js': { of: 'graphiql', file: '../graphiql.min.js', type: script },
-  'react.js': { of: 'react', file: 'umd/react.production.min.js', type: script },
-  'react-dom.js': { of: 'react-dom', file: 'umd/react-dom.production.min.js', type: script },
+/** The built files that the page needs (`graphiql/README.md`); no others are served. */
+const built = new URL('graphiql/', import.meta.url);
+const files: Readonly<Record<string, string>> = {
+  'graphiql.min.css': 'text/css; charset=utf-8',
+  'graphiql.min.js': script,
+  'react.js': script,
+  'react-dom.js': script,
 };
 
 const page = `<!doctype html>
@@ -85,6 +82,6 @@ export async function graphiqlFile(path: string): Promise<PageFile | undefined> 
   if (path !== root && !path.startsWith(`${root}/`)) return undefined;
   const name = path.slice(root.length + 1);
   if (Object.hasOwn(made, name)) return made[name];
-  const file = Object.hasOwn(files, name) ? files[name] : undefined;
-  return file && { type: file.type, body: await readFile(join(dirname(resolve(file.of)), file.file)) };
+  const type = Object.hasOwn(files, name) ? files[name] : undefined;
+  return type === undefined ? undefined : { type, body: await readFile(new URL(name, built)) };
 }

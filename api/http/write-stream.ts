@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { hasTag } from './entity-tag.ts';
+import { eventStreamType, type EventStream } from '../wire/event-stream.ts';
 import type { JsonStream } from '../wire/json-stream.ts';
 import { jsonHeaders } from './security-headers.ts';
 import { jsonType, type Headers } from './write-answer.ts';
@@ -46,6 +47,32 @@ export async function writeStream(
     failed(error);
   }
 }
+
+/**
+ * Writes events as they come: neither compressed nor kept, so that each arrives at once. The caller ends it, or the stream
+ * itself; an error closes the connection, and the caller comes again.
+ */
+export async function writeEvents(
+  ctx: Context,
+  { pieces }: EventStream,
+  { headers, failed }: { headers: Headers; failed: (error: unknown) => void },
+): Promise<void> {
+  const { res } = ctx;
+  ctx.respond = false;
+  const own = ['Content-Type', eventStreamType, 'X-Accel-Buffering', 'no'];
+  res.writeHead(200, [...jsonHeaders.flat(), ...[...headers].flat(), ...own]);
+  res.flushHeaders();
+  try {
+    await pipeline(Readable.from(pieces), res);
+  } catch (error) {
+    res.destroy();
+    if (!isGone(error)) failed(error);
+  }
+}
+
+/** Whoever listens leaves without a word. */
+const isGone = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 async function* withFirst(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
   for (let part = first; part.done !== true; part = await rest.next()) yield part.value;

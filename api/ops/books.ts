@@ -5,20 +5,25 @@ import { auditOps } from '../../db/ops/read-lists.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { card, details, facts, form, notice, paragraph, table, type Html } from './html.ts';
+import { germanRules } from './german-rules.ts';
 import { reasonIn, type OpsPage, type PageAnswer, type Visit } from './visit.ts';
 
 /** The rules of the books, checked now; and every part of the service, as `pos doctor` sees it. */
 
 const right = { acl: 'Vendor_Pos::locations_manage', staff: [] } as const;
 
-const rulesOf = ({ w }: Visit): Html =>
+/** A rule in the reader's language. */
+const sentenceOf = ({ lang }: Visit, { id, sentence }: { id: string; sentence: string }): string =>
+  (lang === 'de' ? germanRules[id] : undefined) ?? sentence;
+
+const rulesOf = (visit: Visit): Html =>
   details(
-    `${w.rules} (${invariants.length})`,
+    `${visit.w.rules} (${invariants.length})`,
     table({
-      caption: w.rules,
-      heads: ['', w.rule],
-      rows: invariants.map(({ id, sentence }) => [id, sentence]),
-      empty: w.none,
+      caption: visit.w.rules,
+      heads: ['', visit.w.rule],
+      rows: invariants.map((rule) => [rule.id, sentenceOf(visit, rule)]),
+      empty: visit.w.none,
     }),
   );
 
@@ -44,7 +49,7 @@ async function showBooks(visit: Visit): Promise<PageAnswer> {
           checkedBy,
           findings.length === 0
             ? w.booksAreRight(rules)
-            : `${w.booksAreWrong(findings.length, rules)} ${findings.map(({ id, sentence }) => `${id}: ${sentence}`).join(' ')}`,
+            : `${w.booksAreWrong(findings.length, rules)} ${findings.map((one) => `${one.id}: ${sentenceOf(visit, one)}`).join(' ')}`,
         ]),
         empty: w.noChecks,
       }),
@@ -78,9 +83,10 @@ async function verifyNow(visit: Visit): Promise<PageAnswer> {
 
 const rowsShown = 10;
 
-const findingCard = ({ w }: Visit, { id, sentence, rows, hasMore }: Finding): Html =>
-  card(
-    { title: `${id}: ${sentence}`, kind: 'urgent' },
+const findingCard = (visit: Visit, finding: Finding): Html => {
+  const { id, rows, hasMore } = finding;
+  return card(
+    { title: `${id}: ${sentenceOf(visit, finding)}`, kind: 'urgent' },
     ...rows.slice(0, rowsShown).map((row) =>
       paragraph(
         Object.entries(row)
@@ -88,8 +94,9 @@ const findingCard = ({ w }: Visit, { id, sentence, rows, hasMore }: Finding): Ht
           .join(' · '),
       ),
     ),
-    ...(rows.length > rowsShown || hasMore ? [paragraph(w.more)] : []),
+    ...(rows.length > rowsShown || hasMore ? [paragraph(visit.w.more)] : []),
   );
+};
 
 /** Loaded by who asks: an API that nobody doubts does without a browser's and a mail server's ways. */
 async function showHealth({ parts, em, w }: Visit): Promise<PageAnswer> {

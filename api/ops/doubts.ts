@@ -59,13 +59,13 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
     openRefundCases(em, seen),
     decidedLately(em, seen),
   ]);
-  const settings = await settingsOf(visit, open);
+  const around = await aroundDoubts(visit, open);
   return {
     title: w.doubts,
     banners: bannersOf(visit),
     body: [
       ...(open.length === 0 ? [paragraph(w.noDoubts, 'empty')] : []),
-      ...(await Promise.all(open.map((doubt) => doubtCard(visit, doubt, settings)))),
+      ...open.map((doubt) => doubtCard(visit, doubt, around)),
       ...(open.length === mostShown ? [paragraph(w.moreDoubts)] : []),
       ...(cases.length === 0 ? [] : [heading(w.cases), ...cases.map((one) => caseCard(visit, one))]),
       ...(decided.length === 0 ? [] : [heading(w.decided), ...decided.map((one) => decidedCard(visit, one))]),
@@ -73,22 +73,46 @@ async function showDoubts(visit: Visit): Promise<PageAnswer> {
   };
 }
 
-/** Once for each store view, however many of its refunds are in doubt. */
-async function settingsOf({ em }: Visit, doubts: readonly DoubtRow[]): Promise<(doubt: DoubtRow) => OpsSettings> {
-  const ids = [...new Set(doubts.map(({ storeId }) => storeId))];
-  const read = new Map(
-    await Promise.all(ids.map(async (storeId) => [storeId, await readOpsSettings(em, storeId)] as const)),
-  );
-  return ({ storeId }) => read.get(storeId) ?? { twoPeopleAbove: undefined, portalOf: () => undefined };
+/** What the cards need beside their rows. */
+interface AroundDoubts {
+  settingsFor: (doubt: DoubtRow) => OpsSettings;
+  canBeAsked: (doubt: DoubtRow) => boolean;
+}
+
+const nothingSet: OpsSettings = { twoPeopleAbove: undefined, portalOf: () => undefined };
+const gatewayKey = ({ storeId, paymentMethod }: DoubtRow) => `${storeId} ${paymentMethod}`;
+
+/** Read once for each store view and gateway, however many refunds are in doubt. */
+async function aroundDoubts({ em, parts }: Visit, doubts: readonly DoubtRow[]): Promise<AroundDoubts> {
+  const [settings, gateways] = await Promise.all([
+    onceEach(
+      doubts,
+      ({ storeId }) => String(storeId),
+      ({ storeId }) => readOpsSettings(em, storeId),
+    ),
+    onceEach(doubts, gatewayKey, async (doubt) => (await parts.providers.gatewayFacts.for(doubt))?.canLookUp === true),
+  ]);
+  return {
+    settingsFor: ({ storeId }) => settings.get(String(storeId)) ?? nothingSet,
+    canBeAsked: (doubt) => gateways.get(gatewayKey(doubt)) === true,
+  };
+}
+
+async function onceEach<Found>(
+  doubts: readonly DoubtRow[],
+  keyOf: (doubt: DoubtRow) => string,
+  read: (doubt: DoubtRow) => Promise<Found>,
+): Promise<Map<string, Found>> {
+  const firsts = new Map(doubts.map((doubt) => [keyOf(doubt), doubt]));
+  return new Map(await Promise.all([...firsts].map(async ([key, doubt]) => [key, await read(doubt)] as const)));
 }
 
 const needsTwo = (doubt: DoubtRow, { twoPeopleAbove }: OpsSettings) =>
   twoPeopleAbove !== undefined && doubt.baseAmount > twoPeopleAbove;
 
-async function doubtCard(visit: Visit, doubt: DoubtRow, settingsFor: (doubt: DoubtRow) => OpsSettings): Promise<Html> {
-  const { w, f, now, parts } = visit;
+function doubtCard(visit: Visit, doubt: DoubtRow, { settingsFor, canBeAsked }: AroundDoubts): Html {
+  const { w, f, now } = visit;
   const settings = settingsFor(doubt);
-  const gateway = await parts.providers.gatewayFacts.for(doubt);
   const answers = { refunded: w.wentBack, not_refunded: w.didNot };
   const sum = f.money(doubt.amount, doubt.currencyCode);
   const above = settings.twoPeopleAbove;
@@ -130,7 +154,7 @@ async function doubtCard(visit: Visit, doubt: DoubtRow, settingsFor: (doubt: Dou
           kind: 'bad',
           says: `${w.didNot}: ${sum}, ${doubt.orderNumber}`,
         },
-        ...(gateway?.canLookUp === true
+        ...(canBeAsked(doubt)
           ? [
               {
                 text: w.askAgain,
@@ -147,7 +171,7 @@ async function doubtCard(visit: Visit, doubt: DoubtRow, settingsFor: (doubt: Dou
       w.whatAnswersDo,
       paragraph(w.wentBackDoes),
       paragraph(w.didNotDoes),
-      ...(gateway?.canLookUp === true ? [paragraph(w.askAgainDoes)] : []),
+      ...(canBeAsked(doubt) ? [paragraph(w.askAgainDoes)] : []),
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** What the operator's pages say. The stories of money and the rules of the books are told in English alone. */
+/** What the operator's pages say; the stories of money have words of their own (`books/explain`). */
 export const en = {
   product: 'Point of sale',
   toContent: 'To the content',
@@ -164,6 +164,12 @@ export const en = {
   } as Readonly<Record<string, string>>,
   lastSeen: 'Last seen',
   never: 'never',
+  version: 'Version',
+  notTold: 'not told yet',
+  configuration: 'Configuration',
+  isCurrent: 'up to date',
+  isBehind: (age: string) => `behind: fetched ${age} ago`,
+  neverFetched: 'never fetched',
   licence: 'Licence',
   codeToActivate: 'Code to activate',
   newCode: 'New code',
@@ -200,8 +206,10 @@ export const en = {
   sales: 'Sales',
   returnsCount: 'Returns',
   openReturnsCount: 'Returns that wait',
-  creditGiven: 'Store credit given (base currency)',
-  cardsGiven: 'Put on gift cards (base currency)',
+  creditGiven: 'Credit given, by shop',
+  creditTo: 'Given as',
+  creditKinds: { store_credit: 'store credit', gift_card: 'gift card', reward_points: 'reward points' },
+  times: 'Times',
   byShopAndTender: 'By shop and way of paying',
   tender: 'Paid by',
   noShop: 'no shop',

@@ -106,13 +106,21 @@ export function table(given: {
   empty: string;
 }): Html {
   const heads = given.heads.map((head) => ({ text: head.replace(/^#/, ''), isNumber: head.startsWith('#') }));
-  const rows = given.rows.map((row) => ({
-    cells: row.map((cell, at) => ({
-      ...{ href: '', html: '', head: heads[at]?.text ?? '', isNumber: heads[at]?.isNumber ?? false },
-      ...(typeof cell === 'string' ? { text: cell } : cell),
-    })),
-  }));
-  return html(templates.table({ ...given, heads, rows }));
+  // By hand: a template takes ten times as long for each of a long table's cells.
+  const opened = heads.map(
+    ({ text, isNumber }) => `<td data-head="${escaped(text)}"${isNumber ? ' class="number"' : ''}>`,
+  );
+  const written = given.rows.map(
+    (row) => `<tr>${row.map((cell, at) => `${opened[at] ?? '<td>'}${inCell(cell)}</td>`).join('')}</tr>\n`,
+  );
+  return html(templates.table({ ...given, heads, rows: written.join('') }));
+}
+
+function inCell(cell: string | Cell): string {
+  if (typeof cell === 'string') return escaped(cell);
+  const text = escaped(cell.text);
+  const told = cell.href === undefined ? text : `<a href="${escaped(cell.href)}">${text}</a>`;
+  return `${told}${cell.html ?? ''}`;
 }
 
 export interface Field {

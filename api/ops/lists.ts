@@ -3,17 +3,19 @@ import {
   allTills,
   auditOps,
   overdueLayaways,
+  receiptsWithoutOrder,
   sendMailAgain,
   stuckMails,
   telemetryByDay,
 } from '../../db/ops/read-lists.ts';
-import { findReceiptsWithoutOrder } from '../../db/receipts/receipts-without-order.ts';
+import { configHash } from '../../db/configuration/config-hash.ts';
 import { findStaff } from '../../db/staff/staff.repository.ts';
 import { newPasscode } from '../../providers/password-hasher.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { givePasscode, unlockStaff } from '../../db/staff/unlock-staff.ts';
 import { invalid } from '../../domain/errors.ts';
 import { idIn } from '../../domain/ids.ts';
+import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
 import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { card, details, form, heading, notice, paragraph, table, type Html } from './html.ts';
 import { barChart } from './plot.ts';
@@ -55,11 +57,13 @@ async function showTills(visit: Visit): Promise<PageAnswer> {
     body: [
       table({
         caption: w.tills,
-        heads: [w.terminal, w.shop, w.lastSeen, w.licence, w.codeToActivate, ''],
+        heads: [w.terminal, w.shop, w.lastSeen, w.version, w.configuration, w.licence, w.codeToActivate, ''],
         rows: tills.map((till) => [
           till.isActive ? till.name : `${till.name} (${w.isOff})`,
           till.locationName ?? '',
           till.lastSeenAt === null ? w.never : f.age(till.lastSeenAt, now),
+          till.appVersion ?? till.agent ?? w.notTold,
+          configurationOf(visit, till),
           [till.licenseType, till.licenseStatus, till.licenseEndsAt && f.day(till.licenseEndsAt)]
             .filter(Boolean)
             .join(', '),
@@ -79,6 +83,15 @@ async function showTills(visit: Visit): Promise<PageAnswer> {
           ]),
     ],
   };
+}
+
+type Till = Awaited<ReturnType<typeof allTills>>[number];
+
+/** Behind: since its last fetch something was changed that it sees. */
+function configurationOf({ w, f, now, parts }: Visit, { versions, configHash: fetched, fetchedAt }: Till): string {
+  if (fetched === null || fetchedAt === null) return w.neverFetched;
+  const present = configHash({ versions, installed: installed(capabilitiesOf(parts.providers)) });
+  return fetched === present ? w.isCurrent : w.isBehind(f.age(fetchedAt, now));
 }
 
 async function makeCode(visit: Visit): Promise<PageAnswer> {
@@ -198,7 +211,7 @@ async function mailAgain(visit: Visit): Promise<PageAnswer> {
 }
 
 async function showReceipts({ em, w, f, now }: Visit): Promise<PageAnswer> {
-  const receipts = await findReceiptsWithoutOrder(em, most);
+  const receipts = await receiptsWithoutOrder(em, most);
   return {
     title: w.receipts,
     body: [
@@ -214,7 +227,7 @@ async function showReceipts({ em, w, f, now }: Visit): Promise<PageAnswer> {
         ),
       ),
       ...(receipts.length === 0 ? [paragraph(w.allReceipts, 'empty')] : []),
-      ...((receipts[0]?.total ?? 0) > receipts.length ? [paragraph(w.more)] : []),
+      ...(receipts.length === most ? [paragraph(w.more)] : []),
     ],
   };
 }

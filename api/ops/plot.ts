@@ -22,7 +22,22 @@ const width = 640;
  * Bars, drawn on the server: the library draws into a document that exists in memory alone. Its style sheet is left out, since
  * no page of ours lets one in; the page's own styles colour it. Loaded by the first page that draws.
  */
-export async function barChart({ caption, bars, labels, format, height = 220 }: BarChart): Promise<Html> {
+export async function barChart(chart: BarChart): Promise<Html> {
+  // What it looks like is all that it is made of; a day that is over never changes.
+  const key = JSON.stringify([chart.caption, chart.labels, chart.height, chart.format(1_234), chart.bars]);
+  const drawn = drawings.get(key) ?? (await draw(chart));
+  drawings.delete(key);
+  drawings.set(key, drawn);
+  const [oldest] = drawings.keys();
+  if (drawings.size > mostDrawings && oldest !== undefined) drawings.delete(oldest);
+  return drawn;
+}
+
+/** Drawn lately, the last one last. */
+const drawings = new Map<string, Html>();
+const mostDrawings = 60;
+
+async function draw({ caption, bars, labels, format, height = 220 }: BarChart): Promise<Html> {
   const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
   const groups = [...new Set(bars.map(({ group }) => group))];

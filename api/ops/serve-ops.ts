@@ -60,6 +60,7 @@ interface Asked {
   now: Date;
   clientAddress: string;
   isSecure: boolean;
+  isTemporalThere: () => Promise<boolean>;
 }
 
 /**
@@ -71,13 +72,14 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
   const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
   const isTrusted = createTrust(parts.settings.TRUSTED_PROXIES);
   const isPublicSecure = publicUrlOf(parts.settings).startsWith('https:');
+  const isTemporalThere = lookingForTemporal(parts);
 
   return async (ctx, path) => {
     const peer = ctx.req.socket.remoteAddress ?? '';
     const query = new URL(ctx.req.url ?? '/', 'http://ops.invalid').searchParams;
     const lang = languageOf(cookieOf(ctx, languageCookie), ctx.get('accept-language'));
     const asked: Asked = {
-      ...{ ctx, parts, query, lang, w: wordsOf(lang), now: parts.clock() },
+      ...{ ctx, parts, query, lang, w: wordsOf(lang), now: parts.clock(), isTemporalThere },
       path: path.slice(opsPrefix.length).replace(/\/$/, '') || '/',
       requestId: ctx.state.requestId,
       clientAddress: addressOf(peer, ctx.get('x-forwarded-for') || undefined),
@@ -87,6 +89,23 @@ export function createOpsPages(parts: ApiParts): (ctx: Context, path: string) =>
     setAll(ctx, headers);
     await answer(asked).catch((error: unknown) => writeFault(asked, error));
     return true;
+  };
+}
+
+/** Each look for a server that is away takes a second: so no page waits for it twice in a moment. */
+const awayForMs = 5_000;
+
+/** Whether decisions can be carried out now, for a sentence on the page: a decision asks for itself. */
+function lookingForTemporal({ workflows }: ApiParts): () => Promise<boolean> {
+  let awayUntil = -Infinity;
+  return async () => {
+    if (performance.now() < awayUntil) return false;
+    const isThere = await workflows.refuseWhileAway().then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) awayUntil = performance.now() + awayForMs;
+    return isThere;
   };
 }
 
@@ -124,24 +143,27 @@ async function openPage(
     clientAddress: asked.clientAddress,
     f: formatsOf(lang, parts.settings.TZ_SERVER),
     params: {},
-    isReachable: await parts.workflows.isReachable(),
   };
-  const answered = await pageOf(asked, visit).catch((error: unknown) => refusedPage(asked, error));
+  const menu = opsPages.filter((page) => page.menu !== undefined && person.may(page.right));
+  const count = () => Promise.all(menu.map(async (page) => (page.count ? await page.count(visit) : 0)));
+  // An action changes what is counted; a page does not.
+  const counted = ctx.method === 'POST' ? undefined : count().catch((error: unknown) => ({ error }));
+  const [isReachable, answered] = await Promise.all([
+    asked.isTemporalThere(),
+    pageOf(asked, visit).catch((error: unknown) => refusedPage(asked, error)),
+  ]);
   if ('to' in answered) return goTo(ctx, answered.to);
   if ('file' in answered) {
     ctx.res.setHeader('Content-Disposition', `attachment; filename="${answered.name}"`);
     return writeFile(ctx, answered, 0);
   }
-  const menu = opsPages.filter((page) => page.menu !== undefined && person.may(page.right));
-  const counts = await Promise.all(menu.map(async ({ count }) => (count ? await count(visit) : 0)));
+  const counts = await (counted ?? count());
+  if ('error' in counts) throw counts.error;
   write(asked, answered.status ?? 200, {
     ...answered,
     csrf,
     person: person.name,
-    banners: [
-      ...(visit.isReachable ? [] : [{ kind: 'bad', text: w.away } satisfies Banner]),
-      ...(answered.banners ?? []),
-    ],
+    banners: [...(isReachable ? [] : [{ kind: 'bad', text: w.away } satisfies Banner]), ...(answered.banners ?? [])],
     pages: menu.map((page, at) => ({
       href: page.path === '/' ? opsPrefix : opsPrefix + page.path,
       name: page.menu?.(w) ?? '',

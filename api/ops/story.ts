@@ -1,6 +1,8 @@
 import { explainOrder } from '../../books/explain/explain-order.ts';
 import { explainRefund } from '../../books/explain/explain-refund.ts';
 import { explainReturn } from '../../books/explain/explain-return.ts';
+import { english } from '../../books/explain/english-story.ts';
+import { german } from '../../books/explain/german-story.ts';
 import type { Story } from '../../books/explain/story.ts';
 import { findMoney, ledgerOf, movesOf, type FoundMoney, type MoneyMove } from '../../db/ops/find-money.ts';
 import { add, zero } from '../../domain/money/amount.ts';
@@ -67,10 +69,10 @@ async function storyOf(visit: Visit, found: FoundMoney, search: Html): Promise<P
 }
 
 /** The timeline of a story, in its own words. */
-export const happened = ({ w, f }: Visit, { events }: Story): Html[] => [
+export const happened = ({ w, f, lang }: Visit, { events }: Story): Html[] => [
   heading(w.stories.happened),
   timeline(
-    'en',
+    lang,
     events.map(({ at, what, amount, who, workflow }) => ({
       ...{ at, what, amount: amount ?? '', shown: f.moment(new Date(at)) },
       beside: [who, workflow].filter((one) => one !== null).join(' · '),
@@ -78,13 +80,17 @@ export const happened = ({ w, f }: Visit, { events }: Story): Html[] => [
   ),
 ];
 
-/** The same words as `pos explain`. */
-export async function toldOf({ em, parts }: Visit, found: Pick<FoundMoney, 'kind' | 'id' | 'orderId'>): Promise<Story> {
+/** The same words as `pos explain`; in German, where the page is German. */
+export async function toldOf(
+  { em, parts, lang }: Visit,
+  found: Pick<FoundMoney, 'kind' | 'id' | 'orderId'>,
+): Promise<Story> {
   const canLookUp = async (payment: { storeId: number; paymentMethod: string }) =>
     (await parts.providers.gatewayFacts.for(payment))?.canLookUp ?? false;
-  if (found.kind === 'return') return explainReturn(em, `return-${found.id}`, canLookUp);
-  if (found.kind === 'refund') return explainRefund(em, `refund-${found.id}`, canLookUp);
-  return explainOrder(em, `order-${found.orderId ?? found.id}`, canLookUp);
+  const telling = { canLookUp, w: lang === 'de' ? german : english };
+  if (found.kind === 'return') return explainReturn(em, `return-${found.id}`, telling);
+  if (found.kind === 'refund') return explainRefund(em, `refund-${found.id}`, telling);
+  return explainOrder(em, `order-${found.orderId ?? found.id}`, telling);
 }
 
 async function ledgerStory(visit: Visit, { kind, id, number, amount, currency }: FoundMoney, search: Html) {

@@ -1,5 +1,12 @@
 import Papa from 'papaparse';
-import { totalsBetween, waitingSince, type DayTotal } from '../../db/ops/read-lists.ts';
+import {
+  creditGivenBetween,
+  soldByDay,
+  totalsBetween,
+  whatWaits,
+  type DayTotal,
+  type SoldOnADay,
+} from '../../db/ops/read-day.ts';
 import { add, formatAmount, subtract, toWire, zero, type Amount } from '../../domain/money/amount.ts';
 import { facts, form, heading, paragraph, table, type Html } from './html.ts';
 import { barChart } from './plot.ts';
@@ -43,10 +50,11 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
   const { locationIds } = person;
   const { from, to } = daySpan(visit);
   const weekFrom = new Date(from.getTime() - 6 * dayMs);
-  const [rows, week, waits] = await Promise.all([
+  const [rows, week, credit, waits] = await Promise.all([
     totalsBetween(em, { locationIds, from, to }),
-    totalsBetween(em, { locationIds, from: weekFrom, to }),
-    waitingSince(em, { locationIds, from }),
+    soldByDay(em, { locationIds, from: weekFrom, to, timeZone: visit.parts.settings.TZ_SERVER }),
+    creditGivenBetween(em, { locationIds, from, to }),
+    whatWaits(em, { locationIds }),
   ]);
   const iso = isoDay(from, visit);
   const sums = sumsByCurrency(rows);
@@ -61,12 +69,6 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
         ]),
         { name: w.openReturnsCount, value: f.number(waits?.openReturns ?? 0), href: '/ops/returns' },
         { name: w.doubts, value: f.number(waits?.doubts ?? 0), href: '/ops' },
-        ...(locationIds === null && waits
-          ? [
-              { name: w.creditGiven, value: f.number(toWire(waits.creditGiven)) },
-              { name: w.cardsGiven, value: f.number(toWire(waits.cardsGiven)) },
-            ]
-          : []),
       ]),
       table({
         caption: w.byShopAndTender,
@@ -81,6 +83,21 @@ async function showToday(visit: Visit): Promise<PageAnswer> {
         ]),
         empty: w.nothingSold,
       }),
+      ...(credit.length === 0
+        ? []
+        : [
+            table({
+              caption: w.creditGiven,
+              heads: [w.shop, w.creditTo, `#${w.times}`, `#${w.amount}`],
+              rows: credit.map(({ shop, kind, count, given, currency }) => [
+                shop ?? w.noShop,
+                w.creditKinds[kind],
+                f.number(count),
+                f.money(given, currency),
+              ]),
+              empty: w.none,
+            }),
+          ]),
       ...(rows.length === 0 ? [] : [heading(w.dayPlot), await dayChart(visit, rows)]),
       ...(week.length === 0 ? [] : [heading(w.weekPlot), await weekChart(visit, week, weekFrom)]),
       paragraph(w.fromReceipts, 'soft'),
@@ -107,9 +124,10 @@ const isoDay = (at: Date, { parts }: Visit) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: parts.settings.TZ_SERVER }).format(at);
 
 /** Of the currency with the most sales: bars of two currencies have no common height. */
-function mostUsed(rows: readonly DayTotal[]): { currency: string; own: readonly DayTotal[] } {
-  const [first] = [...rows].sort((one, other) => other.sales - one.sales);
-  const currency = first?.currency ?? '';
+function mostUsed<Row extends { currency: string; sales: number }>(rows: readonly Row[]) {
+  const sales = new Map<string, number>();
+  for (const row of rows) sales.set(row.currency, (sales.get(row.currency) ?? 0) + row.sales);
+  const [currency = ''] = [...sales].sort(([, one], [, other]) => other - one)[0] ?? [];
   return { currency, own: rows.filter((row) => row.currency === currency) };
 }
 
@@ -119,8 +137,8 @@ function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Ht
     ...{ timeZone: parts.settings.TZ_SERVER, hourCycle: 'h23', hour: '2-digit' },
   });
   const bars = own.flatMap((row) =>
-    row.byHour.map(({ hour, sum }) => ({
-      ...{ label: hours.format(new Date(hour)), group: row.shop ?? w.noShop, height: sum },
+    row.byHour.map(({ hour, sold }) => ({
+      ...{ label: hours.format(hour), group: row.shop ?? w.noShop, height: toWire(sold) },
     })),
   );
   const labels = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
@@ -132,15 +150,13 @@ function dayChart({ w, f, parts }: Visit, rows: readonly DayTotal[]): Promise<Ht
   });
 }
 
-function weekChart(visit: Visit, rows: readonly DayTotal[], from: Date): Promise<Html> {
+function weekChart(visit: Visit, rows: readonly SoldOnADay[], from: Date): Promise<Html> {
   const { w, f } = visit;
   const { currency, own } = mostUsed(rows);
   const days = Array.from({ length: 7 }, (_, at) => isoDay(new Date(from.getTime() + at * dayMs + 12 * hourMs), visit));
-  const bars = own.flatMap((row) =>
-    row.byHour.map(({ hour, sum }) => ({
-      ...{ label: isoDay(new Date(hour), visit).slice(5), group: row.shop ?? w.noShop, height: sum },
-    })),
-  );
+  const bars = own.map(({ day, shop, sold }) => ({
+    ...{ label: day.slice(5), group: shop ?? w.noShop, height: toWire(sold) },
+  }));
   const labels = days.map((day) => day.slice(5));
   return barChart({
     caption: `${w.weekPlot} (${currency})`,

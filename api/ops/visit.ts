@@ -71,8 +71,6 @@ export interface Visit {
   query: URLSearchParams;
   /** Of the form that was sent; every field is empty for a page that is only read. */
   field: (name: string) => string;
-  /** Whether decisions can be carried out now. */
-  isReachable: boolean;
 }
 
 /** A page, a file, or the way to another page. */

@@ -1,7 +1,7 @@
 import { en, type Words } from './english-words.ts';
 import { de } from './german-words.ts';
 
-/** What the operator's pages say, in English and German. The stories of money are told in English. */
+/** What the operator's pages say, in English and German. */
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];

@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import { listAnswer } from '../wire/schemas.ts';
 import { everything, renderList, searchCriteria, unknownField, tooManyRows } from '../wire/search-criteria.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
-import { searchReceipts } from './search-receipts.ts';
+import { searchReceipts } from '../../db/receipts/search-receipts.ts';
 
 /** Receipts with their lines (spec 4.9). */
 export const listReceipts = route({

@@ -10,8 +10,8 @@ import { emailKey } from '../../domain/staff/email-key.ts';
 import { inTurn } from '../http/in-turn.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { integer, text } from '../wire/schemas.ts';
-import { renderSession, sessionAnswer } from './session-answer.ts';
-import { tooManyPasscodes } from './staff-outcomes.ts';
+import { renderSession, sessionAnswer } from './sessions.ts';
+import { tooManyPasscodes } from './staff.ts';
 
 /**
  * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success starts another session.

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { storeEvents } from '../../db/telemetry/store-events.ts';
-import { route } from '../http/route.ts';
+import { noteSoftware } from '../../db/terminals/note-software.ts';
+import type { TelemetrySource } from '../../domain/telemetry/telemetry-event.ts';
+import { route, type RouteContext } from '../http/route.ts';
 import { readBatch } from './read-batch.ts';
 
 /** More than a register collects in weeks without a connection; a larger batch is answered false. */
@@ -34,10 +36,22 @@ export const submitTelemetry = route({
   takesAnyJson: true,
   mostBytes: largestBatchBytes,
 
-  async handle({ em, body, now }) {
+  async handle(request) {
+    const { em, body, now } = request;
     const batch = readBatch(body.payload, now);
     if (!batch || batch.events.length === 0) return false;
     await storeEvents(em, batch);
+    await noteVersion(request, batch.source);
     return true;
   },
 });
+
+/** For the operator's page Tills. Telemetry refuses nothing, so a fault here is a line of the log alone. */
+async function noteVersion({ em, log }: RouteContext, { terminalId, appVersion }: TelemetrySource): Promise<void> {
+  if (terminalId === undefined || appVersion === undefined) return;
+  try {
+    await noteSoftware(em, { terminalId, appVersion });
+  } catch (error) {
+    log.warn({ terminalId, error }, 'the version of a register could not be noted; its next batch tries again');
+  }
+}

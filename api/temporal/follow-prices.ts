@@ -1,4 +1,4 @@
-import { findDuePrices } from '../../db/platform/catalog-rules/read-catalog-rules.ts';
+import { findDuePrices } from '../../db/platform/catalog-rules/find-due-prices.ts';
 import { reindexId } from '../../workflows/catalog-rules/messages.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '../../providers/log.ts';

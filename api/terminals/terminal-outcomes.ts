@@ -14,10 +14,3 @@ export const otherDevice: Outcome = {
   when: 'The terminal is bound to another device, or to none.',
   then: 'Activate this device again.',
 };
-
-export const terminalNotSaved: Outcome = {
-  status: 400,
-  message: 'Could not save the terminal: %1',
-  when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
-  then: 'Correct what the parameter names.',
-};

@@ -5,6 +5,9 @@ import { isObject } from './is-object.ts';
 /**
  * Shorter ways through zod for the schemas that a large order runs thousands of times. Each gives what zod's own way
  * gives, with the same issues in the same order.
+ *
+ * It replaces private parts of zod, and stays for its figure: an order of ten lines is read in 100 µs of processor instead
+ * of 290 (2026-11-27, a busy machine, in turn), and the whole route takes some 3.3 ms. Without it that is 6 % more.
  */
 
 type Run = z.core.$ZodType['_zod']['run'];

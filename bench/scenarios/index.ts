@@ -12,6 +12,7 @@ import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } 
 import { applicableCredit } from './applicable-credit.ts';
 import { customerPrices, validateCustomer } from './customers.ts';
 import { receiptPage, receiptPageBesideCounting, receiptPageWithCodes } from './receipt-page.ts';
+import { opsPages } from './ops-pages.ts';
 import { previewRefund } from './preview-refund.ts';
 
 /** Every path that is measured beside its own statements, in the order of the report. */
@@ -41,4 +42,5 @@ export const allScenarios: readonly Scenario[] = [
   receiptPage,
   receiptPageBesideCounting,
   receiptPageWithCodes,
+  ...opsPages,
 ];

@@ -1,7 +1,7 @@
 import { maskCode } from '../../domain/credits/applied-credit.ts';
-import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
-import type { SaleRows } from './sale-rows.ts';
+import type { CreditName } from './english-story.ts';
+import type { SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 import type { CreditRow } from './credit-row.ts';
 
@@ -37,18 +37,17 @@ export const creditRows = list(
 );
 
 /** One sentence for each credit: `40.00 USD was paid with store credit; 20.00 USD of it is back.` */
-export const creditFacts = ({ order, credits }: Pick<SaleRows, 'order' | 'credits'>): string[] =>
+export const creditFacts = ({ order, credits, w }: Pick<SaleTold, 'order' | 'credits' | 'w'>): string[] =>
   credits.map((credit) => {
-    const amount = (stored: string) => amountText(stored, order.currency);
-    const spent =
-      credit.appliesAs === 'tender'
-        ? `${amount(credit.amount)} was paid with ${nameOf(credit)}`
-        : `${amount(credit.amount)} was taken off for ${nameOf(credit)}`;
-    const back = Number(credit.amountReturned) === 0 ? 'nothing' : amount(credit.amountReturned);
-    const kept =
-      Number(credit.amountReserved) === 0 ? '' : `, ${amount(credit.amountReserved)} is promised to refunds under way`;
-    const keeper = credit.keptBy === null ? '' : ` ${credit.keptBy} took it as ${credit.keeperNumber ?? ''}.`;
-    return `${spent}; ${back} of it is back${kept}.${keeper}`;
+    const some = (stored: string) => (Number(stored) === 0 ? null : w.amount(stored, order.currency));
+    const fact = w.creditFact({
+      ...nameOf(credit),
+      isTender: credit.appliesAs === 'tender',
+      amount: w.amount(credit.amount, order.currency),
+      back: some(credit.amountReturned),
+      promised: some(credit.amountReserved),
+    });
+    return `${fact}${credit.keptBy === null ? '' : w.keptBy(credit.keptBy, credit.keeperNumber ?? '')}`;
   });
 
 /**
@@ -56,28 +55,24 @@ export const creditFacts = ({ order, credits }: Pick<SaleRows, 'order' | 'credit
  *
  * @param memoId only the legs of this credit memo; absent: all of the sale
  */
-export const creditEvents = ({ order, credits, memos }: SaleRows, memoId?: number | null): StoryEvent[] =>
+export const creditEvents = ({ order, credits, memos, w }: SaleTold, memoId?: number | null): StoryEvent[] =>
   credits.flatMap((credit) =>
     credit.returns
       .filter(({ creditMemoId }) => memoId === undefined || creditMemoId === memoId)
       .map((leg) => {
         const memo = memos.find(({ creditMemoId }) => creditMemoId === leg.creditMemoId);
-        const why = memo ? `with credit memo ${memo.incrementId}` : 'because the order was cancelled';
-        const points = leg.points === null ? '' : `, ${leg.points} of them,`;
-        const pendingNote = leg.state === 'pending' ? '; their provider must still be told' : '';
         return event({
           at: leg.at,
-          what: `${backTo(credit)}${points} ${why}${pendingNote}.`,
-          amount: amountText(leg.amount, order.currency),
+          what: w.creditBack({
+            ...nameOf(credit),
+            backPoints: leg.points,
+            memo: memo?.incrementId,
+            isPending: leg.state === 'pending',
+          }),
+          amount: w.amount(leg.amount, order.currency),
           workflow: memo?.returnId == null ? null : `return-${memo.returnId}`,
         });
       }),
   );
 
-const nameOf = ({ kind, code, points }: CreditRow): string => {
-  if (kind === 'store_credit') return 'store credit';
-  return kind === 'gift_card' ? `gift card ${maskCode(code ?? '')}` : `${points ?? 0} reward points`;
-};
-
-const backTo = (credit: CreditRow): string =>
-  credit.kind === 'reward_points' ? 'Reward points were given back' : `Money went back to ${nameOf(credit)}`;
+const nameOf = ({ kind, code, points }: CreditRow): CreditName => ({ kind, code: maskCode(code ?? ''), points });

@@ -1,9 +1,7 @@
 import { maskCode } from '../../domain/credits/applied-credit.ts';
-import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
-import type { SaleRows } from './sale-rows.ts';
+import type { SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
-import type { CreditRefundRow } from './credit-refund-row.ts';
 
 /** The rows of an order `o`, as JSON. */
 export const creditRefundRows = list(
@@ -21,19 +19,11 @@ export const creditRefundRows = list(
 );
 
 /** The outcome of each: given, refused, or not known yet. */
-export const creditRefundEvents = ({ order, creditRefunds }: SaleRows): StoryEvent[] =>
-  creditRefunds.map((refund) =>
-    event({ at: refund.at, what: describeRefund(refund), amount: amountText(refund.amount, order.currency) }),
+export const creditRefundEvents = ({ order, creditRefunds, w }: SaleTold): StoryEvent[] =>
+  creditRefunds.map(({ refundId: id, kind, code, state, message, amount, at: moment }) =>
+    event({
+      at: moment,
+      what: w.creditRefund({ id, kind, code: maskCode(code ?? ''), state, message }),
+      amount: w.amount(amount, order.currency),
+    }),
   );
-
-function describeRefund({ refundId, kind, code, state, message }: CreditRefundRow): string {
-  const where = {
-    store_credit: 'store credit',
-    gift_card: `gift card ${maskCode(code ?? '')}`,
-    reward_points: 'reward points',
-  }[kind];
-  const refund = `Refund ${refundId} to ${where}`;
-  if (state === 'booked') return `${refund} was given.`;
-  if (state === 'failed') return `${refund} was not given: ${message ?? 'it was refused'}`;
-  return `${refund} is reserved; its provider did not say whether it was given, and is asked again by itself.`;
-}

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { creditEvents } from './credit-events.ts';
-import { saleFacts, saleOf, saleTotals, type CanLookUp } from './explain-order.ts';
+import { saleFacts, saleOf, saleTotals, type Telling } from './explain-order.ts';
 import { findSubject } from './find-subject.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
-import { returnEvents, statusText } from './return-events.ts';
+import { returnEvents } from './return-events.ts';
 import { goods } from './sale-events.ts';
-import type { SaleRows } from './sale-rows.ts';
+import type { SaleTold } from './sale-rows.ts';
 import { inOrder, type Story } from './story.ts';
 import { waysOnForReturn } from './ways-on.ts';
 
@@ -17,23 +17,24 @@ import { waysOnForReturn } from './ways-on.ts';
  *
  * Refused with 404 when there is no such return.
  */
-export async function explainReturn(em: EntityManager, given: string, canLookUp?: CanLookUp): Promise<Story> {
+export async function explainReturn(em: EntityManager, given: string, telling?: Telling): Promise<Story> {
   const { orderId, id } = await findSubject(em, 'return', given);
-  return returnStory(await saleOf(em, orderId, canLookUp), id);
+  return returnStory(await saleOf(em, orderId, telling), id);
 }
 
 /** The story of a return from the rows of its sale. */
-export function returnStory(rows: SaleRows, returnId: number): Story {
+export function returnStory(rows: SaleTold, returnId: number): Story {
   const rma = rows.returns.find((one) => one.returnId === returnId);
   if (!rma) throw notFound('No return is known as %1.', [String(returnId)]);
   const attempts = rows.attempts.filter((attempt) => attempt.returnId === returnId);
   const memos = rows.memos.filter((memo) => memo.creditMemoId === rma.creditMemoId);
+  const { w } = rows;
   return {
-    title: statusText(rma),
+    title: w.returnTitle(rma.incrementId, rma.status),
     facts: [
-      `Of order ${rows.order.incrementId}: ${goods(rows)}.`,
+      w.ofOrder(rows.order.incrementId, goods(rows)),
       ...saleFacts(rows),
-      ...(rma.refundMethod === null ? [] : [`The money goes back by ${rma.refundMethod}.`]),
+      ...(rma.refundMethod === null ? [] : [w.goesBackBy(rma.refundMethod)]),
     ],
     events: inOrder([
       ...attempts.flatMap((attempt) => attemptEvents(attempt, rows)),

@@ -1,8 +1,7 @@
 import { isRunning } from '../../domain/layaways/layaway-status.ts';
 import { invoiceStates } from '../../db/platform/invoices/invoice.entity.ts';
-import { amountText } from './amount-text.ts';
 import { at, pairs } from './json-sql.ts';
-import type { InvoiceRow, SaleRows } from './sale-rows.ts';
+import type { InvoiceRow, SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 import type { LayawayRow } from './layaway-row.ts';
 
@@ -33,38 +32,37 @@ export const creditDueText = 'o.pos_credit_due::text';
  * The state in words: `A layaway, open: 68.00 USD owed of 108.00 USD, until 2026-12-21.`, or that it is paid in full;
  * and the credit due.
  */
-export function layawayFacts({ layaway, creditDue, order }: LayawayParts): string[] {
-  const amount = (stored: string) => amountText(stored, order.currency);
-  const due = creditDue === null ? [] : [`Sold on credit: ${amount(creditDue)} of it is still due.`];
+export function layawayFacts({ layaway, creditDue, order, w }: LayawayParts): string[] {
+  const amount = (stored: string) => w.amount(stored, order.currency);
+  const due = creditDue === null ? [] : [w.creditDue(amount(creditDue))];
   if (!layaway) return due;
   const { status, balanceOwed, depositAmount, depositMethod, expiresAt } = layaway;
-  const until = expiresAt === null ? '' : `, until ${expiresAt.slice(0, 10)}`;
   const owed = isPaidInFull(layaway)
-    ? ': paid in full'
-    : `: ${amount(balanceOwed)} owed of ${amount(order.grandTotal)}${until}`;
+    ? w.layawayPaid
+    : w.layawayOwed(amount(balanceOwed), amount(order.grandTotal), expiresAt?.slice(0, 10) ?? null);
   const deposit =
     Number(depositAmount ?? 0) === 0 || depositAmount === null
       ? []
-      : [`Its deposit was ${amount(depositAmount)}${depositMethod === null ? '' : `, by ${depositMethod}`}.`];
-  return [`A layaway, ${status.replaceAll('_', ' ')}${status === 'cancelled' ? '' : owed}.`, ...deposit, ...due];
+      : [w.layawayDeposit(amount(depositAmount), depositMethod)];
+  return [w.layaway(status, status === 'cancelled' ? '' : owed), ...deposit, ...due];
 }
 
 /** The cancellation: the fee, the cash handed back, the reason. The legs of credits have events of their own. */
-export function layawayEvents({ layaway, order, memos }: SaleRows): StoryEvent[] {
+export function layawayEvents({ layaway, order, memos, w }: SaleTold): StoryEvent[] {
   const cancelled = layaway?.cancellation;
   if (!cancelled) return [];
-  const amount = (stored: string) => amountText(stored, order.currency);
+  const amount = (stored: string) => w.amount(stored, order.currency);
   const memo = memos.find(({ creditMemoId }) => creditMemoId === cancelled.creditMemoId);
-  const kept =
-    Number(cancelled.fee) === 0
-      ? 'nothing was kept'
-      : `${amount(cancelled.fee)} was kept (${percentText(cancelled.feePercent)} %)`;
-  const how = cancelled.refundMethod === null ? '' : ` by ${cancelled.refundMethod}`;
-  const because = cancelled.reason ? ` Said: "${cancelled.reason}"` : '';
   return [
     event({
       at: cancelled.at,
-      what: `The layaway was cancelled${memo ? ` with credit memo ${memo.incrementId}` : ''}: ${kept}, to be handed back${how} was the rest.${because}`,
+      what: w.layawayCancelled({
+        memo: memo?.incrementId,
+        fee: Number(cancelled.fee) === 0 ? null : amount(cancelled.fee),
+        percent: percentText(cancelled.feePercent),
+        method: cancelled.refundMethod,
+        reason: cancelled.reason,
+      }),
       amount: amount(cancelled.refund),
       workflow: `layaway-${order.orderId}`,
     }),
@@ -72,37 +70,28 @@ export function layawayEvents({ layaway, order, memos }: SaleRows): StoryEvent[]
 }
 
 /** What can be done about a layaway, and about credit due. */
-export function waysOnForLayaway({ layaway, creditDue, order, invoices }: LayawayParts): string[] {
-  const amount = (stored: string) => amountText(stored, order.currency);
+export function waysOnForLayaway({ layaway, creditDue, order, invoices, w }: LayawayParts): string[] {
+  const amount = (stored: string) => w.amount(stored, order.currency);
   const ways: string[] = [];
   if (layaway && isRunning(layaway.status) && !isPaidInFull(layaway)) {
-    ways.push(
-      `Take a payment, ${amount(layaway.balanceOwed)} is owed: POST /V1/pos/layaways/${order.orderId}/payments.`,
-      `Cancel it, with a fee or without: POST /V1/pos/layaways/${order.orderId}/cancel.`,
-    );
-    if (layaway.followedAt === null)
-      ways.push('No workflow follows it yet: the hourly sweep or the next payment starts one.');
+    ways.push(w.ways.payLayaway(order.orderId, amount(layaway.balanceOwed)), w.ways.cancelLayaway(order.orderId));
+    if (layaway.followedAt === null) ways.push(w.ways.notFollowed);
   }
   if (layaway && isPaidInFull(layaway))
-    ways.push(
-      ...openInvoices({ invoices }).map(
-        ({ invoiceId }) => `Settle it: its open invoice is paid by POST /V1/invoices/${invoiceId}/capture.`,
-      ),
-    );
-  if (creditDue !== null && Number(creditDue) > 0)
-    ways.push(`Collect what is due, ${amount(creditDue)}: POST /V1/pos/orders/${order.orderId}/due-payments.`);
+    ways.push(...openInvoices({ invoices }).map(({ invoiceId }) => w.ways.settleLayaway(invoiceId)));
+  if (creditDue !== null && Number(creditDue) > 0) ways.push(w.ways.collectDue(order.orderId, amount(creditDue)));
   return ways;
 }
 
 /** Unpaid invoices: no other invoice can collect the same money. */
-export const openInvoices = ({ invoices }: Pick<SaleRows, 'invoices'>): InvoiceRow[] =>
+export const openInvoices = ({ invoices }: Pick<SaleTold, 'invoices'>): InvoiceRow[] =>
   invoices.filter(({ state }) => state === invoiceStates.open);
 
 /** The balance decides, not the status: collecting credit due pays a layaway without its own verbs (spec 4.6). */
 const isPaidInFull = ({ balanceOwed, status }: LayawayRow): boolean =>
   status === 'ready_to_settle' || (isRunning(status) && Number(balanceOwed) === 0);
 
-type LayawayParts = Pick<SaleRows, 'layaway' | 'creditDue' | 'order' | 'invoices'>;
+type LayawayParts = Pick<SaleTold, 'layaway' | 'creditDue' | 'order' | 'invoices' | 'w'>;
 
 /** `20.0000` → `20` */
 const percentText = (stored: string) => String(Number(stored));

@@ -1,13 +1,6 @@
 import { at, list } from './json-sql.ts';
+import type { SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
-
-/** Points that a sale earned, and those taken back. Points spent on it appear as credits. */
-export interface PointsRow {
-  kind: 'earned' | 'voided';
-  /** Below zero where they were taken back. */
-  delta: number;
-  at: string;
-}
 
 /** The rows of an order `o`, as JSON. */
 export const pointsRows = list(
@@ -17,13 +10,10 @@ export const pointsRows = list(
 );
 
 /** `100 reward points were earned.`, one event for each entry of the ledger. */
-export const pointsEvents = (points: readonly PointsRow[]): StoryEvent[] =>
+export const pointsEvents = ({ points, w }: Pick<SaleTold, 'points' | 'w'>): StoryEvent[] =>
   points.map(({ kind, delta, at: moment }) =>
     event({
       at: moment,
-      what:
-        kind === 'earned'
-          ? `${delta} reward points were earned.`
-          : `${-delta} reward points were voided for what was refunded.`,
+      what: kind === 'earned' ? w.pointsEarned(delta) : w.pointsVoided(-delta),
     }),
   );

@@ -1,8 +1,6 @@
 import { inWords } from '../../domain/fill-in.ts';
-import { whoRan } from '../../domain/returns/collapsed-return.ts';
-import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
-import type { SaleRows } from './sale-rows.ts';
+import type { SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 import { workflowOfRun } from './workflow-of.ts';
 import type { ProcessRow } from './process-row.ts';
@@ -33,27 +31,27 @@ export const processRows = list(
 );
 
 /** A collapsed return: asked for, and what came of it. Its return, attempt and memo tell their own part. */
-export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
+export function processEvents(run: ProcessRow, { order, w }: Pick<SaleTold, 'order' | 'w'>): StoryEvent[] {
   const workflow = workflowOfRun(run);
-  const how = run.isOnline && run.resolution === 'refund' ? 'through the gateway' : 'not through a gateway';
-  const asked = run.isFastTrack ? `Return ${run.returnId ?? ''} was to be finished` : 'Goods were to come back';
-  const events = [
-    event({ at: run.at, who: run.author, what: `${asked} in one call: ${run.resolution}, ${how}.`, workflow }),
-  ];
-  if (run.state !== 'open') events.push(event({ at: run.updatedAt, what: endText(run, order.currency), workflow }));
+  const asked = w.runAsked({
+    finishes: run.isFastTrack ? (run.returnId ?? 0) : null,
+    resolution: run.resolution,
+    isByGateway: run.isOnline && run.resolution === 'refund',
+  });
+  const events = [event({ at: run.at, who: run.author, what: asked, workflow })];
+  if (run.state !== 'open') events.push(event({ at: run.updatedAt, what: endText(run, order.currency, w), workflow }));
   return events;
 }
 
-function endText(run: ProcessRow, currency: string): string {
-  const who = whoRan(run.providerCode, run.stage);
-  if (run.state === 'unattempted') return 'No returns provider took the run on.';
-  if (run.state !== 'done')
-    return `The collapsed return by ${who} ended ${run.state}: "${run.refusal === null ? '' : inWords(run.refusal)}"`;
+function endText(run: ProcessRow, currency: string, w: SaleTold['w']): string {
+  const provider = run.stage === 'passed' ? null : run.providerCode;
+  if (run.state === 'unattempted') return w.runUnattempted;
+  if (run.state !== 'done') return w.runEnded(provider, run.state, run.refusal === null ? '' : inWords(run.refusal));
   const credit =
     Number(run.storeCredit) > 0
-      ? ` Store credit issued: ${amountText(run.storeCredit, currency)}.`
+      ? w.storeCreditIssued(w.amount(run.storeCredit, currency))
       : Number(run.exchangeCredit) > 0
-        ? ` For other goods: ${amountText(run.exchangeCredit, currency)}.`
+        ? w.forOtherGoods(w.amount(run.exchangeCredit, currency))
         : '';
-  return `The collapsed return by ${who} is done.${credit}`;
+  return `${w.runDone(provider)}${credit}`;
 }

@@ -1,6 +1,5 @@
-import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
-import type { AttemptRow, MemoRow, SaleRows } from './sale-rows.ts';
+import type { AttemptRow, MemoRow, SaleTold } from './sale-rows.ts';
 import { linesText } from './sale-events.ts';
 import { event, type StoryEvent } from './story.ts';
 import { workflowOfAttempt } from './workflow-of.ts';
@@ -33,31 +32,29 @@ export const attemptRows = list(
 );
 
 /** One refund attempt through a gateway: recorded, called, and its outcome. */
-export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows, 'processes'>): StoryEvent[] {
+export function attemptEvents(attempt: AttemptRow, { processes, w }: Pick<SaleTold, 'processes' | 'w'>): StoryEvent[] {
   const workflow = workflowOfAttempt(attempt, processes);
-  const amount = amountText(attempt.amount, attempt.currency);
-  const beside =
-    Number(attempt.credited) === 0
-      ? ''
-      : ` In addition, ${amountText(attempt.credited, attempt.currency)} goes back as credit.`;
+  const amount = w.amount(attempt.amount, attempt.currency);
+  const credited = Number(attempt.credited) === 0 ? null : w.amount(attempt.credited, attempt.currency);
+  const { attemptId: id, paymentMethod: method, idempotencyKey: key } = attempt;
   const events = [
     event({
       at: attempt.at,
-      what: `Refund attempt ${attempt.attemptId} was recorded before the gateway was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.${beside}`,
+      what: w.attemptRecorded({ id, method, key, credited }),
       amount,
       workflow,
     }),
   ];
   if (attempt.callStartedAt !== null) {
-    const limit = attempt.callDeadline === null ? '' : `, to answer by ${attempt.callDeadline.slice(11, 19)}`;
-    events.push(event({ at: attempt.callStartedAt, what: `The gateway was asked, once${limit}.`, workflow }));
+    const asked = w.gatewayAsked(attempt.callDeadline?.slice(11, 19) ?? null);
+    events.push(event({ at: attempt.callStartedAt, what: asked, workflow }));
   }
   if (attempt.state !== 'started') {
     events.push(
       event({
         at: attempt.updatedAt,
         who: attempt.resolvedBy,
-        what: outcomeText(attempt),
+        what: outcomeText(attempt, w),
         workflow:
           attempt.state === 'uncertain' || attempt.resolvedBy !== null ? refundAttemptId(attempt.attemptId) : workflow,
       }),
@@ -66,24 +63,26 @@ export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows,
   return events;
 }
 
-export function memoEvents(memo: MemoRow, rows: Pick<SaleRows, 'order' | 'attempts' | 'processes'>): StoryEvent[] {
-  const { order } = rows;
-  const amount = (stored: string) => amountText(stored, order.currency);
+export function memoEvents(
+  memo: MemoRow,
+  rows: Pick<SaleTold, 'order' | 'attempts' | 'processes' | 'w'>,
+): StoryEvent[] {
+  const { order, w } = rows;
+  const amount = (stored: string) => w.amount(stored, order.currency);
   const parts = [
-    ['goods', memo.subtotal],
-    ['discount', memo.discount],
-    ['shipping', memo.shipping],
-    ['tax', memo.tax],
-    ['adjustment', memo.adjustment],
+    [w.memoParts.goods, memo.subtotal],
+    [w.memoParts.discount, memo.discount],
+    [w.memoParts.shipping, memo.shipping],
+    [w.memoParts.tax, memo.tax],
+    [w.memoParts.adjustment, memo.adjustment],
   ] as const;
   const changes = parts
     .filter(([, stored]) => Number(stored) !== 0)
     .map(([name, stored]) => `${name} ${amount(stored)}`);
-  const how = memo.isOnline ? 'through the gateway' : 'not through a gateway';
   return [
     event({
       at: memo.at,
-      what: `Credit memo ${memo.incrementId} was booked for ${linesText(memo.lines)} (${changes.join(', ') || 'nothing'}), ${how}.`,
+      what: w.memoBooked(memo.incrementId, linesText(memo.lines, w), changes.join(', ') || w.nothing, memo.isOnline),
       amount: amount(memo.grandTotal),
       workflow: bookedBy(memo, rows),
     }),
@@ -91,26 +90,15 @@ export function memoEvents(memo: MemoRow, rows: Pick<SaleRows, 'order' | 'attemp
 }
 
 /** The outcome of an attempt, in words. */
-export function outcomeText(attempt: AttemptRow): string {
-  const because = reason(attempt);
-  if (attempt.resolvedBy !== null) {
-    const word = attempt.state === 'booked' ? 'the money went back' : 'the money did not go back';
-    return `An operator answered that ${word}: "${attempt.resolutionNote ?? ''}". Attempt ${attempt.attemptId} is ${attempt.state}.`;
-  }
-  switch (attempt.state) {
-    case 'started':
-      return `Attempt ${attempt.attemptId} is under way.`;
-    case 'booked':
-      return `The gateway refunded${attempt.gatewayReference === null ? '' : `, its reference ${attempt.gatewayReference}`}. Attempt ${attempt.attemptId} is booked.`;
-    case 'failed':
-      return `No money moved${because}. Attempt ${attempt.attemptId} failed.`;
-    case 'uncertain':
-      return `It is not known whether the money went back${because}. Attempt ${attempt.attemptId} is uncertain.`;
-  }
+function outcomeText(attempt: AttemptRow, w: SaleTold['w']): string {
+  const { attemptId: id, state, resolvedBy, resolutionNote, gatewayReference: reference } = attempt;
+  return resolvedBy === null
+    ? w.outcome({ id, state, reference, because: reason(attempt) })
+    : w.operatorAnswered(id, state, resolutionNote ?? '');
 }
 
 /** ` (declined: The card was declined.)`; empty without an outcome and a message. */
-export function reason({ gatewayOutcome, message }: AttemptRow): string {
+function reason({ gatewayOutcome, message }: AttemptRow): string {
   const said = [gatewayOutcome, message].filter((part) => part !== null);
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
 }
@@ -121,7 +109,7 @@ export function reason({ gatewayOutcome, message }: AttemptRow): string {
  */
 function bookedBy(
   { attemptId, returnId }: MemoRow,
-  { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,
+  { attempts, processes }: Pick<SaleTold, 'attempts' | 'processes'>,
 ): string | null {
   const attempt = attempts.find((one) => one.attemptId === attemptId);
   if (attempt)

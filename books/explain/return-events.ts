@@ -1,23 +1,21 @@
-import { labelOf } from '../../domain/returns/return-status.ts';
-import { qtyText } from './amount-text.ts';
-import type { AttemptRow, AuditRow, CommentRow, MovementRow, ReturnRow, SaleRows } from './sale-rows.ts';
+import type { AttemptRow, AuditRow, CommentRow, MovementRow, ReturnRow, SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
 /** A return: the request, goods received, comments, changes of status. Its refunds have events of their own. */
 export function returnEvents(
   rma: ReturnRow,
-  { audits, attempts }: Pick<SaleRows, 'audits' | 'attempts'>,
+  { audits, attempts, w }: Pick<SaleTold, 'audits' | 'attempts' | 'w'>,
 ): StoryEvent[] {
   const workflow = `return-${rma.returnId}`;
   return [
-    event({ at: rma.at, who: rma.locationName, what: `Return ${rma.incrementId} was made: ${asked(rma)}.`, workflow }),
-    ...rma.movements.map((movement) => event({ at: movement.at, what: movementText(movement), workflow })),
+    event({ at: rma.at, who: rma.locationName, what: w.returnMade(rma.incrementId, asked(rma, w)), workflow }),
+    ...rma.movements.map((movement) => event({ at: movement.at, what: movementText(movement, w), workflow })),
     ...rma.comments
       .filter((comment) => !attempts.some((attempt) => reportsOutcome(comment, attempt)))
-      .map(({ at, author, comment }) => event({ at, who: author, what: `Said: "${comment}"`, workflow })),
+      .map(({ at, author, comment }) => event({ at, who: author, what: w.said(comment), workflow })),
     ...audits
       .filter(({ returnId }) => returnId === rma.returnId)
-      .map((audit) => event({ at: audit.at, who: whoOf(audit), what: auditText(audit), workflow })),
+      .map((audit) => event({ at: audit.at, who: whoOf(audit), what: auditText(audit, w), workflow })),
     ...(rma.refundDifference === null ? [] : [event({ at: rma.updatedAt, what: rma.refundDifference, workflow })]),
   ];
 }
@@ -30,31 +28,21 @@ const reportsOutcome = ({ at, comment }: CommentRow, { attemptId, updatedAt }: A
   Math.abs(Date.parse(at) - Date.parse(updatedAt)) < atOnceMs;
 
 /** `1 × Mug (MUG), "Too small", by register sale abc` */
-function asked({ lines, posSaleId }: ReturnRow): string {
+function asked({ lines, posSaleId }: ReturnRow, w: SaleTold['w']): string {
   const described = lines.map(({ qty, name, sku, reason }) => {
-    const because = reason === null ? '' : `, because "${reason}"`;
-    return `${qtyText(qty)} × ${name ?? sku} (${sku})${because}`;
+    const because = reason === null ? '' : w.because(reason);
+    return `${w.qty(qty)} × ${name ?? sku} (${sku})${because}`;
   });
-  return `${described.join('; ') || 'no goods'}${posSaleId === null ? '' : `; register sale ${posSaleId}`}`;
+  return `${described.join('; ') || w.noGoods}${posSaleId === null ? '' : w.bySale(posSaleId)}`;
 }
 
-function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow): string {
-  const what = `${qtyText(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${inspectedCondition},`}`;
-  if (kind === 'closed') {
-    return sourceCode === null
-      ? `${what} went back to the buyer; it had been written off, so no source gave it.`
-      : `${what} went out of source "${sourceCode}" again, with the buyer.`;
-  }
-  return sourceCode === null
-    ? `${what} came in and was written off.`
-    : `${what} came in and went to source "${sourceCode}".`;
+function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow, w: SaleTold['w']): string {
+  const goods = `${w.qty(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${inspectedCondition},`}`;
+  return w.moved({ goods, isBack: kind === 'closed', source: sourceCode });
 }
 
 const whoOf = ({ staffName, terminalName, changeSource }: AuditRow) =>
   [staffName, terminalName].filter((name) => name !== null).join(', ') || changeSource.replaceAll('_', ' ');
 
-const auditText = ({ fieldName, oldValue, newValue }: AuditRow) =>
-  `${fieldName.replaceAll('_', ' ')} changed from "${oldValue ?? ''}" to "${newValue ?? ''}".`;
-
-/** `Return 000000042: Awaiting Refund` */
-export const statusText = ({ incrementId, status }: ReturnRow) => `Return ${incrementId}: ${labelOf(status)}`;
+const auditText = ({ fieldName, oldValue, newValue }: AuditRow, w: SaleTold['w']) =>
+  w.changed(fieldName, oldValue ?? '', newValue ?? '');

@@ -1,7 +1,6 @@
 import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
-import { amountText, qtyText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
-import type { PaymentRow, ReceiptRow, SaleRows } from './sale-rows.ts';
+import type { ReceiptRow, SaleTold } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
 /** The shipments of an order `o`, as JSON. */
@@ -21,54 +20,56 @@ export const shipmentRows = list(
 );
 
 /** The sale itself: ordered, paid, invoiced, shipped, and the other comments of its history. */
-export function saleEvents(rows: SaleRows): StoryEvent[] {
-  const { order } = rows;
-  const amount = (stored: string) => amountText(stored, order.currency);
+export function saleEvents(rows: SaleTold): StoryEvent[] {
+  const { order, w } = rows;
+  const amount = (stored: string) => w.amount(stored, order.currency);
   return [
     event({
       at: order.at,
       who: seller(rows.receipts),
-      what: `Order ${order.incrementId} was placed: ${goods(rows)}.`,
+      what: w.orderPlaced(order.incrementId, goods(rows)),
       amount: amount(order.grandTotal),
     }),
     ...rows.receipts.map((receipt) =>
-      event({ at: receipt.at, who: seller([receipt]), what: `Receipt ${receipt.receiptId} was stored.` }),
+      event({ at: receipt.at, who: seller([receipt]), what: w.receiptStored(receipt.receiptId) }),
     ),
     ...rows.invoices.map((invoice) =>
       event({
         at: invoice.at,
-        what: `Invoice ${invoice.incrementId} was made${invoiceNote(invoice.state)}.`,
+        what: w.invoiceMade(invoice.incrementId, invoiceState(invoice.state)),
         amount: amount(invoice.grandTotal),
       }),
     ),
     ...rows.payments.map((payment) =>
-      event({ at: payment.at, what: paymentText(payment), amount: amount(payment.amount) }),
+      event({
+        at: payment.at,
+        what: w.paid(payment.kind, payment.method, payment.reference),
+        amount: amount(payment.amount),
+      }),
     ),
     ...rows.shipments.map((shipment) =>
       event({
         at: shipment.at,
-        what: `${linesText(shipment.lines)} left source "${shipment.sourceCode}" (shipment ${shipment.incrementId}).`,
+        what: w.shipped(linesText(shipment.lines, w), shipment.sourceCode, shipment.incrementId),
       }),
     ),
-    ...rows.comments.map(({ at: moment, comment }) =>
-      event({ at: moment, what: `The order's history says: "${comment}"` }),
-    ),
+    ...rows.comments.map(({ at: moment, comment }) => event({ at: moment, what: w.historySays(comment) })),
   ];
 }
 
 /** `2 × MUG, 1 × PLATE` */
-export const linesText = (lines: readonly { sku: string; qty: string }[]): string =>
-  lines.length === 0 ? 'nothing' : lines.map(({ sku, qty }) => `${qtyText(qty)} × ${sku}`).join(', ');
+export const linesText = (lines: readonly { sku: string; qty: string }[], w: SaleTold['w']): string =>
+  lines.length === 0 ? w.nothing : lines.map(({ sku, qty }) => `${w.qty(qty)} × ${sku}`).join(', ');
 
 /** `2 × Mug (MUG) with Text "Ann"` */
-export const goods = ({ lines }: Pick<SaleRows, 'lines'>): string =>
+export const goods = ({ lines, w }: Pick<SaleTold, 'lines' | 'w'>): string =>
   lines
-    .map(({ name, sku, qtyOrdered, options }) => `${qtyText(qtyOrdered)} × ${name ?? sku} (${sku})${entered(options)}`)
-    .join(', ') || 'no goods';
+    .map(({ name, sku, qtyOrdered, options }) => `${w.qty(qtyOrdered)} × ${name ?? sku} (${sku})${entered(options, w)}`)
+    .join(', ') || w.noGoods;
 
 /** ` with Text "Ann"` */
-const entered = (options: readonly ShownOption[]): string =>
-  options.length === 0 ? '' : ` with ${options.map(({ label, value }) => `${label} "${value}"`).join(' and ')}`;
+const entered = (options: readonly ShownOption[], w: SaleTold['w']): string =>
+  options.length === 0 ? '' : w.withOptions(options.map(({ label, value }) => `${label} "${value}"`));
 
 function seller(receipts: readonly ReceiptRow[]): string | null {
   const [receipt] = receipts;
@@ -77,15 +78,4 @@ function seller(receipts: readonly ReceiptRow[]): string | null {
   return parts.join(', ') || null;
 }
 
-const invoiceNote = (state: number) => (state === 1 ? ', still open' : state === 3 ? ' and cancelled later' : '');
-
-const paidBy: Record<string, string> = {
-  placement: 'Paid with the order',
-  invoice: 'Paid',
-  layaway_capture: 'A layaway payment was taken',
-  credit_due: 'A payment of credit that was due was taken',
-  credit: 'Paid with credit',
-};
-
-const paymentText = ({ kind, method, reference }: PaymentRow) =>
-  `${paidBy[kind] ?? kind}${method === null ? '' : ` (${method})`}${reference === null ? '' : `, reference ${reference}`}.`;
+const invoiceState = (state: number) => (state === 1 ? 'open' : state === 3 ? 'cancelled' : 'paid');

@@ -1,10 +1,10 @@
 import type { ShownOption } from '../../domain/platform/catalog/option-figures.ts';
 import type { CreditRow } from './credit-row.ts';
 import type { CreditRefundRow } from './credit-refund-row.ts';
+import type { StoryWords } from './english-story.ts';
 import type { LayawayRow } from './layaway-row.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
-import type { PointsRow } from './points-events.ts';
 import type { ProcessRow } from './process-row.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
@@ -29,6 +29,19 @@ export interface SaleRows {
   creditDue: string | null;
   processes: ProcessRow[];
   audits: AuditRow[];
+}
+
+/** The rows, with the words of a language to tell them. */
+export interface SaleTold extends SaleRows {
+  w: StoryWords;
+}
+
+/** Points that a sale earned, and those taken back. Points spent on it appear as credits. */
+export interface PointsRow {
+  kind: 'earned' | 'voided';
+  /** Below zero where they were taken back. */
+  delta: number;
+  at: string;
 }
 
 export interface OrderRow {
@@ -159,7 +172,7 @@ export interface AttemptRow {
   credited: string;
   currency: string;
   idempotencyKey: string;
-  nameTail: string | null;
+  nameTail: string;
   gatewayOutcome: string | null;
   gatewayReference: string | null;
   message: string | null;

@@ -4,66 +4,56 @@ import { invoiceLines, invoiceErrors } from '../../domain/platform/invoice-quant
 import { shipmentLines, shipmentErrors } from '../../domain/platform/shipment-quantities.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { amountText, qtyText } from './amount-text.ts';
 import { openInvoices, waysOnForLayaway } from './layaway-events.ts';
-import type { LineRow, SaleRows } from './sale-rows.ts';
+import type { LineRow, SaleTold } from './sale-rows.ts';
 import { waysOnForAttempt, waysOnForReturn } from './ways-on.ts';
 
 /**
  * What can be done about an order: collect a payment, hand goods over or give money back. Lists only what would not
  * be refused.
  */
-export function waysOnForOrder(rows: SaleRows): string[] {
+export function waysOnForOrder(rows: SaleTold): string[] {
   const open = rows.returns.filter(({ status }) => !isTerminal(status));
   const ways = [
     ...(rows.order.state === 'canceled' ? [] : [...waysOnForLayaway(rows), ...obstaclesOf(rows), ...waysToPay(rows)]),
     ...waysToHandOver(rows),
-    ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => `Return ${rma.incrementId}: ${way}`)),
+    ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => rows.w.ways.ofReturn(rma.incrementId, way))),
     ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
   ];
-  return ways.length > 0 ? ways : ['Nothing needs to be done.'];
+  return ways.length > 0 ? ways : [rows.w.ways.nothing];
 }
 
-function obstaclesOf({ order }: SaleRows): string[] {
-  if (order.state === 'holded')
-    return [`It is on hold; nothing is handed over until it is released: POST /V1/orders/${order.orderId}/unhold.`];
-  return order.state === 'payment_review'
-    ? ['Its payment is under review; nothing of it is handed over until that has ended.']
-    : [];
+function obstaclesOf({ order, w }: SaleTold): string[] {
+  if (order.state === 'holded') return [w.ways.onHold(order.orderId)];
+  return order.state === 'payment_review' ? [w.ways.inReview] : [];
 }
 
 /** An open invoice is paid; a new invoice takes what has none yet. Layaways and credit due have their own routes. */
-function waysToPay(rows: SaleRows): string[] {
-  const { order, layaway, creditDue } = rows;
+function waysToPay(rows: SaleTold): string[] {
+  const { order, layaway, creditDue, w } = rows;
   if (layaway !== null || Number(creditDue ?? 0) > 0) return [];
-  const due = amountText(order.totalDue, order.currency);
+  const due = w.amount(order.totalDue, order.currency);
   const open = openInvoices(rows);
-  if (open.length > 0)
-    return open.map(
-      ({ invoiceId, incrementId }) =>
-        `Pay the open invoice ${incrementId} (${due} of the order is still to be paid): POST /V1/invoices/${invoiceId}/capture.`,
-    );
+  if (open.length > 0) return open.map(({ invoiceId, incrementId }) => w.ways.payInvoice(invoiceId, incrementId, due));
   const lines = rows.lines.map(lineOf);
   return Number(order.totalDue) > 0 && invoiceErrors({ ...order, lines }, invoiceLines(lines, [])).length === 0
-    ? [`Take the ${due} still to be paid: POST /V1/order/${order.orderId}/invoice.`]
+    ? [w.ways.invoice(order.orderId, due)]
     : [];
 }
 
-function waysToHandOver({ order, lines: rows }: SaleRows): string[] {
+function waysToHandOver({ order, lines: rows, w }: SaleTold): string[] {
   const lines = rows.map(lineOf);
   const left = shipmentLines(lines, []);
   if (shipmentErrors({ ...order, lines }, left, []).length > 0) return [];
-  const goods = left.map(({ line, qty }) => `${qtyText(formatQuantity(qty))} × ${line.sku}`);
-  return [`Hand over ${goods.join(', ')}: POST /V1/order/${order.orderId}/ship.`];
+  const goods = left.map(({ line, qty }) => `${w.qty(formatQuantity(qty))} × ${line.sku}`);
+  return [w.ways.handOver(order.orderId, goods.join(', '))];
 }
 
 /** Uncertain refunds whose return has ended, or that never had a return. */
-const waysOnWithoutReturn = ({ attempts, processes }: SaleRows, explained: ReadonlySet<number>): string[] =>
-  attempts
+const waysOnWithoutReturn = (rows: SaleTold, explained: ReadonlySet<number>): string[] =>
+  rows.attempts
     .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !explained.has(returnId)))
-    .flatMap((attempt) =>
-      waysOnForAttempt(attempt, processes).map((way) => `Refund attempt ${attempt.attemptId}: ${way}`),
-    );
+    .flatMap((attempt) => waysOnForAttempt(attempt, rows).map((way) => rows.w.ways.ofAttempt(attempt.attemptId, way)));
 
 /** A line in the form that the rules of invoices and shipments take. */
 const lineOf = (row: LineRow): OrderedLine => ({

@@ -3,75 +3,49 @@ import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
-import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
+import type { AttemptRow, ReturnRow, SaleTold } from './sale-rows.ts';
 import { workflowOfAttempt } from './workflow-of.ts';
 
-/** The verbs that lead from a status; every open status has at least one (spec 3.2). */
-const verbsFrom = (status: ReturnStatus): string[] => [
-  ...(movesByHand[status].includes('approved') ? ['approve'] : []),
-  ...(status === 'approved' ? ['receive'] : []),
-  ...(canSettle(status) ? ['settle'] : []),
-  ...(status === 'awaiting_refund' ? ['cancel-refund'] : []),
-  ...(canSettle(status) && status !== 'awaiting_refund' ? ['resolve'] : []),
-  'close',
-];
+const verbs = ['approve', 'receive', 'settle', 'cancel-refund', 'resolve', 'close'] as const;
+type Verb = (typeof verbs)[number];
 
-const meaning: Record<string, (rma: ReturnRow) => string> = {
-  approve: ({ returnId }) =>
-    `Approve it, or refuse it: PUT /V1/pos/rma/${returnId}/status with "approved" or "rejected".`,
-  receive: ({ returnId }) => `Take the goods in: POST /V1/pos/rma/${returnId}/receive.`,
-  settle: ({ returnId }) =>
-    `Give the money back: POST /V1/pos/rma/${returnId}/settle with a method (cash, terminal, original_payment …).`,
-  resolve: ({ returnId }) => `Decide line by line (refund, exchange, repair …): POST /V1/pos/rma/${returnId}/resolve.`,
-  'cancel-refund': ({ returnId }) =>
-    `Keep the goods and cancel the refund: POST /V1/pos/rma/${returnId}/cancel-refund.`,
-  close: ({ returnId }) => `Hand the goods back without a refund: POST /V1/pos/rma/${returnId}/close.`,
-};
+/** The verbs that lead from a status; every open status has at least one (spec 3.2). */
+const verbsFrom = (status: ReturnStatus): Verb[] =>
+  verbs.filter((verb) => {
+    if (verb === 'approve') return movesByHand[status].includes('approved');
+    if (verb === 'receive') return status === 'approved';
+    if (verb === 'settle') return canSettle(status);
+    if (verb === 'cancel-refund') return status === 'awaiting_refund';
+    return verb === 'close' || (canSettle(status) && status !== 'awaiting_refund');
+  });
 
 /** What can be done about a return; an uncertain refund comes first. */
-export function waysOnForReturn(
-  rma: ReturnRow,
-  { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,
-): string[] {
+export function waysOnForReturn(rma: ReturnRow, rows: Pick<SaleTold, 'attempts' | 'processes' | 'w'>): string[] {
+  const { attempts, w } = rows;
   const undecided = attempts.find((attempt) => attempt.returnId === rma.returnId && !isDecided(attempt.state));
-  if (undecided) return waysOnForAttempt(undecided, processes);
-  if (isTerminal(rma.status)) return ['Nothing: this return is over.'];
-  if (!rma.isReady) {
-    return [
-      'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
-      ...verbsOf(rma, ['close']),
-    ];
-  }
-  return verbsOf(rma, verbsFrom(rma.status));
+  if (undecided) return waysOnForAttempt(undecided, rows);
+  if (isTerminal(rma.status)) return [w.ways.isOver];
+  const told = (verbs: readonly Verb[]) => verbs.map((verb) => w.ways[verb](rma.returnId));
+  return rma.isReady ? told(verbsFrom(rma.status)) : [w.ways.notReady, ...told(['close'])];
 }
 
-const verbsOf = (rma: ReturnRow, verbs: readonly string[]): string[] =>
-  verbs.flatMap((verb) => meaning[verb]?.(rma) ?? []);
-
 /** What can be done about one attempt. */
-export function waysOnForAttempt(attempt: AttemptRow, processes: SaleRows['processes']): string[] {
+export function waysOnForAttempt(attempt: AttemptRow, { processes, w }: Pick<SaleTold, 'processes' | 'w'>): string[] {
   const { attemptId, state, returnId, cannotBeAsked } = attempt;
   const workflow = workflowOfAttempt(attempt, processes);
   switch (state) {
     case 'booked':
-      return ['Nothing: the money went back and is booked.'];
+      return [w.ways.isBooked];
     case 'failed':
-      return returnId === null
-        ? ['Nothing moved, so the refund can be tried again.']
-        : [`Nothing moved, so return ${returnId} can be settled again, through the gateway or in another way.`];
+      return [w.ways.tryAgain(returnId)];
     case 'started':
-      return [
-        'Wait: the call is being made. A minute after its deadline the service checks it automatically.',
-        ...(workflow === null ? [] : [`To see it at work: workflow ${workflow} in the Temporal page.`]),
-      ];
+      return [w.ways.wait, ...(workflow === null ? [] : [w.ways.seeWorkflow(workflow)])];
     case 'uncertain':
       return [
-        cannotBeAsked
-          ? `This gateway cannot be asked. Look for ${merchantReference(attempt)} in its portal.`
-          : `Ask the gateway again: npm run pos -- refunds reconcile ${attemptId}`,
-        `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${attemptId} refunded --staff NAME --note TEXT`,
-        `If it did not: npm run pos -- refunds resolve ${attemptId} not_refunded --staff NAME --note TEXT`,
-        `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${cannotBeAsked ? '' : ' The service asks the gateway again automatically: soon, then hourly, then daily.'}`,
+        cannotBeAsked ? w.ways.lookInPortal(merchantReference(attempt)) : w.ways.askAgain(attemptId),
+        w.ways.ifItWent(attemptId),
+        w.ways.ifItDidNot(attemptId),
+        w.ways.untilThen(returnId, !cannotBeAsked),
       ];
   }
 }

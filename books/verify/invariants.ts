@@ -4,6 +4,7 @@ import { catalogInvariants } from './invariants/catalog.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
 import { creditStoreInvariants } from './invariants/credit-stores.ts';
 import { creditInvariants } from './invariants/credits.ts';
+import { eventInvariants } from './invariants/events.ts';
 import { guardInvariants } from './invariants/guards.ts';
 import { growingCountInvariants } from './invariants/growing-counts.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
@@ -44,4 +45,5 @@ export const invariants: readonly Invariant[] = [
   ...creditStoreInvariants,
   ...limboInvariants,
   ...guardInvariants,
+  ...eventInvariants,
 ];

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { customerPayload, toCustomerDraft } from '../../api/platform/customers/customer-payload.ts';
-import { addIfNew } from '../../db/platform/customers/add-address.ts';
+import { addIfNew } from '../../db/platform/customers/addresses.ts';
 import { CustomerGroup } from '../../db/platform/customers/customer-group.entity.ts';
 import { Customer } from '../../db/platform/customers/customer.entity.ts';
 import { createCustomer, updateCustomer } from '../../db/platform/customers/save-customer.ts';

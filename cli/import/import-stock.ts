@@ -1,5 +1,5 @@
 import { sourceItemPayload } from '../../api/platform/inventory/source-item-payload.ts';
-import { existingSources } from '../../db/platform/inventory/read-sources.ts';
+import { existingSources } from '../../db/platform/inventory/existing-sources.ts';
 import { setSourceItems } from '../../db/platform/inventory/set-source-items.ts';
 import { storedSku } from '../../db/platform/catalog/read-products.ts';
 import { transact } from '../../db/support/transact.ts';

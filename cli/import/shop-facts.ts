@@ -4,7 +4,7 @@ import { hasViews } from '../../db/platform/catalog/has-views.ts';
 import { searchProductAttributes } from '../../db/platform/catalog/search-product-attributes.ts';
 import { readProductTaxClasses } from '../../db/platform/catalog/read-product-tax-classes.ts';
 import { Category } from '../../db/platform/categories/category.entity.ts';
-import { existingSources } from '../../db/platform/inventory/read-sources.ts';
+import { existingSources } from '../../db/platform/inventory/existing-sources.ts';
 import { readStoreViews, readWebsites } from '../../db/platform/stores/read-stores.ts';
 import { invalid } from '../../domain/errors.ts';
 import { skuKey } from '../../domain/platform/catalog/sku-key.ts';

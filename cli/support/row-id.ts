@@ -4,6 +4,7 @@ import { largestId } from '../../domain/ids.ts';
 /** The rows that commands take by id, with the prefix of each id: an attempt's is that of its workflow. */
 const things = {
   'refund-attempt': 'a refund attempt',
+  webhook: 'an endpoint',
   terminal: 'a terminal',
   spending: 'a spending of credit',
   customer: 'a customer',

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedFields, type Facts } from '../../domain/audit/changed-fields.ts';
 import { integer, json, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
+import type { Trail } from '../support/records.ts';
 import { insertRows, into } from '../support/write-rows.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { Change } from './record-audit.ts';
@@ -80,3 +81,9 @@ const nameOf = ({ name, first_name: firstName, last_name: lastName }: Facts) =>
   (words(name) || `${words(firstName)} ${words(lastName)}`).slice(0, 255);
 
 const words = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** The trail of one kind of record, for `records`. */
+export const trailOf = (kind: Subject['kind']): Trail<Author> => ({
+  before: (tx, id) => factsOf(tx, { kind, id }),
+  note: (tx, { id, before, by }) => recordDifference(tx, { subject: { kind, id }, before, by }),
+});

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { operationStatus, type OperationSources } from '../../domain/bulk/operation-status.ts';
 import { integer, json, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { Bulk } from './bulk.entity.ts';
-import { shopNow } from '../support/shop-clock.ts';
 
 export interface NewBulk {
   bulkUuid: string;
@@ -28,16 +28,16 @@ const rowsAtOnce = 2_000;
 export const openBulk = (em: EntityManager, { store, operations, ...bulk }: NewBulk): Promise<void> =>
   transact(em, async (tx) => {
     const rejected = operations.filter((operation) => 'rejected' in operation).length;
-    const row = tx.create(Bulk, {
+    const { storeId, websiteId, code: storeCode } = store;
+    const row = await open.first(tx, {
       ...bulk,
-      storeId: store.storeId,
-      websiteId: store.websiteId,
-      storeCode: store.code,
+      storeId,
+      websiteId,
+      storeCode,
       operations: operations.length,
       rejected,
-      finishedAt: rejected === operations.length ? shopNow() : null,
     });
-    await tx.flush();
+    if (!row) throw new Error('a bulk has no row');
     for (let at = 0; at < operations.length; at += rowsAtOnce) {
       const rows = operations.slice(at, at + rowsAtOnce).map((operation, index) => rowOf(operation, at + index));
       await insert.run(tx, { bulkId: row.bulkId, rows });
@@ -48,6 +48,19 @@ const rowOf = (operation: NewOperation, key: number) =>
   'rejected' in operation
     ? { key, status: operationStatus.rejected, message: operation.rejected }
     : { key, status: operationStatus.open, sources: operation.sources };
+
+const open = statement({
+  takes: {
+    ...{ bulkUuid: text, userType: text, userId: integer, route: text, storeId: integer, websiteId: integer },
+    ...{ storeCode: text, operations: integer, rejected: integer },
+  },
+  gives: of(Bulk, 'bulkId'),
+  text: `
+    insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, rejected, finished_at)
+    values ($bulkUuid, $userType, $userId, $route, $storeId, $websiteId, $storeCode, $operations, $rejected,
+      case when $rejected::integer = $operations::integer then now() end)
+    returning bulk_id`,
+});
 
 const insert = statement({
   takes: { bulkId: integer, rows: json<object[]>() },

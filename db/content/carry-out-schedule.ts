@@ -3,14 +3,11 @@ import type { FollowedSchedule } from '../../domain/content/followed-schedule.ts
 import type { RenderContent } from '../../domain/content/render-content.ts';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
-import { integer } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
 import { joined, transact } from '../support/transact.ts';
-import { ContentSchedule } from './content-schedule.entity.ts';
+import type { ContentSchedule } from './content-schedule.entity.ts';
 import { lockSchedule } from './lock-schedule.ts';
 import { publishContent, unpublishContent } from './publish-content.ts';
-import { lookAtSchedule } from './read-schedules.ts';
+import { lockEarlierSchedules, lookAtSchedule } from './read-schedules.ts';
 import { lockPublishing } from './lock-publishing.ts';
 
 interface Given {
@@ -42,7 +39,7 @@ export const carryOutSchedule = (em: EntityManager, given: Given): Promise<Follo
     if (state !== 'pending') return lookAtSchedule(tx, given.scheduleId);
     if (msUntilDue > 0) schedule.followedAt ??= given.now;
     else {
-      const earlier = await lockEarlier.all(tx, { scheduleId: given.scheduleId, limit: mostEarlier });
+      const earlier = await lockEarlierSchedules(tx, { scheduleId: given.scheduleId, limit: mostEarlier });
       for (const { scheduleId } of earlier)
         await applyAndEnd(tx, { ...given, kind, schedule: await lockSchedule(tx, scheduleId) });
       if (earlier.length < mostEarlier) await applyAndEnd(tx, { ...given, kind, schedule });
@@ -70,12 +67,3 @@ async function applySchedule(tx: EntityManager, { kind, schedule, render, now }:
     return { state: 'failed', refusal: inWords(error.refusal) } as const;
   }
 }
-
-/** A schedule that is moved or cancelled meanwhile is left out. */
-const lockEarlier = statement({
-  takes: { scheduleId: integer, limit: integer },
-  gives: of(ContentSchedule, 'scheduleId'),
-  text: `select e.schedule_id from content_schedule s join content_schedule e using (content_id)
-    where s.schedule_id = $scheduleId and e.state = 'pending' and (e.due_at, e.schedule_id) < (s.due_at, s.schedule_id)
-    order by e.due_at, e.schedule_id limit $limit for update of e`,
-});

@@ -65,3 +65,12 @@ const readVersion = statement({
   text: `select number, title, content, css, fields, author, repeats, created_at from content_version
     where content_id = $contentId and number = $number`,
 });
+
+/** Locks a version against the purge, in the caller's transaction; undefined: there is none. */
+export const keepVersion = (tx: EntityManager, given: { contentId: number; number: number }) => keep.first(tx, given);
+
+const keep = statement({
+  takes: { contentId: integer, number: integer },
+  gives: { number: integer },
+  text: 'select number from content_version where content_id = $contentId and number = $number for key share',
+});

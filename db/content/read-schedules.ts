@@ -97,3 +97,15 @@ const pendingOf = statement({
   gives: of(ContentSchedule, 'scheduleId'),
   text: `select schedule_id from content_schedule where content_id = $contentId and state = 'pending' limit $limit`,
 });
+
+/** Locks the pending schedules of the same content that come before one; those moved or cancelled meanwhile are left out. */
+export const lockEarlierSchedules = (tx: EntityManager, given: { scheduleId: number; limit: number }) =>
+  lockEarlier.all(tx, given);
+
+const lockEarlier = statement({
+  takes: { scheduleId: integer, limit: integer },
+  gives: of(ContentSchedule, 'scheduleId'),
+  text: `select e.schedule_id from content_schedule s join content_schedule e using (content_id)
+    where s.schedule_id = $scheduleId and e.state = 'pending' and (e.due_at, e.schedule_id) < (s.due_at, s.schedule_id)
+    order by e.due_at, e.schedule_id limit $limit for update of e`,
+});

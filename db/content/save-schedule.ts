@@ -4,12 +4,11 @@ import { noSuchVersion, refuseStale, type ExpectedRevision } from '../../domain/
 import { scheduleIsOver } from '../../domain/content/schedule-refusals.ts';
 import type { ScheduleAction } from '../../domain/content/schedule-state.ts';
 import { given } from '../support/given.ts';
-import { integer } from '../support/kinds.ts';
 import { refuseTaken } from '../support/refuse-taken.ts';
-import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { ContentSchedule } from './content-schedule.entity.ts';
 import { lockSchedule } from './lock-schedule.ts';
+import { keepVersion } from './read-content.ts';
 import { shopNow } from '../support/shop-clock.ts';
 
 export interface ScheduleWish {
@@ -103,11 +102,5 @@ function refuseVersionToTakeBack({ action, number }: { action: ScheduleAction; n
 /** The version is locked against the purge until the schedule is committed; after that the schedule protects it. */
 async function refuseUnknownVersion(tx: EntityManager, contentId: number, number: number | null): Promise<void> {
   if (number === null) return;
-  if (!(await keep.first(tx, { contentId, number }))) throw noSuchVersion(number);
+  if (!(await keepVersion(tx, { contentId, number }))) throw noSuchVersion(number);
 }
-
-const keep = statement({
-  takes: { contentId: integer, number: integer },
-  gives: { number: integer },
-  text: 'select number from content_version where content_id = $contentId and number = $number for key share',
-});

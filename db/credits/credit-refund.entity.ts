@@ -50,6 +50,7 @@ export const CreditRefund = defineEntity({
   indexes: [
     { properties: ['orderId'] },
     { name: 'credit_refund_reserved', properties: ['createdAt'], where: `state = 'reserved'` },
+    { name: 'credit_refund_given', properties: ['concludedAt'], where: `state = 'booked'` },
   ],
   uniques: [
     {

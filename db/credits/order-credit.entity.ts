@@ -83,6 +83,9 @@ export const OrderCreditReturn = defineEntity({
       expression: `base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0`,
     },
   ],
-  indexes: [{ name: 'order_credit_return_pending', properties: ['createdAt'], where: `state = 'pending'` }],
+  indexes: [
+    { name: 'order_credit_return_pending', properties: ['createdAt'], where: `state = 'pending'` },
+    { properties: ['createdAt'] },
+  ],
 });
 export type OrderCreditReturn = InferEntity<typeof OrderCreditReturn>;

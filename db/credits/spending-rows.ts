@@ -26,7 +26,7 @@ export interface WantedSpending {
 /** A recorded spending. */
 export interface Spending extends WantedSpending {
   spendingId: number;
-  nameTail: string | null;
+  nameTail: string;
   state: 'reserved' | 'spent' | 'failed' | 'returning' | 'returned';
   /** The order that was saved with it. */
   orderId: number | null;

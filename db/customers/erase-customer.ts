@@ -1,11 +1,10 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { withoutNames } from '../../domain/customers/without-names.ts';
-import { invalid, noSuchEntity } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { revokeTokens } from '../platform/access/revoke-tokens.ts';
-import { Customer } from '../platform/customers/customer.entity.ts';
-import { refuseUnsettled } from '../platform/customers/delete-customer.ts';
+import { lockCustomer, refuseUnsettled, removeCustomer } from '../platform/customers/delete-customer.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
 import { of } from '../support/rows.ts';
 import { flag, integer, integers, orNull, surely, text, texts } from '../support/kinds.ts';
@@ -31,14 +30,12 @@ export const eraseCustomer = (
   { customerId, now, by }: { customerId: number; now: Date; by: Author },
 ): Promise<Erased> =>
   transact(em, async (tx) => {
-    const customer = await tx.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!customer) throw noSuchEntity('customerId', customerId);
+    const { email, websiteId } = await lockCustomer(tx, customerId);
     await refuseUnsettled(tx, customerId);
     const ledgers = await readLedgers.first(tx, { customerId });
     if (ledgers?.hasCredit)
       throw invalid('The customer has credit or points left: pay them out, or take them away, first.');
-    const who = { customerId, email: customer.email };
-    const { websiteId } = customer;
+    const who = { customerId, email };
     await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
     const orders = await eraseOrders.all(tx, { ...who, websiteId, alias: aliasOf(customerId) });
     const orderIds = orders.map(({ entityId }) => entityId);
@@ -48,7 +45,7 @@ export const eraseCustomer = (
     await eraseCarts.run(tx, who);
     const keepsLedgers = ledgers?.hasLedger === true;
     if (keepsLedgers) await emptyAccount(tx, customerId);
-    else await tx.nativeDelete(Customer, { id: customerId });
+    else await removeCustomer(tx, customerId);
     await recordAudit(tx, {
       ...{ entityType: 'customer', entityId: customerId, fieldName: 'personal data', newValue: 'erased' },
       ...by,

@@ -66,6 +66,7 @@ export const GiftCardEntry = defineEntity({
   indexes: [
     { properties: ['cardId', 'entryId'] },
     { name: 'gift_card_entry_of_order', properties: ['orderId'], where: 'order_id is not null' },
+    { name: 'gift_card_entry_by_hand', properties: ['createdAt'], where: 'order_id is null and delta > 0' },
   ],
 });
 export type GiftCardEntry = InferEntity<typeof GiftCardEntry>;

@@ -3,15 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/**
- * The suffix of a row's id in outside names: the installation's key and a random part. Null: an old row without a
- * suffix keeps its old name.
- */
-export const nameTailColumn = () => p.string().length(64).nullable().defaultRaw('new_name_tail()');
+/** The suffix of a row's id in outside names: the installation's key and a random part. */
+export const nameTailColumn = () => p.string().length(64).defaultRaw('new_name_tail()');
 
 /** The outside name of a row, from its name such as `refund-attempt-17` and its suffix. */
-export const outsideName = (name: string, nameTail: string | null | undefined): string =>
-  nameTail == null ? name : `${name}-${nameTail}`;
+export const outsideName = (name: string, nameTail: string): string => `${name}-${nameTail}`;
 
 /** A suffix for something without a row of its own. */
 export async function newNameTail(em: EntityManager): Promise<string> {

@@ -80,6 +80,7 @@ export const Mail = defineEntity({
     { name: 'mail_outbox_due', properties: ['dueAt'], where: `state = 'waiting'` },
     { name: 'mail_outbox_urgent', properties: ['diesAt'], where: `state = 'waiting' and dies_at is not null` },
     { name: 'mail_outbox_concluded', properties: ['updatedAt'], where: `state <> 'waiting'` },
+    { name: 'mail_outbox_dropped', properties: ['updatedAt'], where: `state = 'dropped'` },
   ],
 });
 

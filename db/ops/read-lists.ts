@@ -1,25 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { openStatuses } from '../../domain/returns/return-status.ts';
 import { Mail } from '../mails/mail.entity.ts';
+import { Receipt } from '../receipts/receipt.entity.ts';
+import { isWithoutOrder } from '../receipts/receipts-without-order.ts';
 import { Return } from '../returns/return.entity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import {
-  amount,
-  count,
-  day,
-  flag,
-  integer,
-  integers,
-  json,
-  listOf,
-  moment,
-  orNull,
-  surely,
-  text,
-} from '../support/kinds.ts';
+import { amount, count, day, flag, integer, integers, listOf, moment, orNull, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { versionsOfTerminal } from '../terminals/terminal.repository.ts';
 import { failureDigest } from '../staff/login-attempts.ts';
 import type { Decider, Seen } from './doubts.ts';
 
@@ -104,15 +94,22 @@ const tills = statement({
     licenseType: orNull(text),
     licenseStatus: orNull(text),
     licenseEndsAt: orNull(moment),
+    versions: surely(text),
+    configHash: orNull(text),
+    fetchedAt: orNull(moment),
+    agent: orNull(text),
+    appVersion: orNull(text),
   },
   text: `
     select t.terminal_id, t.name, l.name as location_name, t.is_active, t.device_identifier is not null as is_bound,
       case when t.activation_used_at is null then t.activation_code end as activation_code, h.last_seen_at,
-      c.license_type, c.license_status, c.expires_at as license_ends_at
+      c.license_type, c.license_status, c.expires_at as license_ends_at,
+      ${versionsOfTerminal('t', 'l')} as versions, s.config_hash, s.fetched_at, s.agent, s.app_version
     from pos_terminal t
     left join pos_location l on l.location_id = t.location_id
     left join pos_terminal_heartbeat h on h.terminal_id = t.terminal_id
     left join pos_license c on c.license_id = t.license_id
+    left join pos_terminal_software s on s.terminal_id = t.terminal_id
     order by t.terminal_id limit $most`,
 });
 
@@ -206,6 +203,38 @@ export async function sendMailAgain(
   });
 }
 
+/** So long an order may still come whose number a receipt names. */
+const daysOfUnknownNumbers = 35;
+
+const receiptRow = {
+  ...of(Receipt, 'receiptId', 'posOrderId', 'orderIncrementId', 'grandTotal', 'currency', 'paymentMethod'),
+  ...of(Receipt, 'staffName', 'terminalName', 'locationName'),
+  storedAt: moment,
+};
+
+const receiptColumns = `r.receipt_id, r.pos_order_id, r.order_increment_id, r.grand_total, r.currency, r.payment_method,
+  r.staff_name, r.terminal_name, r.location_name, r.updated_at as stored_at`;
+
+const receipts = statement({
+  takes: { most: integer },
+  gives: receiptRow,
+  text: `
+    (select ${receiptColumns} from pos_receipt r
+      where r.order_increment_id is null and r.sale_type is distinct from 'refund' order by r.receipt_id limit $most)
+    union all
+    (select ${receiptColumns} from pos_receipt r
+      where r.order_increment_id is not null and ${isWithoutOrder}
+        and r.created_at > now() - interval '${daysOfUnknownNumbers} days' order by r.created_at limit $most)
+    order by receipt_id limit $most`,
+});
+
+/**
+ * Sales that have a receipt and no order, the oldest first. Those that name a number which no order has are of the last
+ * month; `pos receipts` finds the older ones too.
+ */
+export const receiptsWithoutOrder = (em: EntityManager, most: number): Promise<RowFrom<typeof receipts>[]> =>
+  receipts.all(em, { most });
+
 const layaways = statement({
   takes: { locationIds: orNull(integers), most: integer },
   gives: {
@@ -237,83 +266,3 @@ export const overdueLayaways = (
   em: EntityManager,
   seen: Seen & { most: number },
 ): Promise<RowFrom<typeof layaways>[]> => layaways.all(em, seen);
-
-const totals = statement({
-  takes: { locationIds: orNull(integers), from: moment, to: moment },
-  gives: {
-    locationId: orNull(integer),
-    shop: orNull(text),
-    tender: surely(text),
-    currency: surely(text),
-    sales: surely(count),
-    sold: surely(amount),
-    refunds: surely(count),
-    refunded: surely(amount),
-    byHour: surely(json<{ hour: string; sum: number }[]>()),
-  },
-  text: `
-    with moved as (
-      select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency, p.created_at,
-        coalesce(p.grand_total, 0) as sum, false as is_refund
-      from pos_receipt p
-      where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
-      union all
-      select coalesce(r.location_id, c.location_id), coalesce(a.payment_method, r.refund_method, y.method, '?'),
-        o.order_currency_code, m.created_at, m.grand_total, true
-      from sales_creditmemo m
-      join sales_order o on o.entity_id = m.order_id
-      left join sales_order_payment y on y.order_id = o.entity_id
-      left join sale_return r on r.credit_memo_id = m.entity_id
-      left join refund_attempt a on a.credit_memo_id = m.entity_id
-      left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
-        order by receipt_id limit 1) c on true
-      where m.created_at >= $from and m.created_at < $to and m.figures_from <> 'save'),
-    own as (
-      select * from moved where $locationIds::int[] is null or location_id = any($locationIds::int[])),
-    hours as (
-      select location_id, tender, currency, date_trunc('hour', created_at) as hour, sum(sum)::float8 as sum
-      from own where not is_refund group by 1, 2, 3, 4)
-    select s.location_id, l.name as shop, s.tender, s.currency,
-      count(*) filter (where not s.is_refund) as sales,
-      coalesce(sum(s.sum) filter (where not s.is_refund), 0) as sold,
-      count(*) filter (where s.is_refund) as refunds,
-      coalesce(sum(s.sum) filter (where s.is_refund), 0) as refunded,
-      (select coalesce(json_agg(json_build_object('hour', h.hour, 'sum', h.sum) order by h.hour), '[]') from hours h
-        where h.location_id is not distinct from s.location_id and h.tender = s.tender and h.currency = s.currency) as by_hour
-    from own s left join pos_location l on l.location_id = s.location_id
-    group by s.location_id, l.name, s.tender, s.currency order by l.name nulls last, s.tender`,
-});
-
-export type DayTotal = RowFrom<typeof totals>;
-
-/**
- * What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers,
- * returns from the credit memos.
- */
-export const totalsBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<DayTotal[]> =>
-  totals.all(em, asked);
-
-const waiting = statement({
-  takes: { locationIds: orNull(integers), from: moment },
-  gives: {
-    openReturns: surely(count),
-    doubts: surely(count),
-    creditGiven: surely(amount),
-    cardsGiven: surely(amount),
-  },
-  text: `
-    select (select count(*) from sale_return r where r.status in (${open})
-        and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as open_returns,
-      (select count(*) from refund_attempt a left join sale_return r on r.return_id = a.return_id
-        where a.state = 'uncertain' and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as doubts,
-      (select coalesce(sum(e.delta), 0) from store_credit_entry e where e.created_at >= $from and e.delta > 0
-        and $locationIds::int[] is null) as credit_given,
-      (select coalesce(sum(e.delta), 0) from gift_card_entry e where e.created_at >= $from and e.delta > 0
-        and $locationIds::int[] is null) as cards_given`,
-});
-
-/** What waits for a person now, and the credit that was given since a moment. */
-export const waitingSince = (
-  em: EntityManager,
-  asked: Seen & { from: Date },
-): Promise<RowFrom<typeof waiting> | undefined> => waiting.first(em, asked);

@@ -100,6 +100,11 @@ export const Receipt = defineEntity({
     { properties: ['orderIncrementId'] },
     { name: 'pos_receipt_receipt_number', properties: ['receiptNumber'], where: 'receipt_number is not null' },
     { name: 'pos_receipt_claimed_order', properties: ['claimedOrderId'], where: 'claimed_order_id is not null' },
+    {
+      name: 'pos_receipt_without_order',
+      properties: ['receiptId'],
+      where: `order_increment_id is null and sale_type is distinct from 'refund'`,
+    },
   ],
   checks: [
     {

@@ -41,7 +41,7 @@ export interface OpenAttempt {
 export interface ReturnToRefund {
   returnId: number;
   /** The suffix of its outside name. */
-  nameTail: string | null;
+  nameTail: string;
   /** Counts its refunds that ended for good. */
   refundGeneration: number;
   items: readonly (Decided & { orderItemId: number; qtyRequested: Quantity; qtyApproved: Quantity | null })[];

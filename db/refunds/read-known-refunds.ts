@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, listOf, orNull, text, texts } from '../support/kinds.ts';
+import { integer, listOf, text, texts } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
 /** The refunds of an order in our books, by the names that a gateway uses. */
@@ -18,7 +18,7 @@ const read = statement({
   takes: { orderId: integer },
   gives: {
     /** A failed attempt refunded nothing, so a refund with its name is missing in our books. */
-    attempts: listOf({ attemptId: integer, nameTail: orNull(text) }),
+    attempts: listOf({ attemptId: integer, nameTail: text }),
     gatewayReferences: texts,
   },
   text: `

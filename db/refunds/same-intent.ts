@@ -1,4 +1,4 @@
-import { integer, listOf, orNull, text } from '../support/kinds.ts';
+import { integer, listOf, text } from '../support/kinds.ts';
 import { merchantReference } from './merchant-reference.ts';
 
 /**
@@ -9,11 +9,11 @@ export const sameIntentSql = `(
   select coalesce(json_agg(json_build_object('attemptId', b.attempt_id, 'nameTail', b.name_tail)), '[]')
   from refund_attempt b where b.order_id = a.order_id and b.idempotency_key = a.idempotency_key)`;
 
-export const sameIntent = listOf({ attemptId: integer, nameTail: orNull(text) });
+export const sameIntent = listOf({ attemptId: integer, nameTail: text });
 
 interface Named {
   attemptId: number;
-  nameTail: string | null;
+  nameTail: string;
 }
 
 /** The names that the gateway may use for a refund of this attempt. */

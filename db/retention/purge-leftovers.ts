@@ -59,6 +59,15 @@ const leftovers: readonly Leftover[] = [
   { table: 'quote', keptFor: 'guestCart', isOld: `r.is_active and r.customer_id is null and r.updated_at < ${before}` },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: `r.created_at < ${before}` },
   { table: 'sale_return_operation', keptFor: 'keyedRequest', isOld: `r.created_at < ${before}` },
+  // In their order, so that the feed begins at one place; by the newest one it is known how far the feed went.
+  {
+    table: 'pos_event',
+    keptFor: 'event',
+    isOld: `r.sequence < (select max(sequence) from pos_event) and r.event_id in (
+      select o.event_id from pos_event o where o.sequence is not null and o.occurred_at < ${before}
+      order by o.sequence limit $limit)`,
+  },
+  { table: 'webhook_attempt', keptFor: 'event', isOld: `r.at < ${before}` },
   {
     table: 'mail_outbox',
     keptFor: 'mail',

@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { regionOf } from '../../domain/platform/directory/region-codes.ts';
-import { linkSources, unlinkSources } from '../platform/inventory/link-sources.ts';
-import { saveSource } from '../platform/inventory/save-source.ts';
-import { deleteStock, saveStock } from '../platform/inventory/save-stock.ts';
+import { linkSources, unlinkSources } from '../platform/inventory/stock-source-links.ts';
+import { saveSource } from '../platform/inventory/sources.ts';
+import { stocks as allStocks } from '../platform/inventory/stocks.ts';
 import { Source } from '../platform/inventory/source.entity.ts';
 import { Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
-import { text } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
 import type { Keeper } from './keeper.ts';
-import { refuseUses, uses } from './uses-of.ts';
+import { refuseUses, usesOfSource } from './uses-of.ts';
 
 export const sources: Keeper<'source'> = {
   async save(em, { name: sourceCode, fields: { region, countryId, ...fields } }) {
@@ -28,28 +26,14 @@ export const sources: Keeper<'source'> = {
   },
 };
 
-/** What needs a source: goods in stock, locations, stocks and shipments. */
-const usesOfSource = statement({
-  takes: { sourceCode: text },
-  gives: uses,
-  text: `
-    select 'products lie there' as what, count(*) as times from inventory_source_item
-      where source_code = $sourceCode and quantity > 0
-    union all select 'locations', count(*) from pos_location
-      where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
-    union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
-    union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`,
-});
-
 export const stocks: Keeper<'stock'> = {
   async save(em, { name, fields: { websites, sources: codes } }) {
     const stock = await em.findOne(Stock, { name });
     // A website that leaves this stock joins another one later; `refuseWithoutStock` checks at the end that it did.
     const kept = stock?.websiteCodes ?? [];
-    const stockId = await saveStock(em, {
-      stockId: stock?.stockId,
-      name,
-      websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])],
+    const { stockId } = await allStocks.save(em, {
+      id: stock?.stockId,
+      draft: { name, websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])] },
     });
     if (codes === undefined) return;
     const links = codes.map((sourceCode, at) => ({ stockId, sourceCode, priority: at + 1 }));
@@ -60,7 +44,7 @@ export const stocks: Keeper<'stock'> = {
   },
   async remove(em, name) {
     const { stockId } = await em.findOneOrFail(Stock, { name });
-    await deleteStock(em, stockId);
+    await allStocks.remove(em, stockId);
   },
 };
 

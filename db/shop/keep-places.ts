@@ -2,13 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { regionOf } from '../../domain/platform/directory/region-codes.ts';
 import { setConfigValue } from '../configuration/set-config-value.ts';
-import { deleteLocation } from '../locations/delete-location.ts';
 import { Location } from '../locations/location.entity.ts';
-import { saveLocation } from '../locations/save-location.ts';
-import { createRole } from '../staff/create-role.ts';
-import { deleteRole } from '../staff/delete-role.ts';
+import { locations as allLocations } from '../locations/locations.ts';
 import { Role } from '../staff/role.entity.ts';
-import { updateRole } from '../staff/update-role.ts';
+import { roles as allRoles } from '../staff/roles.ts';
 import { deleteTerminal } from '../terminals/delete-terminal.ts';
 import { saveTerminal } from '../terminals/save-terminal.ts';
 import { Terminal } from '../terminals/terminal.entity.ts';
@@ -39,12 +36,11 @@ export const roles: Keeper<'role'> = {
     const granted =
       permissions === undefined ? undefined : JSON.stringify(Object.fromEntries(permissions.map((key) => [key, true])));
     const known = await em.findOne(Role, { name });
-    if (known) await updateRole(em, { roleId: known.roleId, wish: { permissions: granted, isActive }, by });
-    else await createRole(em, { name, permissions: granted ?? '{}', isActive: isActive ?? true }, by);
+    await allRoles.save(em, { id: known?.roleId, draft: { name, permissions: granted, isActive }, by });
   },
   async remove(em, name, { by }) {
     const { roleId } = await em.findOneOrFail(Role, { name });
-    await deleteRole(em, { roleId, by });
+    await allRoles.remove(em, roleId, by);
   },
 };
 
@@ -62,13 +58,13 @@ export const locations: Keeper<'location'> = {
       ...(damagedSource === undefined ? {} : { damagedStockSourceCode: damagedSource }),
       ...(region === undefined ? {} : regionOf(country, region)),
     };
-    await saveLocation(em, { ...(known ? { locationId: known.locationId } : {}), wish, by });
+    await allLocations.save(em, { id: known?.locationId, draft: wish, by });
   },
   async remove(em, code, { by }) {
     const { locationId } = await em.findOneOrFail(Location, { code });
     const terminals = await em.count(Terminal, { locationId });
     if (terminals > 0) throw invalid('This needs location %1 as it is: %2 terminals.', [code, terminals]);
-    await deleteLocation(em, { locationId, by });
+    await allLocations.remove(em, locationId, by);
   },
 };
 

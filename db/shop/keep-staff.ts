@@ -4,11 +4,9 @@ import { emailKey } from '../../domain/staff/email-key.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { assignStaff, unassignStaff } from '../staff/assign-staff.ts';
-import { createStaff } from '../staff/create-staff.ts';
-import { deleteStaff } from '../staff/delete-staff.ts';
+import { createStaff, deleteStaff, updateStaff } from '../staff/staff.ts';
 import { Role } from '../staff/role.entity.ts';
 import { Staff, StaffLocation } from '../staff/staff.entity.ts';
-import { updateStaff } from '../staff/update-staff.ts';
 import type { Keeper } from './keeper.ts';
 
 /** People at the registers. New ones have a passcode that nobody knows until one is given. */

@@ -59,3 +59,16 @@ export function refuseUses(needed: string, counted: readonly { what: string; tim
   if (found.length === 0) return;
   throw invalid('This needs %1 as it is: %2.', [needed, found.map(({ what, times }) => `${times} ${what}`).join(', ')]);
 }
+
+/** What needs a source: goods in stock, locations, stocks and shipments. */
+export const usesOfSource = statement({
+  takes: { sourceCode: text },
+  gives: uses,
+  text: `
+    select 'products lie there' as what, count(*) as times from inventory_source_item
+      where source_code = $sourceCode and quantity > 0
+    union all select 'locations', count(*) from pos_location
+      where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
+    union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
+    union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`,
+});

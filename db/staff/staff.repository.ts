@@ -1,8 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
 import { integer, integers, orNull, text } from '../support/kinds.ts';
 import { allListed, asListed, of } from '../support/rows.ts';
+import { everyField } from '../support/search-fields.ts';
+import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Role } from './role.entity.ts';
 import { Staff } from './staff.entity.ts';
@@ -17,7 +20,7 @@ export const staffKeys = [
   ...(['allLocations', 'isActive', 'createdAt', 'updatedAt'] as const),
 ] as const;
 const staffGiven = asListed(Staff, ...staffKeys);
-export const staffColumns = `s.staff_id, s.staff_code, s.first_name, s.last_name, s.email, s.passcode_updated_at,
+const staffColumns = `s.staff_id, s.staff_code, s.first_name, s.last_name, s.email, s.passcode_updated_at,
   s.role_id, s.all_locations, s.is_active, s.created_at, s.updated_at`;
 
 const allOfRole = allListed(Role, 'r');
@@ -34,6 +37,18 @@ export async function findStaff(em: EntityManager, staffId: number): Promise<Sta
   if (!row) throw noSuchStaff(staffId);
   return row;
 }
+
+/** The hash of the passcode is hidden: filters could reveal it letter by letter. */
+const searchable: Searchable = {
+  table: 'pos_staff s',
+  columns: staffColumns,
+  fields: { ...everyField(Staff), staff_code: { column: 's.staff_code', type: 'code' } },
+  order: 's.staff_id',
+};
+
+/** The shop's staff, active or not (spec 4.3). */
+export const searchStaff = (em: EntityManager, criteria: SearchCriteria): Promise<Found<StaffRow>> =>
+  search<StaffRow>(em, criteria, searchable);
 
 export const noSuchStaff = (staffId: number) => notFound('Staff member with id %1 does not exist', [staffId]);
 

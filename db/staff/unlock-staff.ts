@@ -7,7 +7,7 @@ import { transact } from '../support/transact.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { clearLoginFailures } from './login-attempts.ts';
 import { Staff } from './staff.entity.ts';
-import { updateStaff } from './update-staff.ts';
+import { updateStaff } from './staff.ts';
 
 /**
  * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Writes an audit entry.

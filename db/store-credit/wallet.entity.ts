@@ -69,7 +69,10 @@ export const WalletEntry = defineEntity({
         'num_nonnulls(api_user_type, api_user_id) <> 1 and not (admin_user_id is not null and api_user_id is not null)',
     },
   ],
-  indexes: [{ properties: ['walletId', 'entryId'] }],
+  indexes: [
+    { properties: ['walletId', 'entryId'] },
+    { name: 'store_credit_entry_by_hand', properties: ['createdAt'], where: 'booking_key is null and delta > 0' },
+  ],
   uniques: [
     {
       // A wallet belongs to one customer on one website: a key is valid for one entry of it per operation.

@@ -1,16 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import type { Options } from '@mikro-orm/postgresql';
+
+const folder = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /** Where migrations are and how they run: all pending ones in one transaction. */
 export const migrationOptions: NonNullable<Options['migrations']> = {
-  path: 'db/migrations',
-  pathTs: 'db/migrations',
+  path: folder,
+  pathTs: folder,
   glob: '!(*.d).{js,ts}',
   emit: 'ts',
-  snapshot: true,
-  snapshotName: '.snapshot-pos',
+  snapshot: false,
   transactional: true,
   allOrNothing: true,
-  // A migration run must not write to the source folder; it may not have the right to.
-  snapshotOnMigrate: false,
   tableName: 'schema_migration',
 };

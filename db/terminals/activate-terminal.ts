@@ -143,3 +143,13 @@ const releaseOthers = statement({
     set released_device_identifier = device_identifier, device_identifier = null, updated_at = now()
     where device_identifier = $deviceIdentifier and terminal_id <> $terminalId`,
 });
+
+/** The other terminal that a device is bound to. */
+export const findElsewhere = (em: EntityManager, device: string, terminalId: number) =>
+  boundElsewhere.first(em, { device, terminalId });
+
+const boundElsewhere = statement({
+  takes: { device: text, terminalId: integer },
+  gives: of(Terminal, 'terminalId'),
+  text: 'select terminal_id from pos_terminal where device_identifier = $device and terminal_id <> $terminalId',
+});

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../support/gather.ts';
 import { integers, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { noSuchTerminal, setupColumns, setupGiven, setupTables } from './terminal.repository.ts';
+import { noSuchTerminal, setupColumns, setupGiven, setupTables, versionsOfTerminal } from './terminal.repository.ts';
 
-/** A terminal's setup, and the versions of its location's configuration. */
+/** A terminal's setup, with the versions of its location's configuration, and of all that its `config_hash` is made of. */
 export type VersionedSetup = RowFrom<typeof setups>;
 
 const versionOf = (scope: string, id: string) =>
@@ -13,11 +13,12 @@ const versionOf = (scope: string, id: string) =>
 const setups = statement({
   answerWithinMs: 3_000,
   takes: { terminalIds: integers },
-  gives: { ...setupGiven, versions: surely(text) },
+  gives: { ...setupGiven, versions: surely(text), own_versions: surely(text) },
   text: `
     select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
       coalesce(${versionOf('website', 'v.website_id')}, 1),
-      coalesce(${versionOf('location', 't.location_id')}, 1)) as versions
+      coalesce(${versionOf('location', 't.location_id')}, 1)) as versions,
+      ${versionsOfTerminal('t', 'p')} as own_versions
     from ${setupTables}
     where t.terminal_id = any($terminalIds::integer[])`,
 });

@@ -13,11 +13,8 @@ import {
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
-import { integer, text } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { releaseElsewhere, takeTurns } from './activate-terminal.ts';
+import { findElsewhere, releaseElsewhere, takeTurns } from './activate-terminal.ts';
 import { licenseOfKey } from './license-of-key.ts';
 import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
@@ -109,19 +106,13 @@ async function bind(
 }
 
 async function takeFromOthers(em: EntityManager, device: string, terminalId: number, by: Author | undefined) {
-  const former = await boundElsewhere.first(em, { device, terminalId });
+  const former = await findElsewhere(em, device, terminalId);
   if (!former) return;
   const subject: Subject = { kind: 'terminal', id: former.terminalId };
   const before = await factsOf(em, subject);
   await releaseElsewhere(em, device, terminalId);
   await recordDifference(em, { subject, before, by });
 }
-
-const boundElsewhere = statement({
-  takes: { device: text, terminalId: integer },
-  gives: of(Terminal, 'terminalId'),
-  text: 'select terminal_id from pos_terminal where device_identifier = $device and terminal_id <> $terminalId',
-});
 
 const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCode }: TerminalWish) =>
   regenerateActivationCode === true ||

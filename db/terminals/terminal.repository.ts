@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../domain/errors.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
 import { flag, integer, momentText, orNull, text, type Kind } from '../support/kinds.ts';
 import { asListed } from '../support/rows.ts';
+import { search, type Found, type Searchable } from '../support/search.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Terminal } from './terminal.entity.ts';
 
@@ -12,10 +14,10 @@ export type TerminalRow = RowFrom<typeof byId>;
 /** Its license, and the store view whose settings apply. */
 export type TerminalSetupRow = RowFrom<typeof setupOf>;
 
-export const terminalColumns = `
+const terminalColumns = `
   t.terminal_id, t.name, t.device_identifier, t.location_id, t.is_active, t.activation_code, t.activation_used_at,
   h.last_seen_at, t.license_id, t.config_overrides, t.created_at, t.updated_at`;
-export const terminalTables = 'pos_terminal t left join pos_terminal_heartbeat h using (terminal_id)';
+const terminalTables = 'pos_terminal t left join pos_terminal_heartbeat h using (terminal_id)';
 
 const terminalGiven = {
   // Only administrators see the activation code.
@@ -36,6 +38,29 @@ export async function findTerminal(em: EntityManager, terminalId: number): Promi
   if (!row) throw noSuchTerminal(terminalId);
   return row;
 }
+
+/** The activation code is not among the fields: a search by it would reveal it letter by letter. */
+const searchable: Searchable = {
+  table: terminalTables,
+  columns: terminalColumns,
+  fields: {
+    terminal_id: { column: 't.terminal_id', type: 'integer' },
+    name: { column: 't.name', type: 'text' },
+    device_identifier: { column: 't.device_identifier', type: 'code', isNullable: true },
+    location_id: { column: 't.location_id', type: 'integer', isNullable: true },
+    is_active: { column: 't.is_active', type: 'boolean' },
+    license_id: { column: 't.license_id', type: 'integer', isNullable: true },
+    activation_used_at: { column: 't.activation_used_at', type: 'timestamp', isNullable: true },
+    last_seen_at: { column: 'h.last_seen_at', type: 'timestamp', isNullable: true },
+    created_at: { column: 't.created_at', type: 'timestamp' },
+    updated_at: { column: 't.updated_at', type: 'timestamp' },
+  },
+  order: 't.terminal_id',
+};
+
+/** The shop's terminals, each with when it was last seen (spec 4.2). */
+export const searchTerminals = (em: EntityManager, criteria: SearchCriteria): Promise<Found<TerminalRow>> =>
+  search<TerminalRow>(em, criteria, searchable);
 
 export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id %1 does not exist', [terminalId]);
 
@@ -68,6 +93,15 @@ export const setupGiven = {
   store_id: orNull(integer),
   website_id: orNull(integer),
 };
+
+/** All that the `config_hash` of a terminal's heartbeat is made of: for terminals `t` at locations `p`. */
+export const versionsOfTerminal = (t: string, p: string) => `
+  (select concat_ws('.', pos_config_version_of('global', 0), w.website_id, pos_config_version_of('website', w.website_id),
+      ${t}.location_id, pos_config_version_of('location', ${t}.location_id),
+      pos_config_version_of('terminal', ${t}.terminal_id))
+    from (select coalesce(nullif(${p}.website_id, 0), (
+        select s.website_id from store_view s where s.store_id = ${p}.store_view_id and s.store_id > 0 and s.is_active),
+      (select d.website_id from website d where d.is_default order by 1 limit 1)) as website_id) w)`;
 
 const setupOf = statement({
   takes: { terminalId: integer },

@@ -34,6 +34,8 @@ export const keptDays = {
   contentRenewal: 30,
   /** A bulk with what its operations came to, since the last of them. */
   bulk: 60,
+  /** An event, with its deliveries and their attempts, since it happened; the newest one stays. */
+  event: 30,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */
   mail: 90,
 } as const;

@@ -120,29 +120,6 @@ export async function takeBackInDoubt(teller: Teller, register: OpenRegister, sa
   await oneMemoOneRefund(teller, sale);
 }
 
-/** Two questions stay open, so that the operator's page has something to decide: a doubt, and a return that waits. */
-export async function leaveForTheNight(
-  teller: Teller,
-  register: OpenRegister,
-  { doubtful, parked }: { doubtful: Sale; parked: Sale },
-): Promise<void> {
-  teller.chapter('What is left for the night: the operator’s page');
-  await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body: returnBody(register, doubtful, 'original_payment'),
-    expect: 409,
-    means: ({ parameters }) => `Attempt ${parameters.refund_attempt_id} stays in doubt.`,
-  });
-  await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/rma',
-    body: returnBody(register, parked, 'cash'),
-    means: ({ increment_id, status }) => `Return ${increment_id} is ${status}: its cash is not handed out yet.`,
-  });
-  teller.say(`Decide them with a phone: ${teller.ready.api.replace(/\/rest$/, '/ops')}`);
-}
-
 /** What an operator does in the Temporal page: Send a Signal, `resolve`. */
 async function signalRefunded(teller: Teller, attemptId: number): Promise<void> {
   const connection = await Connection.connect({ address: teller.ready.temporal });

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { SalesCoupon } from '../../db/platform/sales-rules/coupon.entity.ts';
-import { SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
+import { SalesCoupon, SalesRule } from '../../db/platform/sales-rules/sales-rule.entity.ts';
 import { taxGoods } from '../../db/platform/tax/tax-goods.ts';
-import { TaxRate } from '../../db/platform/tax/tax-rate.entity.ts';
+import { TaxRate } from '../../db/platform/tax/tax.entity.ts';
 import { money } from '../../domain/money/amount.ts';
 
 /** The platform's tax class of taxable goods. */

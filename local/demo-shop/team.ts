@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Location } from '../../db/locations/location.entity.ts';
-import { createRole } from '../../db/staff/create-role.ts';
-import { createStaff } from '../../db/staff/create-staff.ts';
+import { roles as allRoles } from '../../db/staff/roles.ts';
+import { createStaff } from '../../db/staff/staff.ts';
 import { Role } from '../../db/staff/role.entity.ts';
 import { Staff } from '../../db/staff/staff.entity.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
@@ -79,7 +79,7 @@ async function seedRole(em: EntityManager, name: 'Cashier' | 'Manager'): Promise
   const known = await em.findOne(Role, { name });
   if (known) return known.roleId;
   const permissions = Object.fromEntries(roles[name].map((key) => [key, true]));
-  return createRole(em, { name, permissions: JSON.stringify(permissions) });
+  return (await allRoles.save(em, { draft: { name, permissions: JSON.stringify(permissions) } })).role_id;
 }
 
 const goOnLicenses = goOnAfter('pos_license', 'license_id');

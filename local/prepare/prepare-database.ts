@@ -42,7 +42,7 @@ async function bringUpToDate(url: string): Promise<void> {
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new CannotStart(
-      `The database could not be brought up to date (${reason}). If its data are only trials, forget them: npm run reset`,
+      `The database could not be brought up to date (${reason}). If its data are only trials, forget them: npm run tools -- reset`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { loadSettings } from '../../providers/settings.ts';
 import { makeTrouble, troubles, type Trouble } from './make-trouble.ts';
 
-/** `npm run trouble -- database-away 20`: a part of the local shop stands still for so many seconds, at most ten minutes. */
+/** `npm run tools -- trouble database-away 20`: a part of the local shop stands still for so many seconds, at most ten minutes. */
 const [what = '', text = '20'] = process.argv.slice(2);
 const seconds = Number(text);
 const isKnown = (name: string): name is Trouble => Object.hasOwn(troubles, name);
@@ -10,7 +10,7 @@ const isKnown = (name: string): name is Trouble => Object.hasOwn(troubles, name)
 if (!isKnown(what) || !(seconds >= 1 && seconds <= 600)) {
   const names = Object.entries(troubles).map(([name, { says }]) => `  ${name.padEnd(14)} ${says}`);
   console.error(
-    `Say which trouble, and for how many seconds (1 to 600): npm run trouble -- database-away 20\n${names.join('\n')}`,
+    `Say which trouble, and for how many seconds (1 to 600): npm run tools -- trouble database-away 20\n${names.join('\n')}`,
   );
   process.exitCode = 1;
 } else {

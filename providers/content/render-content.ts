@@ -57,17 +57,16 @@ const longestInAllMs = 20_000;
 const tooSlow = () => invalid('The content takes too long to render. Make its styles smaller, or split it.');
 
 /** One thread: who publishes waits for the others in any case. An idle one ends with its process. */
-const thread = new Threads<RenderJob, RenderAnswer, 'everybody'>({
+const thread = new Threads<RenderJob, RenderAnswer>({
   file: new URL('./render-worker.ts', import.meta.url),
-  serves: [['everybody']],
-  mostWaiting: { everybody: 16 },
+  threads: 1,
+  mostWaiting: 16,
   tooMany: 'Too many texts are rendered at once. Please try again later.',
-  ended: 'the rendering thread ended',
 });
 
 async function renderInThread({ html, css }: ContentToRender, { parts, until }: { parts: Parts; until: number }) {
   const ms = Math.max(1, Math.min(longestMs, until - performance.now()));
-  const answer = await thread.ask({ html, css, ...parts }, 'everybody', { ms, refusal: tooSlow });
+  const answer = await thread.ask({ html, css, ...parts }, { ms, refusal: tooSlow });
   if ('refusal' in answer) throw new PosError(answer.refusal);
   if ('fault' in answer) throw new Error(answer.fault);
   return answer.text;

@@ -1,6 +1,6 @@
-import { parentPort } from 'node:worker_threads';
 import { PosError, type Refusal } from '../../domain/errors.ts';
 import type { RenderedText } from '../../domain/content/render-content.ts';
+import { inThread } from '../in-thread.ts';
 import { renderText, type Parts } from './render-text.ts';
 
 export interface RenderJob extends Parts {
@@ -16,15 +16,11 @@ Error.stackTraceLimit = 0;
 const sayNothing = () => undefined;
 console.warn = sayNothing;
 
-parentPort?.on('message', (job: RenderJob) => {
-  parentPort?.postMessage(answer(job));
-});
-
-function answer(job: RenderJob): RenderAnswer {
+export default inThread((job: RenderJob): RenderAnswer => {
   try {
     return { text: renderText(job, job) };
   } catch (error) {
     if (error instanceof PosError) return { refusal: error.refusal };
     return { fault: error instanceof Error ? error.message : String(error) };
   }
-}
+});

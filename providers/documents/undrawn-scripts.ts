@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { shownIn } from './print-in.ts';
 
 /** A letter of each script that a receipt of this install can show. */
@@ -35,7 +34,9 @@ export async function undrawnScripts(
     await page.setViewportSize({ width: clip.width, height: clip.height });
     return page.screenshot({ clip });
   });
-  const [blank, box, ...drawn] = cutUp(PNG.sync.read(picture), cells.length);
+  const { default: sharp } = await import('sharp');
+  const pixels = await sharp(picture).ensureAlpha().raw().toBuffer();
+  const [blank, box, ...drawn] = cutUp(pixels, cells.length);
   return Object.keys(wanted).filter((_, at) => [blank, box].some((none) => none && drawn[at]?.equals(none)));
 }
 
@@ -47,12 +48,12 @@ ${cells.map((_, at) => `i:nth-child(${at + 1}) { left: ${at * side}px }`).join('
 </style></head><body>${cells.map((cell) => `<i>${cell}</i>`).join('')}</body></html>`;
 
 /** The pixels of each cell. */
-const cutUp = ({ data, width }: PNG, count: number): Buffer[] =>
+const cutUp = (pixels: Buffer, count: number): Buffer[] =>
   Array.from({ length: count }, (_, at) =>
     Buffer.concat(
       Array.from({ length: side }, (_row, y) => {
-        const from = 4 * (y * width + at * side);
-        return data.subarray(from, from + 4 * side);
+        const from = 4 * side * (y * count + at);
+        return pixels.subarray(from, from + 4 * side);
       }),
     ),
   );

@@ -24,7 +24,7 @@ export interface MatrixOptions {
 }
 
 const tool = {
-  command: 'npm run crash-matrix --',
+  command: 'npm run tools -- crash-matrix',
   about: 'Kills API and worker at every step of every flow, and asks every rule of the books afterwards.',
   options: {
     flow: { type: 'string', multiple: true, value: 'F1,F3', says: 'these flows; else every one' },

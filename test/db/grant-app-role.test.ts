@@ -56,6 +56,8 @@ test('the role sells, takes goods back, and refunds by cash and through a gatewa
   expect(await register.memosOf(sold.orderId)).toHaveLength(1);
   expect(await register.memosOf(paidByCard.orderId)).toHaveLength(1);
   expect(flow.gateway.ledger.refunds).toHaveLength(1);
+  const { body } = await flow.api.call('GET', '/V1/pos/events?after=0&limit=200', { token: flow.api.tokens.admin });
+  expect(body.events.filter(({ type }: { type: string }) => type === 'order.refunded')).toHaveLength(2);
   expect(flow.api.faults).toEqual([]);
 });
 

@@ -50,7 +50,7 @@ test('every citation of the interface and of the platform names a section that i
 });
 
 test('every decision that is cited by its number is on the list', () => {
-  const listed = readFileSync('docs/inside/decisions/2026-11-21-open-questions.md', 'utf8');
+  const listed = readFileSync('docs/inside/decisions/open-questions.md', 'utf8');
   const numbers = new Set([...listed.matchAll(/^(\d+)\. /gm)].map(([, number]) => number));
   const lost = sourcesOf(...layers).flatMap(({ path, text }) =>
     [...text.matchAll(/\bdecision (\d+)\b/g)].filter(([, number]) => !numbers.has(number)).map(() => path),

@@ -47,3 +47,23 @@ test('what money flows lock is never an entity at run time', () => {
   expect(flows.flatMap(({ path, text }) => (asEntity.test(text) ? [path] : []))).toEqual([]);
   expect('em.findOne(Return, { returnId })').toMatch(asEntity);
 });
+
+const saysSql = /\bstatement\(\{/;
+const editsRecords =
+  /\b(?:em|tx)\.(?:find\w*|create|assign|upsert\w*|insert\w*|nativeDelete|nativeUpdate|count|remove|populate)\(/;
+
+test('the API asks for lists by name: what is searched, and how, stands in the database layer', () => {
+  const asking = sources.filter(
+    (source) =>
+      source.path.startsWith('api/') &&
+      importsOf(source).some(({ to, isTypeOnly }) => !isTypeOnly && /^db\/support\/(?:search|statement)\.ts$/.test(to)),
+  );
+  expect(asking.map(({ path }) => path)).toEqual([]);
+});
+
+test('a file edits records or says SQL, never both', () => {
+  const both = sources.filter(({ text }) => saysSql.test(text) && editsRecords.test(text));
+  expect(both.map(({ path }) => path)).toEqual([]);
+  expect('const lock = statement({').toMatch(saysSql);
+  expect('await tx.findOne(Role, { roleId })').toMatch(editsRecords);
+});

@@ -3,7 +3,7 @@ import { sourcesOf } from './sources.ts';
 
 /**
  * V8 puts a function that is assigned to a property where it stands into its old space: only a full collection frees
- * it, with the whole request that it can reach. See `docs/inside/decisions/2026-11-23-short-lives.md`.
+ * it, with the whole request that it can reach. See `docs/inside/decisions/running.md`.
  */
 const room = ['api', 'db', 'books', 'domain', 'providers'];
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { CommanderError } from 'commander';
 import { createProgram } from '../../cli/program.ts';
+import { tools } from '../../local/tools.ts';
 import { documentsOf } from './documents.ts';
 
 const documents = ['README.md', 'providers/README.md', 'local/README.md', ...documentsOf('docs')];
@@ -24,6 +25,12 @@ test('every script that a document names is there', () => {
   const named = typed.flatMap((command) => /^npm (?:run )?(?:--silent )?([\w:-]+)/.exec(command)?.[1] ?? []);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((script) => !['ci', 'pack'].includes(script) && !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
+test('every tool that a document names is there', () => {
+  const named = typed.flatMap((command) => /^npm run (?:--silent )?tools -- ([\w:-]+)/.exec(command)?.[1] ?? []);
+  expect(new Set(named).size).toBeGreaterThan(5);
+  expect(named.filter((tool) => !Object.hasOwn(tools, tool))).toEqual([]);
 });
 
 /** As a shell splits them. */

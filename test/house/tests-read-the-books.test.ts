@@ -6,6 +6,9 @@ const rooms = ['test/db/support/', 'test/house/'];
 
 /** Files that need a statement which the readers of `test/support/books.ts` cannot say, and why. */
 const files: Readonly<Record<string, string>> = {
+  'test/activities/events/deliver-events.test.ts': 'lets time go by for deliveries and their endpoint',
+  'test/db/events/told-by-the-tables.test.ts': 'changes tables in one transaction, past the routes',
+  'test/api/events/feed.test.ts': 'takes the oldest events away, as the nightly purge does',
   'test/activities/telemetry/telemetry-activities.test.ts': 'looks for the partitions of a table',
   'test/api/configuration/place-config.test.ts': 'asks a function of the database itself',
   'test/api/http/frozen-database.test.ts': 'ends connections of the server, and reads a text on the wire',

@@ -23,6 +23,7 @@ import { choosePorts } from '../../local/ports.ts';
 import { identify, stillRuns } from '../../local/process-identity.ts';
 import { type Part, type Running, Supervisor } from '../../local/supervisor.ts';
 import { readTool } from '../../local/tool-options.ts';
+import { tools } from '../../local/tools.ts';
 import { makeTrouble } from '../../local/trouble/make-trouble.ts';
 import { lockHolder, takeLock, withLock } from '../../local/with-lock.ts';
 import { parseSettings } from '../../providers/settings.ts';
@@ -52,8 +53,7 @@ describe('installed', () => {
   }
 
   test.each(Object.entries(scripts))('npm run %s looks first whether the packages are there', (_name, script) => {
-    // What only calls other scripts leaves it to them.
-    expect(script).toMatch(/^(?:node local\/installed\.mjs && |npm run )/v);
+    expect(script).toMatch(/^node local\/installed\.mjs && /v);
   });
 
   test('a clone without packages says what to do, in one sentence', () => {
@@ -545,6 +545,37 @@ describe('tool options', () => {
       stderr: expect.stringMatching(/^Unknown option '--bogus'; npm/),
     });
     expect(bogus.stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('tools', () => {
+  const ask = (...words: string[]) =>
+    spawnSync(process.execPath, ['local/tools.ts', ...words], { encoding: 'utf8', timeout: 60_000 });
+
+  test('without a name they are listed, each with a line', () => {
+    const asked = ask();
+    const listed = asked.stdout.split('\n').flatMap((line) => /^ {2}([\w:\-]+) +\w/v.exec(line)?.[1] ?? []);
+    expect(asked).toMatchObject({ status: 0, stderr: '' });
+    expect(listed).toEqual(Object.keys(tools));
+  });
+
+  test('a name that is not there is one sentence', () => {
+    const sentence = 'There is no tool "toString"; npm run tools lists them.\n';
+    expect(ask('toString')).toMatchObject({ status: 1, stdout: '', stderr: sentence });
+  });
+
+  test('a tool gets its options as they are typed, and its end is the end', () => {
+    expect(ask('crash-matrix', '--help')).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Usage: npm run tools -- crash-matrix \[options\]/v),
+    });
+    expect(ask('mutants', '--bogus').status).toBe(1);
+  });
+
+  test('each file of a tool is there', () => {
+    const files = Object.values(tools).flatMap(({ runs }) => (typeof runs === 'string' ? [runs] : []));
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
 

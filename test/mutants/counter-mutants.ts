@@ -7,7 +7,7 @@ export const counterMutants: readonly Mutant[] = [
     mistake: 'a device registers itself past the codes a shop requires',
     patches: [
       {
-        file: 'api/terminals/create-terminal.ts',
+        file: 'api/terminals/terminals.ts',
         find: 'if (wish.deviceIdentifier && (await requiresCode(em, wish.locationId ?? null))) throw codeRequired();',
         replace: 'void requiresCode; void codeRequired;',
       },

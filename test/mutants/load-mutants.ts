@@ -130,7 +130,7 @@ export const loadMutants: readonly Mutant[] = [
   {
     id: 'L20',
     mistake: 'whose job takes too long hears of a thread that ended',
-    patches: [{ file: 'providers/threads.ts', find: '    hand.now?.caller.reject(refusal());\n', replace: '' }],
+    patches: [{ file: 'providers/threads.ts', find: 'if (limit && calledOff', replace: 'if (!limit && calledOff' }],
     killedBy: ['test/providers/providers.test.ts'],
     named: '^(?:threads) ',
   },

@@ -7,7 +7,7 @@ import { mutants } from './mutants.ts';
  * not count. Ends with 1 when a mistake survives.
  */
 const values = toolOptions({
-  command: 'npm run mutants --',
+  command: 'npm run tools -- mutants',
   about: 'Makes each mistake in a copy of the source and runs the tests that must notice it.',
   options: {
     only: { type: 'string', multiple: true, value: 'M01,D02', says: 'these mistakes; else every one' },

@@ -4,6 +4,7 @@ import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
 import { documentMutants } from './document-mutants.ts';
 import { kioskMutants } from './kiosk-mutants.ts';
+import { eventMutants } from './event-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
 import { customerMutants } from './customer-mutants.ts';
 import { listMutants } from './list-mutants.ts';
@@ -37,6 +38,7 @@ export const mutants: readonly Mutant[] = [
   ...creditMutants,
   ...documentMutants,
   ...kioskMutants,
+  ...eventMutants,
   ...feedMutants,
   ...customerMutants,
   ...listMutants,

@@ -20,7 +20,7 @@ export const nameMutants: readonly Mutant[] = [
   {
     id: 'N02',
     mistake: 'what is known outside is named by its id alone',
-    patches: [{ file: 'db/installation/outside-name.ts', find: 'nameTail == null ?', replace: `nameTail !== '' ?` }],
+    patches: [{ file: 'db/installation/outside-name.ts', find: '`${name}-${nameTail}`', replace: 'name' }],
     killedBy: ['test/db/installation/outside-name.test.ts'],
   },
   {

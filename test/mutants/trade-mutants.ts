@@ -64,8 +64,8 @@ export const tradeMutants: readonly Mutant[] = [
     mistake: 'a rate is deleted without a look at the rules that name it',
     patches: [
       {
-        file: 'db/platform/tax/save-tax-rate.ts',
-        find: 'if ((await isInRule.first(tx, { rateId }))?.isSo) throw invalid(rateInRule);',
+        file: 'db/platform/tax/tax-rates.ts',
+        find: 'if (naming) throw invalid(rateInRule);',
         replace: '',
       },
     ],

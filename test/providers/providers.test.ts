@@ -338,12 +338,11 @@ describe('settings', () => {
 });
 
 describe('threads', () => {
-  const threads = new Threads<RenderJob, RenderAnswer, 'everybody'>({
+  const threads = new Threads<RenderJob, RenderAnswer>({
     file: new URL('../../providers/content/render-worker.ts', import.meta.url),
-    serves: [['everybody']],
-    mostWaiting: { everybody: 8 },
+    threads: 1,
+    mostWaiting: 8,
     tooMany: 'Too many.',
-    ended: 'the thread ended',
   });
   afterAll(() => threads.close());
 
@@ -354,9 +353,9 @@ describe('threads', () => {
 
   test('a job beyond its time is given up, and those behind it get a new thread', async () => {
     const [slow, ...others] = await Promise.allSettled([
-      threads.ask(endless, 'everybody', { ms: 50, refusal }),
-      threads.ask(worth, 'everybody'),
-      threads.ask(worth, 'everybody', { ms: 60_000, refusal }),
+      threads.ask(endless, { ms: 50, refusal }),
+      threads.ask(worth),
+      threads.ask(worth, { ms: 60_000, refusal }),
     ]);
     expect(slow).toMatchObject({ status: 'rejected', reason: { message: 'It takes too long.' } });
     for (const other of others)
@@ -365,6 +364,6 @@ describe('threads', () => {
 
   test('a job in time leaves its thread to the next one', async () => {
     for (let round = 0; round < 3; round++)
-      expect(await threads.ask(worth, 'everybody', { ms: 60_000, refusal })).toMatchObject({ text: { css: '' } });
+      expect(await threads.ask(worth, { ms: 60_000, refusal })).toMatchObject({ text: { css: '' } });
   });
 });

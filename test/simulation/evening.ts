@@ -7,7 +7,7 @@ const answeredWithinMs = 300_000;
 
 interface Open {
   attempt_id: number;
-  name_tail: string | null;
+  name_tail: string;
   state: string;
   is_over: boolean;
 }

@@ -8,7 +8,7 @@ import { crossfire } from './verbs/crossfire.ts';
 
 /** A long day in the shop: `node test/simulation/main.ts --seed 7 --steps 20`. Ends with 1 when anything is wrong. */
 const values = toolOptions({
-  command: 'npm run simulate --',
+  command: 'npm run tools -- simulate',
   about: 'A long day in the shop: rivals, lost answers, deaths of API, worker and Temporal.',
   options: {
     seed: { type: 'string', isNumber: true, says: 'draws a day again; else a new one' },

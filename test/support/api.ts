@@ -160,7 +160,6 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
       await new Promise((resolve) => server.close(resolve));
       await own.stop();
       await made.passwords.close();
-      await made.pictures.close();
       await orm.close();
     },
   };

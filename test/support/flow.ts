@@ -9,6 +9,8 @@ import type { Mailer } from '../../providers/mail/mailer.ts';
 import { createBulkWorker } from '../../worker/create-bulk-worker.ts';
 import { lazyRunner } from '../../worker/lazy-runner.ts';
 import { createPdfWorker } from '../../worker/create-pdf-worker.ts';
+import { createWebhookSender } from '../../providers/webhooks/send-webhook.ts';
+import { createWebhookWorker } from '../../worker/create-webhook-worker.ts';
 import { createRenderWorker } from '../../worker/create-render-worker.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { testApi, type TestApi } from './api.ts';
@@ -148,7 +150,20 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         log,
       },
     });
-    const running = [worker, ...mailWorkers, pdfWorker, bulkWorker].map(runUntilStopped);
+    const webhookWorker = await createWebhookWorker({
+      connection: nativeConnection,
+      namespace,
+      taskQueue,
+      dependencies: {
+        orm,
+        sender: createWebhookSender({ mayCallPrivate: true }),
+        box: providers.secrets,
+        render: async () => (await import('../../api/event-objects.ts')).renderEvents,
+        log,
+        stepMs: 2_000,
+      },
+    });
+    const running = [worker, ...mailWorkers, pdfWorker, bulkWorker, webhookWorker].map(runUntilStopped);
     const stop = async () => void (await Promise.all(running.map((end) => end())));
     stops.push(stop);
     return { stop };

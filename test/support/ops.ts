@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { makeSecondFactor } from '../../api/ops/sign-in.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
-import { createRole } from '../../db/staff/create-role.ts';
-import { createStaff } from '../../db/staff/create-staff.ts';
+import { aRole } from './builders/counter.ts';
+import { createStaff } from '../../db/staff/staff.ts';
 import { everyResource } from '../../domain/platform/access/acl.ts';
 import type { TestApi } from './api.ts';
 
@@ -40,7 +40,7 @@ export async function anOpsMember(
   const email = `ops-member-${++people}@shop.example`;
   const passcode = '246813';
   const em = api.orm.em.fork();
-  const roleId = await createRole(em, {
+  const roleId = await aRole(em, {
     name: `role ${people}`,
     permissions: JSON.stringify(Object.fromEntries(permissions.map((key) => [key, true]))),
   });

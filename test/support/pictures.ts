@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
+import sharp from 'sharp';
 
 /** A PNG of one colour. */
 export function aPng(width = 2, height = 2, colour = 0x7f): Buffer {
@@ -24,7 +25,8 @@ export function aToldPng(
   return Buffer.concat([signature, ...heads, block('IDAT', deflateSync(unpacked)), block('IEND', Buffer.alloc(0))]);
 }
 
-function block(type: string, data: Buffer): Buffer {
+/** A block of a PNG, with its checksum. */
+export function block(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -42,27 +44,13 @@ function checksum(data: Buffer): number {
   return (sum ^ 0xffffffff) >>> 0;
 }
 
-const segment = (marker: number, data: Buffer) => {
-  const head = Buffer.from([0xff, marker, 0, 0]);
-  head.writeUInt16BE(data.length + 2, 2);
-  return Buffer.concat([head, data]);
-};
-
-/** A JPEG as far as its blocks go, with what a camera adds. */
-export function aJpeg(width = 4, height = 3, content = 'GPS 52.5 13.4'): Buffer {
-  const frame = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]);
-  return Buffer.concat([
-    Buffer.from([0xff, 0xd8]),
-    segment(0xe0, Buffer.from('JFIF\0')),
-    segment(0xe1, Buffer.from(`Exif\0\0${content}`)),
-    segment(0xfe, Buffer.from(content)),
-    segment(0xc0, frame),
-    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-    Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4]),
-    Buffer.from([0xff, 0xd9]),
-    Buffer.from(content),
-  ]);
-}
+/** A photograph of one colour, with what a camera says of it. */
+export const aJpeg = (width = 4, height = 3, said = 'GPS 52.5 13.4', isTurned = false): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#7f2040' } })
+    .withExif({ IFD0: { Copyright: said } })
+    .withMetadata({ orientation: isTurned ? 6 : 1 })
+    .jpeg()
+    .toBuffer();
 
 /** A GIF of one point, with a comment. */
 export const aGif = (content = 'made by'): Buffer =>

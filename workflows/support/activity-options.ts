@@ -80,6 +80,14 @@ export const runningOperations: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 };
 
+/** Half a minute of deliveries to one endpoint, each claimed by itself; a worker that dies is noticed by its silence. */
+export const deliveringEvents: ActivityOptions = {
+  summary: 'send what is due',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
 /** Work of a night over many rows, idempotent; given up before the next night. */
 export const nightly: ActivityOptions = {
   startToCloseTimeout: '15 minutes',

@@ -39,7 +39,7 @@ const sections: readonly (readonly [name: string, ...from: string[]])[] = [
   ['The servers', 'docs/deploy', 'SECURITY.md'],
   ['Reference', 'docs/reference', 'docs/glossary.md', 'CHANGELOG.md'],
   ['Your own providers', 'docs/extend'],
-  ['The code', 'CONTRIBUTING.md', 'docs/inside/map.md', 'docs/inside', 'docs/inside/decisions/README.md'],
+  ['The code', 'CONTRIBUTING.md', 'docs/inside/map.md', 'docs/inside', 'docs/inside/decisions'],
   ['The contract', 'docs/interface'],
 ];
 

@@ -35,13 +35,10 @@ ${guideMenu()
 
 const linkTo = ({ path, title }: GuidePage) => `<li><a href="${path}">${inline(title)}</a></li>`;
 
-function menuHtml({ sections, byFile }: GuideMenu, current: GuidePage | undefined): string {
-  const isListed = sections.some(({ pages }) => pages.some(({ path }) => path === current?.path));
-  // A decision stands below the list of decisions.
-  const marked = isListed ? current : byFile.get('docs/inside/decisions/README.md');
+function menuHtml({ sections }: GuideMenu, current: GuidePage | undefined): string {
   return sections
     .map(({ name, pages }) => {
-      const isOpen = current !== undefined && pages.some(({ path }) => path === marked?.path);
+      const isOpen = pages.some(({ path }) => path === current?.path);
       const links = pages.map(
         ({ path, title }) =>
           `<li><a href="${path}"${path === current?.path ? ' aria-current="page"' : ''}>${inline(title)}</a></li>`,

@@ -1,9 +1,10 @@
 import type { Middleware } from 'koa';
 import { PosError } from '../../../domain/errors.ts';
 import type { Log } from '../../../providers/log.ts';
+import { EventStream, wantsEvents } from '../../wire/event-stream.ts';
 import { JsonStream } from '../../wire/json-stream.ts';
 import { writeJson } from '../write-answer.ts';
-import { writeStream } from '../write-stream.ts';
+import { writeEvents, writeStream } from '../write-stream.ts';
 import { shownPath } from './errors.ts';
 import { restPrefix } from './request-id.ts';
 
@@ -16,14 +17,16 @@ import { restPrefix } from './request-id.ts';
 export const answers =
   (log: Log): Middleware =>
   async (ctx, next) => {
-    checkAccept(ctx.req.headers.accept);
+    if (!wantsEvents(ctx.state.path, ctx.req.headers.accept)) checkAccept(ctx.req.headers.accept);
     await next();
     const { answer, headers, status, route, requestId } = ctx.state;
     if (route?.isPrivate === true) headers.set('Cache-Control', 'no-store');
     if (!(answer instanceof JsonStream)) return writeJson(ctx, answer, headers, status);
     const failed = (error: unknown) =>
       log.warn({ requestId, error, path: shownPath(ctx, [restPrefix]) }, 'an answer broke off');
-    return writeStream(ctx, answer, { headers, failed });
+    return answer instanceof EventStream
+      ? writeEvents(ctx, answer, { headers, failed })
+      : writeStream(ctx, answer, { headers, failed });
   };
 
 function checkAccept(accept: string | undefined): void {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { keepFields } from '../../wire/fields-filter.ts';
+import { EventStream } from '../../wire/event-stream.ts';
 import { checkedStream, JsonStream } from '../../wire/json-stream.ts';
 import { JsonText } from '../../wire/json-text.ts';
 import type { ApiParts } from '../api-parts.ts';
@@ -26,6 +27,7 @@ export function createHandle(parts: ApiParts): (route: AnyRoute) => Handler {
       state.progress.begin();
       const call = { parts, request, input, now, store, caller, clientAddress, ahead, within };
       const answer: unknown = await route.handle(routeContextOf(call));
+      if (answer instanceof EventStream) return answer;
       if (answer instanceof JsonStream) return checkAnswers ? checkedStream(answer, route.response) : answer;
       const pieces = write(route, answer, state.query['fields']);
       if (checkAnswers) check(route, answer, pieces.map(String).join(''));

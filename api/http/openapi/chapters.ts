@@ -64,6 +64,11 @@ const chapters: readonly Chapter[] = [
     paths: /^\/V1\/pos\/(locations|terminals|staff|roles)/,
   },
   {
+    name: 'Events',
+    says: 'What happened, for the systems around: a feed that skips nothing, and webhooks that are signed after Standard Webhooks. A till that waits for a doubtful refund reads the feed; a program elsewhere takes webhooks.',
+    paths: /^\/V1\/pos\/events/,
+  },
+  {
     name: 'Audit',
     says: 'What was changed at registers and by administrators, and what registers count. Neither stops a register: both may be sent later, all at once.',
     paths: /^\/V1\/pos\/(audit-log|telemetry)/,

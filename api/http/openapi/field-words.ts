@@ -3,6 +3,7 @@ import { mapParts, propertiesOf, type Json } from './json.ts';
 import { generalWords } from './words/general-words.ts';
 import { setUpWords } from './words/set-up-words.ts';
 import { setUpMoreWords } from './words/set-up-more-words.ts';
+import { eventWords } from './words/event-words.ts';
 import { counterWords } from './words/counter-words.ts';
 import { counterMoreWords } from './words/counter-more-words.ts';
 import { cartWords } from './words/cart-words.ts';
@@ -15,6 +16,7 @@ import { tradeWords } from './words/trade-words.ts';
 /** A word has one meaning in every shape. When two files have it, the first file counts. */
 const words: Readonly<Record<string, string>> = {
   ...tradeWords,
+  ...eventWords,
   ...contentWords,
   ...catalogWords,
   ...cartWords,

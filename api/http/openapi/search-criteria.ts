@@ -1,3 +1,4 @@
+import { conditionTypes } from '../../../domain/platform/search-criteria.ts';
 import type { Json } from './json.ts';
 
 /**
@@ -38,23 +39,7 @@ const words: readonly Word[] = [
     description: 'How it is compared. Left out: `eq`. `from` and `to` include their ends.',
     schema: {
       type: 'string',
-      enum: [
-        'eq',
-        'neq',
-        'gt',
-        'gteq',
-        'lt',
-        'lteq',
-        'from',
-        'to',
-        'like',
-        'nlike',
-        'in',
-        'nin',
-        'null',
-        'notnull',
-        'finset',
-      ],
+      enum: [...conditionTypes],
     },
     example: undefined,
   },

@@ -5,10 +5,10 @@ import {
 } from '../../../db/platform/categories/search-category-attributes.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
-import { route, type RouteContext } from '../../http/route.ts';
+import { route, type AnyRoute, type RouteContext } from '../../http/route.ts';
 import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
-import { categoryDoor } from './category-words.ts';
+import { categoryDoor } from './categories.ts';
 
 const attributeAnswer = z.object(attributeKeys).meta({ id: 'CategoryAttribute' });
 
@@ -50,7 +50,7 @@ async function find({ em }: Pick<RouteContext, 'em'>, code: string): Promise<Cat
 }
 
 /** The attributes of categories (platform facts 3, 9.1). */
-export const listCategoryAttributes = listRoute({
+const listCategoryAttributes = listRoute({
   ...categoryDoor,
   path: '/V1/categories/attributes',
   name: 'listAttributesOfCategories',
@@ -70,7 +70,7 @@ export const listCategoryAttributes = listRoute({
 });
 
 /** One attribute of categories (platform facts 9.1). Refused with: 404 unknown code. */
-export const getCategoryAttribute = route({
+const getCategoryAttribute = route({
   ...categoryDoor,
   method: 'GET',
   path: '/V1/categories/attributes/:attributeCode',
@@ -85,7 +85,7 @@ export const getCategoryAttribute = route({
 });
 
 /** The options of a category attribute (platform facts 9.1). Refused with: 404 unknown code. */
-export const listCategoryAttributeOptions = route({
+const listCategoryAttributeOptions = route({
   ...categoryDoor,
   method: 'GET',
   path: '/V1/categories/attributes/:attributeCode/options',
@@ -98,3 +98,10 @@ export const listCategoryAttributeOptions = route({
   response: z.array(attributeOption),
   handle: async (around) => optionsOf((await find(around, around.params.attributeCode)).attribute_code),
 });
+
+/** The attributes of categories, which nobody changes (platform facts 9.1). */
+export const categoryAttributeRoutes: readonly AnyRoute[] = [
+  listCategoryAttributes,
+  getCategoryAttribute,
+  listCategoryAttributeOptions,
+];

@@ -4,15 +4,21 @@ import {
   listCategoryProducts,
   unassignProduct,
 } from '../../../db/platform/categories/category-products.ts';
-import { route } from '../../http/route.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { idParam, integer, payload, text } from '../../wire/schemas.ts';
-import { categoryDoor, unknownCategory, unknownProduct } from './category-words.ts';
+import { categoryDoor, unknownCategory } from './categories.ts';
+
+const unknownProduct: Outcome = {
+  status: 404,
+  message: "The product that was requested doesn't exist. Verify the product and try again.",
+  when: 'There is no product of this sku.',
+};
 
 const linkAnswer = z.object({ sku: z.string(), position: z.int(), category_id: z.string() });
 const exampleLink = { sku: 'MUG-BLUE', position: 1, category_id: '3' };
 
 /** The products of a category with their positions (platform facts 9.1). Refused with: 404 unknown category. */
-export const listCategoryProductsRoute = route({
+const listCategoryProductsRoute = route({
   ...categoryDoor,
   method: 'GET',
   path: '/V1/categories/:categoryId/products',
@@ -68,10 +74,10 @@ const assign = (method: 'POST' | 'PUT', name: string) =>
  * Puts a product into a category (platform facts 9.1); POST and PUT do the same. Refused with: 404 unknown category or
  * sku.
  */
-export const assignProductRoutes = [assign('POST', 'assignProduct'), assign('PUT', 'moveProductInCategory')];
+const assignProductRoutes = [assign('POST', 'assignProduct'), assign('PUT', 'moveProductInCategory')];
 
 /** Takes a product out of a category (platform facts 9.1). Refused with: 404 unknown category or sku · 400 not in it. */
-export const unassignProductRoute = route({
+const unassignProductRoute = route({
   ...categoryDoor,
   method: 'DELETE',
   path: '/V1/categories/:categoryId/products/:sku',
@@ -96,3 +102,10 @@ export const unassignProductRoute = route({
     return true as const;
   },
 });
+
+/** The products of a category (platform facts 9.1). */
+export const categoryProductRoutes: readonly AnyRoute[] = [
+  listCategoryProductsRoute,
+  ...assignProductRoutes,
+  unassignProductRoute,
+];

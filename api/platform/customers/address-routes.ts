@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { deleteAddress, ownerOfAddress } from '../../../db/platform/customers/customer-addresses.ts';
+import { deleteAddress, ownerOfAddress } from '../../../db/platform/customers/addresses.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { route, type AnyRoute } from '../../http/route.ts';

@@ -1,19 +1,17 @@
 import type { AnyRoute } from '../../http/route.ts';
-import { deleteSourceItemsRoute } from './delete-source-items.ts';
-import { linkSourcesRoute, unlinkSourcesRoute } from './link-sources.ts';
-import { createSource, updateSource } from './save-source.ts';
-import { createStock, deleteStockRoute, updateStock } from './save-stock.ts';
+import { deleteSourceItemsRoute } from './source-items.ts';
+import { linkSourcesRoute, listStockSourceLinks, unlinkSourcesRoute } from './stock-source-links.ts';
+import { sourceRoutes } from './sources.ts';
+import { stockRoutes } from './stocks.ts';
 import { listSourceSelectionAlgorithms, selectSourcesRoute } from './select-sources.ts';
 import { getStockStatus, listLowStock } from './stock-statuses.ts';
 
 /** Routes for opening shops and choosing sources (platform facts 10). */
 export const inventoryRoutes: readonly AnyRoute[] = [
-  createSource,
-  updateSource,
+  ...sourceRoutes,
   deleteSourceItemsRoute,
-  createStock,
-  updateStock,
-  deleteStockRoute,
+  ...stockRoutes,
+  listStockSourceLinks,
   linkSourcesRoute,
   unlinkSourcesRoute,
   listSourceSelectionAlgorithms,

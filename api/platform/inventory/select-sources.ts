@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readQuantitiesByPriority } from '../../../db/platform/inventory/read-quantities-by-priority.ts';
-import { readStock } from '../../../db/platform/inventory/read-stocks.ts';
+import { stocks } from '../../../db/platform/inventory/stocks.ts';
 import { withStoredSkus } from '../../../db/platform/inventory/stored-skus.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
@@ -82,7 +82,7 @@ export const selectSourcesRoute = route({
   async handle({ em, body: { inventoryRequest, algorithmCode } }) {
     const { stockId } = inventoryRequest;
     if (algorithmCode !== priority.code) throw invalidValue('algorithmCode', algorithmCode);
-    await readStock(em, stockId);
+    await stocks.find(em, stockId);
     const wanted = await withStoredSkus(em, inventoryRequest.items);
     const skus = wanted.map(({ sku }) => sku);
     const { items, isShippable } = selectSources(wanted, await readQuantitiesByPriority(em, { stockId, skus }));

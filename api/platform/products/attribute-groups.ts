@@ -15,7 +15,7 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
-import { ofSet, setDoor, setOfOthers } from './attribute-set-words.ts';
+import { ofSet, setDoor, setOfOthers } from './attribute-sets.ts';
 
 const groupAnswer = z
   .object({

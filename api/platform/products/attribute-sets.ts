@@ -1,35 +1,93 @@
 import { z } from 'zod';
-import { deleteAttributeSet } from '../../../db/platform/catalog/delete-attribute-set.ts';
+import { deleteAttributeSet, setIsDefault, setIsUsed } from '../../../db/platform/catalog/delete-attribute-set.ts';
 import { notOfProducts } from '../../../db/platform/catalog/lock-attribute-set.ts';
-import { changeAttributeSet, createAttributeSet } from '../../../db/platform/catalog/save-attribute-set.ts';
+import {
+  changeAttributeSet,
+  createAttributeSet,
+  nameIsTaken,
+  setIsNameless,
+  setIsNotSaved,
+} from '../../../db/platform/catalog/save-attribute-set.ts';
 import {
   isOfOthers,
   readAttributeSet,
   searchAttributeSets,
+  searchEverySet,
+  type AttributeSetFound,
 } from '../../../db/platform/catalog/search-attribute-sets.ts';
-import { productEntity } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { entityTypes, productEntity } from '../../../domain/platform/catalog/attribute-sets.ts';
+import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
-import { integer } from '../../wire/schemas.ts';
+import { growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
-import {
-  changesSet,
-  deletesSet,
-  exampleOwnSet,
-  exampleSet,
-  hasId,
-  ofSet,
-  refusedDeletes,
-  refusedNames,
-  renderSet,
-  setAnswer,
-  setDoor,
-  setOfOthers,
-  setPayload,
-  unknownSet,
-  unsavable,
-} from './attribute-set-words.ts';
+
+export const setDoor = { acl: 'Platform_Catalog::sets' } as const;
+
+export const ofSet = z.object({ attributeSetId: idParam });
+
+const setAnswer = z
+  .object({
+    attribute_set_id: z.int(),
+    attribute_set_name: z.string(),
+    sort_order: z.int(),
+    entity_type_id: z.int(),
+  })
+  .meta({ id: 'AttributeSet' });
+
+/** A set as it is sent; what a read answered may be sent back. */
+const setPayload = growing({
+  attributeSetId: integer.optional(),
+  attributeSetName: text(255).optional(),
+  sortOrder: integer.optional(),
+  entityTypeId: integer.optional(),
+}).meta({ id: 'AttributeSetToSave' });
+
+const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({
+  attribute_set_id: row.attribute_set_id,
+  attribute_set_name: row.attribute_set_name,
+  sort_order: row.sort_order,
+  entity_type_id: row.entity_type_id,
+});
+
+const exampleSet = renderSet({
+  ...{ attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 1, entity_type_id: 4 },
+});
+
+const exampleOwnSet = renderSet({
+  ...{ attribute_set_id: 9, attribute_set_name: 'Shoes', sort_order: 10, entity_type_id: 4 },
+});
+
+export const unknownSet: Outcome = unknownEntity('There is no set of this id.');
+
+export const setOfOthers: Outcome = {
+  status: 400,
+  message: notOfProducts,
+  when: 'The set is that of other records, such as customers.',
+};
+
+const refusedNames: readonly Outcome[] = [
+  { status: 400, message: setIsNameless, when: 'There is no name.' },
+  { status: 400, message: nameIsTaken('…'), when: 'A set has the name, in any case of letters.' },
+];
+
+const unsavable: Outcome = {
+  status: 400,
+  message: setIsNotSaved,
+  when: 'The name is empty, or another set has it.',
+};
+
+const hasId: Outcome = {
+  status: 400,
+  message: 'Invalid value of "%value" provided for the %fieldName field.',
+  when: 'An id is sent: a new set has none.',
+};
+
+const refusedDeletes: readonly Outcome[] = [
+  { status: 400, message: setIsDefault, when: 'The set is the default one of its records.' },
+  { status: 400, message: setIsUsed, when: 'Products have the set.', then: 'Give them another set first.' },
+];
 
 /** The attribute sets of products (platform facts 3, 9.1). */
 const listAttributeSets = listRoute({
@@ -45,23 +103,18 @@ const listAttributeSets = listRoute({
   render: renderSet,
 });
 
-/** One set (platform facts 9.1). Refused with: 404 unknown id · 400 the set of other records. */
-const getAttributeSet = route({
+/** The attribute sets of all records (platform facts 3, 9.1). */
+const listEverySet = listRoute({
   ...setDoor,
-  method: 'GET',
-  path: '/V1/products/attribute-sets/:attributeSetId',
-  name: 'getAttributeSet',
-  summary: 'Read an attribute set of products',
-  description: 'Its name and its place.',
-  outcomes: [unknownSet, setOfOthers],
-  examples: [{ title: 'The default one', params: { attributeSetId: 4 }, response: exampleSet }],
-  params: ofSet,
-  response: setAnswer,
-
-  async handle({ em, params: { attributeSetId } }) {
-    if (isOfOthers(attributeSetId)) throw invalid(notOfProducts);
-    return renderSet(await readAttributeSet(em, attributeSetId));
-  },
+  path: '/V1/eav/attribute-sets/list',
+  name: 'listEveryAttributeSet',
+  summary: 'Search the attribute sets of all records',
+  description: 'Those of products, and the one each of customers, orders and so on. Filter by `entity_type_code`.',
+  outcomes: [unknownField],
+  examples: [{ title: 'All', query: 'searchCriteria', response: listOfOne(exampleSet) }],
+  answer: setAnswer,
+  find: searchEverySet,
+  render: renderSet,
 });
 
 const noSkeleton = "The attribute set couldn't be created because it's based on a non-existing attribute set.";
@@ -100,48 +153,165 @@ const createSet = route({
   },
 });
 
-/** Changes a set. Refused as `changeAttributeSet`. A repeat changes nothing. */
-const updateSet = route({
-  ...setDoor,
-  method: 'PUT',
-  path: '/V1/products/attribute-sets/:attributeSetId',
-  name: 'updateAttributeSet',
-  summary: 'Change an attribute set of products',
-  description: 'Its name and its place. The id of the path counts. What is not sent stays.',
-  outcomes: [unknownSet, setOfOthers, unsavable],
-  ...changesSet,
+const wrongType = 'Invalid entity_type specified: %1';
 
-  async handle({ em, params: { attributeSetId }, body: { attributeSet } }) {
-    const { attributeSetName: name, sortOrder, entityTypeId = productEntity } = attributeSet;
-    if (entityTypeId !== productEntity) throw invalid(notOfProducts);
-    await changeAttributeSet(em, attributeSetId, { name, sortOrder });
-    return renderSet(await readAttributeSet(em, attributeSetId));
+/** Creates a set of products from another. Refused as `createAttributeSet`; so is a repeat. */
+const createEverySet = route({
+  ...setDoor,
+  method: 'POST',
+  path: '/V1/eav/attribute-sets',
+  name: 'createEveryAttributeSet',
+  summary: 'Create an attribute set',
+  description: 'Products alone may have more than one set: `entityTypeCode` is `catalog_product`.',
+  outcomes: [
+    unknownSet,
+    hasId,
+    setOfOthers,
+    { status: 400, message: wrongType, when: '`entityTypeCode` is another one, or none of the platform.' },
+    ...refusedNames,
+  ],
+  examples: [
+    {
+      title: 'Shoes',
+      body: {
+        entityTypeCode: 'catalog_product',
+        attributeSet: { attribute_set_name: 'Shoes', sort_order: 10 },
+        skeletonId: 4,
+      },
+      response: exampleOwnSet,
+    },
+  ],
+  body: z.object({ entityTypeCode: text(50), attributeSet: setPayload, skeletonId: integer }),
+  response: setAnswer,
+
+  async handle({ em, body: { entityTypeCode, attributeSet, skeletonId } }) {
+    const { attributeSetId, attributeSetName: name, sortOrder } = attributeSet;
+    if (entityTypeCode !== entityTypes[productEntity - 1]) throw invalid(wrongType, [entityTypeCode]);
+    if (attributeSetId) throw invalidValue('id', attributeSetId);
+    if (skeletonId === 0) throw invalidValue('skeletonId', skeletonId);
+    const unknown = () => noSuchEntity('id', skeletonId);
+    const id = await createAttributeSet(em, { name, sortOrder, skeletonId }, unknown);
+    return renderSet(await readAttributeSet(em, id));
   },
 });
+
+/** The routes of one set: the addresses of products know sets of products alone (platform facts 9.1). */
+interface Address {
+  path: `/V1/${string}`;
+  /** In the middle of each route's name. */
+  noun: string;
+  /** At the end of its summary. */
+  of: { read: string; change: string };
+  says: { read: string; change: string; delete: string };
+  productsOnly: boolean;
+}
+
+const ofProducts: Address = {
+  path: '/V1/products/attribute-sets/:attributeSetId',
+  noun: 'AttributeSet',
+  of: { read: ' of products', change: ' of products' },
+  says: {
+    read: 'Its name and its place.',
+    change: 'Its name and its place. The id of the path counts. What is not sent stays.',
+    delete: 'With its groups. Products are never deleted with it: one that has the set keeps it. A repeat is a 404.',
+  },
+  productsOnly: true,
+};
+
+/** The older addresses. */
+const ofAll: Address = {
+  path: '/V1/eav/attribute-sets/:attributeSetId',
+  noun: 'EveryAttributeSet',
+  of: { read: ' of any records', change: '' },
+  says: {
+    read: 'Its name, its place, and what has it.',
+    change: 'As the route of products does.',
+    delete: 'As the route of products does.',
+  },
+  productsOnly: false,
+};
+
+/** One set. Refused with: 404 unknown id, 400 the set of other records. */
+const readSet = ({ path, noun, of, says, productsOnly }: Address) =>
+  route({
+    ...setDoor,
+    method: 'GET',
+    path,
+    name: `get${noun}`,
+    summary: `Read an attribute set${of.read}`,
+    description: says.read,
+    outcomes: productsOnly ? [unknownSet, setOfOthers] : [unknownSet],
+    examples: [{ title: 'The default one', params: { attributeSetId: 4 }, response: exampleSet }],
+    params: ofSet,
+    response: setAnswer,
+
+    async handle({ em, params: { attributeSetId } }) {
+      if (productsOnly && isOfOthers(attributeSetId)) throw invalid(notOfProducts);
+      return renderSet(await readAttributeSet(em, attributeSetId));
+    },
+  });
+
+/** Changes a set of products. Refused as `changeAttributeSet`. A repeat changes nothing. */
+const changeSet = ({ path, noun, of, says, productsOnly }: Address) =>
+  route({
+    ...setDoor,
+    method: 'PUT',
+    path,
+    name: `update${noun}`,
+    summary: `Change an attribute set${of.change}`,
+    description: says.change,
+    outcomes: [unknownSet, setOfOthers, unsavable],
+    examples: [
+      {
+        title: 'Another name',
+        params: { attributeSetId: 9 },
+        body: { attributeSet: { attribute_set_name: 'Shoes', entity_type_id: 4, sort_order: 10 } },
+        response: exampleOwnSet,
+      },
+    ],
+    params: ofSet,
+    body: z.object({ attributeSet: setPayload }),
+    response: setAnswer,
+
+    async handle({ em, params: { attributeSetId }, body: { attributeSet } }) {
+      const { attributeSetName: name, sortOrder, entityTypeId = productEntity } = attributeSet;
+      if (productsOnly && entityTypeId !== productEntity) throw invalid(notOfProducts);
+      await changeAttributeSet(em, attributeSetId, { name, sortOrder });
+      return renderSet(await readAttributeSet(em, attributeSetId));
+    },
+  });
 
 /** Deletes a set without products. Refused as `deleteAttributeSet`; a repeat is a 404. */
-const deleteSet = route({
-  ...setDoor,
-  method: 'DELETE',
-  path: '/V1/products/attribute-sets/:attributeSetId',
-  name: 'deleteAttributeSet',
-  summary: 'Delete an attribute set of products',
-  description: 'With its groups. Products are never deleted with it: one that has the set keeps it. A repeat is a 404.',
-  outcomes: [unknownSet, setOfOthers, ...refusedDeletes],
-  ...deletesSet,
+const deleteSet = ({ path, noun, of, says, productsOnly }: Address) =>
+  route({
+    ...setDoor,
+    method: 'DELETE',
+    path,
+    name: `delete${noun}`,
+    summary: `Delete an attribute set${of.change}`,
+    description: says.delete,
+    outcomes: [unknownSet, ...(productsOnly ? [setOfOthers] : []), ...refusedDeletes],
+    examples: [{ title: 'Gone', params: { attributeSetId: 9 }, response: true }],
+    params: ofSet,
+    response: z.literal(true),
 
-  async handle({ em, params: { attributeSetId } }) {
-    if (isOfOthers(attributeSetId)) throw invalid(notOfProducts);
-    await deleteAttributeSet(em, attributeSetId);
-    return true as const;
-  },
-});
+    async handle({ em, params: { attributeSetId } }) {
+      if (productsOnly && isOfOthers(attributeSetId)) throw invalid(notOfProducts);
+      await deleteAttributeSet(em, attributeSetId);
+      return true as const;
+    },
+  });
 
-/** The attribute sets of products (platform facts 9.1). */
-export const productSetRoutes: readonly AnyRoute[] = [
+/** The attribute sets of products, and under their older addresses those of all records (platform facts 9.1). */
+export const attributeSetRoutes: readonly AnyRoute[] = [
   listAttributeSets,
-  getAttributeSet,
+  readSet(ofProducts),
   createSet,
-  updateSet,
-  deleteSet,
+  changeSet(ofProducts),
+  deleteSet(ofProducts),
+  listEverySet,
+  readSet(ofAll),
+  createEverySet,
+  changeSet(ofAll),
+  deleteSet(ofAll),
 ];

@@ -18,7 +18,7 @@ import {
   productAttributeAnswer,
   renderProductAttribute,
 } from './attribute-answer.ts';
-import { ofSet, setDoor, setOfOthers, unknownSet } from './attribute-set-words.ts';
+import { ofSet, setDoor, setOfOthers, unknownSet } from './attribute-sets.ts';
 import { unknown } from './attribute-words.ts';
 
 /** The attributes of a set (platform facts 9.1). Refused with: 404 unknown id, or the set of other records. */

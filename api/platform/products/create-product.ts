@@ -23,9 +23,9 @@ export const createProduct = route({
   largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, body: { product }, store, now, providers, workflows, log }) {
+  async handle({ em, body: { product }, store, now, workflows, log }) {
     if (product.sku === undefined) throw fieldRequired('sku');
-    const draft = await toProductDraft(product, providers);
+    const draft = await toProductDraft(product);
     await saveProduct(em, { sku: product.sku, draft, place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku: product.sku, store });

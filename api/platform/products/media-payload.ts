@@ -5,11 +5,9 @@ import { invalid } from '../../../domain/errors.ts';
 import {
   drawPicture,
   mostPictureBytes,
+  notPicture,
   pixelsOfOneCall,
-  type Drawing,
-} from '../../../providers/platform/pictures/draw-picture.ts';
-import { notPicture } from '../../../providers/platform/pictures/not-picture.ts';
-import type { PictureThread } from '../../../providers/platform/pictures/picture-thread.ts';
+} from '../../../providers/platform/draw-picture.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
@@ -47,24 +45,14 @@ export const mediaPayload = payload({
   }).nullish(),
 });
 
-/** What draws the pictures of a call. */
-type Pictures = Pick<PictureThread, 'draw'>;
-const drawingOf = (pictures: Pictures): Drawing => ({
-  draw: (file) => pictures.draw(file),
-  budget: pixelsOfOneCall(),
-});
-
 /** Makes the catalog's types of all entries of a call. Refused as one is, and with 400: more new pictures than a call may have. */
-export async function toMediaDrafts(
-  entries: readonly z.output<typeof mediaPayload>[],
-  pictures: Pictures,
-): Promise<MediaDraft[]> {
+export async function toMediaDrafts(entries: readonly z.output<typeof mediaPayload>[]): Promise<MediaDraft[]> {
   const added = entries.filter(({ content: sent }) => sent).length;
   if (added > mostNewPictures)
     throw invalid('Maximum items of type "%type" is %max', { type: 'newPicture', max: mostNewPictures });
-  const drawing = drawingOf(pictures);
+  const budget = pixelsOfOneCall();
   const drafts: MediaDraft[] = [];
-  for (const entry of entries) drafts.push(await draftOf(entry, drawing));
+  for (const entry of entries) drafts.push(await draftOf(entry, budget));
   return drafts;
 }
 
@@ -74,10 +62,10 @@ export async function toMediaDrafts(
  * Refused with 400: a file that is no picture, a picture of another type than it names, a name with characters that no
  * file may have · 503: too many pictures are being drawn.
  */
-export const toMediaDraft = (given: z.output<typeof mediaPayload>, pictures: Pictures): Promise<MediaDraft> =>
-  draftOf(given, drawingOf(pictures));
+export const toMediaDraft = (given: z.output<typeof mediaPayload>): Promise<MediaDraft> =>
+  draftOf(given, pixelsOfOneCall());
 
-async function draftOf(given: z.output<typeof mediaPayload>, drawing: Drawing): Promise<MediaDraft> {
+async function draftOf(given: z.output<typeof mediaPayload>, budget: { pixels: number }): Promise<MediaDraft> {
   const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;
   const video = extensionAttributes?.videoContent;
   return {
@@ -87,7 +75,7 @@ async function draftOf(given: z.output<typeof mediaPayload>, drawing: Drawing): 
     position: position ?? undefined,
     disabled: disabled ?? undefined,
     types: types ?? undefined,
-    picture: sent ? await pictureOf(sent, drawing) : undefined,
+    picture: sent ? await pictureOf(sent, budget) : undefined,
     videoContent: video ? inWords(video) : undefined,
   };
 }
@@ -97,12 +85,12 @@ const inWords = (video: Record<string, unknown>) => Object.fromEntries(Object.en
 /** What is drawn is taken from the budget. */
 async function pictureOf(
   { base64EncodedData, type, name }: z.output<typeof content>,
-  drawing: Drawing,
+  budget: { pixels: number },
 ): Promise<PictureToKeep> {
   const sent = base64EncodedData.replaceAll(/\s/g, '');
   const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
   if (file.length === 0) throw notPicture();
-  const drawn = await drawPicture(file, drawing);
+  const drawn = await drawPicture(file, budget);
   if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');
   if (name === '' || forbiddenInNames.test(name)) throw invalid('Provided image name contains forbidden characters.');
   return { ...drawn, name };

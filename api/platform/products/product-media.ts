@@ -88,8 +88,8 @@ roles. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not whe
   body: z.object({ entry: mediaPayload }),
   response: z.int(),
 
-  async handle({ em, store, providers, workflows, log, params: { sku }, body: { entry } }) {
-    const id = await addMedia(em, { sku, draft: await toMediaDraft(entry, providers.pictures), place: store });
+  async handle({ em, store, workflows, log, params: { sku }, body: { entry } }) {
+    const id = await addMedia(em, { sku, draft: await toMediaDraft(entry), place: store });
     await followPrices({ em, workflows, log });
     return id;
   },
@@ -125,8 +125,8 @@ of the path.`,
   body: z.object({ entry: mediaPayload }),
   response: z.literal(true),
 
-  async handle({ em, store, providers, workflows, log, params: { sku, entryId }, body: { entry } }) {
-    const draft = { ...(await toMediaDraft(entry, providers.pictures)), id: entry.id ?? readId(entryId) ?? 0 };
+  async handle({ em, store, workflows, log, params: { sku, entryId }, body: { entry } }) {
+    const draft = { ...(await toMediaDraft(entry)), id: entry.id ?? readId(entryId) ?? 0 };
     await changeMedia(em, { sku, draft, place: store });
     await followPrices({ em, workflows, log });
     return true as const;

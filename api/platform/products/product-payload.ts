@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { noTierValue } from '../../../domain/platform/catalog/tier-prices.ts';
 import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
-import type { Providers } from '../../../providers/index.ts';
 import { integer, integerBetween, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
@@ -64,12 +63,9 @@ export const productPayload = payload({
 type ProductPayload = z.output<typeof productPayload>;
 
 /** Translates the request into the catalog's terms, and draws its pictures anew. Refused as `toMediaDrafts`. */
-export async function toProductDraft(
-  given: ProductPayload,
-  { pictures }: Pick<Providers, 'pictures'>,
-): Promise<ProductDraft> {
+export async function toProductDraft(given: ProductPayload): Promise<ProductDraft> {
   const { mediaGalleryEntries: sent } = given;
-  return { ...toPlainDraft(given), mediaGalleryEntries: sent && (await toMediaDrafts(sent, pictures)) };
+  return { ...toPlainDraft(given), mediaGalleryEntries: sent && (await toMediaDrafts(sent)) };
 }
 
 /** Without its pictures. */

@@ -26,8 +26,8 @@ export const updateProduct = route({
   largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, params: { sku }, body: { product }, store, now, providers, workflows, log }) {
-    const draft = await toProductDraft(product, providers);
+  async handle({ em, params: { sku }, body: { product }, store, now, workflows, log }) {
+    const draft = await toProductDraft(product);
     await saveProduct(em, { sku, draft, place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, moment, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 import { AccessToken, type UserType } from './access-token.entity.ts';
 import { digestOf, newToken } from './token-digest.ts';
 
@@ -17,7 +18,7 @@ export async function issueToken(
   { userType, userId, expiresAt }: { userType: UserType; userId: number; expiresAt: Date | null },
 ): Promise<string> {
   const token = newToken();
-  await em.insert(AccessToken, { digest: digestOf(token), userType, userId, expiresAt });
+  await insertRows(em, [into(AccessToken, [{ digest: digestOf(token), userType, userId, expiresAt }])]);
   return token;
 }
 

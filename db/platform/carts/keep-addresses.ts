@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isDeepStrictEqual } from 'node:util';
-import { addAddress } from '../customers/add-address.ts';
+import { addAddress } from '../customers/addresses.ts';
 import type { CartAddress } from './read-cart-addresses.ts';
 import type { Cart } from './read-cart.ts';
 

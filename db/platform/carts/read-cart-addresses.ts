@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, json, surely } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import type { CheckedAddress } from '../customers/add-address.ts';
+import type { CheckedAddress } from '../customers/addresses.ts';
 import { QuoteAddress } from './quote.entity.ts';
 
 /** A billing or shipping address of a cart, with the fields of an order's address. */

@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
 import { isFixedInSets } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
-import { integer, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { AttributeGroup } from './attribute-group.entity.ts';
+import { putIntoSet } from './attribute-set-rows.ts';
 import { AttributeInSet } from './attribute-in-set.entity.ts';
 import { attributeIsOfSystem } from './delete-product-attribute.ts';
 import { lockAttributeSet } from './lock-attribute-set.ts';
@@ -41,7 +40,7 @@ export const assignToSet = (em: EntityManager, place: Place): Promise<number> =>
     if (!group) throw notFound(noSuchGroup, [attributeGroupId]);
     if (group.attributeSetId !== attributeSetId) throw invalid(groupOfOther);
     const { attribute_code: attributeCode } = await findProductAttribute(tx, place.attributeCode);
-    const placed = await put.first(tx, { ...place, attributeCode });
+    const placed = await putIntoSet(tx, { ...place, attributeCode });
     if (!placed) throw new Error(`${attributeCode} has no place in the set ${attributeSetId}.`);
     return placed.id;
   });
@@ -66,14 +65,3 @@ export const removeFromSet = (
     tx.remove(place);
     await tx.flush();
   });
-
-const put = statement({
-  takes: { attributeSetId: integer, attributeGroupId: integer, attributeCode: text, sortOrder: integer },
-  gives: { id: integer },
-  text: `
-    insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code, sort_order)
-    values ($attributeSetId, $attributeGroupId, $attributeCode, $sortOrder)
-    on conflict (attribute_set_id, attribute_code)
-      do update set attribute_group_id = excluded.attribute_group_id, sort_order = excluded.sort_order
-    returning entity_attribute_id as id`,
-});

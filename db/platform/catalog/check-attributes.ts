@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { isLine } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { Given } from '../../support/given.ts';
-import { TaxClass } from '../tax/tax-class.entity.ts';
+import { TaxClass } from '../tax/tax.entity.ts';
 import type { ProductDraft } from './product-draft.ts';
 import type { Product } from './product.entity.ts';
 

@@ -6,11 +6,9 @@ import {
   type ConfigurableOption,
 } from '../../../domain/platform/catalog/configurable-options.ts';
 import { given } from '../../support/given.ts';
-import { integers } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Product } from './product.entity.ts';
-import { productColumns, productRow, readProduct, storedSku, type ProductRow } from './read-products.ts';
+import { readProduct, readProductsById, storedSku, type ProductRow } from './read-products.ts';
 import { findProductAttribute } from './search-product-attributes.ts';
 import { lockProduct } from './lock-product.ts';
 
@@ -36,14 +34,8 @@ export async function readOptions(em: EntityManager, sku: string): Promise<Confi
 export async function readChildren(em: EntityManager, sku: string): Promise<ProductRow[]> {
   const row = await readProduct(em, sku);
   if (row.type_id !== 'configurable') return [];
-  return children.all(em, { ids: childIds(row.extension_attributes[linksKey]) });
+  return readProductsById(em, childIds(row.extension_attributes[linksKey]));
 }
-
-const children = statement({
-  takes: { ids: integers },
-  gives: productRow,
-  text: `select ${productColumns} from product where entity_id = any($ids::int[]) order by entity_id`,
-});
 
 /**
  * Adds an option to a product, which becomes a configurable one (platform facts 9.1). A repeat is refused.

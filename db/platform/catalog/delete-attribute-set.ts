@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { flag, integer } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { hasProducts } from './attribute-set-rows.ts';
 import { isOfOthers } from './search-attribute-sets.ts';
 import { lockAttributeSet } from './lock-attribute-set.ts';
 
@@ -21,14 +20,7 @@ export const deleteAttributeSet = (em: EntityManager, id: number): Promise<void>
   transact(em, async (tx) => {
     if (id === defaultSet || isOfOthers(id)) throw invalid(setIsDefault);
     const set = await lockAttributeSet(tx, id);
-    const used = await isUsed.first(tx, { id });
-    if (used?.isSaid) throw invalid(setIsUsed);
+    if (await hasProducts(tx, id)) throw invalid(setIsUsed);
     tx.remove(set);
     await tx.flush();
   });
-
-const isUsed = statement({
-  takes: { id: integer },
-  gives: { isSaid: flag },
-  text: 'select exists (select from product where attribute_set_id = $id) as is_said',
-});

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
-import { flag, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { forgetAttribute } from './forget-values.ts';
+import { AttributeInSet } from './attribute-in-set.entity.ts';
+import { forgetAttribute, isChosenBy } from './forget-values.ts';
 import { lockAttribute } from './lock-attribute.ts';
 import { findProductAttribute } from './search-product-attributes.ts';
 
@@ -22,25 +21,9 @@ export const deleteProductAttribute = (em: EntityManager, code: string): Promise
     const { attribute_id: id, attribute_code: attributeCode } = await findProductAttribute(tx, code);
     if (isOfPlatform(attributeCode)) throw invalid(attributeIsOfSystem);
     const row = await lockAttribute(tx, attributeCode);
-    const used = await isUsed.first(tx, { id: String(id), code: attributeCode });
-    if (used?.isSaid) throw invalid(attributeIsUsed);
+    if (await isChosenBy(tx, { id: String(id), code: attributeCode })) throw invalid(attributeIsUsed);
     tx.remove(row);
     await tx.flush();
-    await leaveSets.run(tx, { code: attributeCode });
+    await tx.nativeDelete(AttributeInSet, { attributeCode });
     await forgetAttribute(tx, attributeCode);
   });
-
-const leaveSets = statement({
-  takes: { code: text },
-  text: 'delete from attribute_in_set where attribute_code = $code',
-});
-
-/** An option of a product names its attribute by the id or by the code. */
-const isUsed = statement({
-  takes: { id: text, code: text },
-  gives: { isSaid: flag },
-  text: `
-    select exists (
-      select from product p, jsonb_array_elements(p.extension_attributes -> 'configurable_product_options') o
-      where p.type_id = 'configurable' and o ->> 'attribute_id' in ($id, $code)) as is_said`,
-});

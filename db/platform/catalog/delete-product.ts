@@ -3,7 +3,6 @@ import { invalid } from '../../../domain/errors.ts';
 import { flag, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { Product } from './product.entity.ts';
 import { lockProduct } from './lock-product.ts';
 import { forgetLinksTo } from './product-links.ts';
 
@@ -23,7 +22,7 @@ export const deleteProduct = (em: EntityManager, given: string): Promise<void> =
     if (promised?.isSaid) throw invalid(`The "%1" product couldn't be removed.`, [sku]);
     await clearShelves.run(tx, { sku });
     await forgetLinksTo(tx, sku);
-    await tx.nativeDelete(Product, { sku });
+    await remove.run(tx, { sku });
   });
 
 const lockShelves = statement({
@@ -41,6 +40,8 @@ const isPromised = statement({
         select sum(r.quantity) from inventory_reservation r where r.stock_id = s.stock_id and r.sku = $sku) <> 0
     ) as is_said`,
 });
+
+const remove = statement({ takes: { sku: text }, text: 'delete from product where sku = $sku' });
 
 const clearShelves = statement({
   takes: { sku: text },

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { text } from '../../support/kinds.ts';
+import { flag, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /** Takes an attribute from every product, in all store views. A repeat changes nothing. */
@@ -66,4 +66,18 @@ const forgetScopedChoice = statement({
       from jsonb_each(scoped_values) s)
     where exists (
       select from jsonb_each(scoped_values) s where $value::text = any(string_to_array(${scopedValue}, ',')))`,
+});
+
+/** Whether customers choose a product by the attribute. */
+export const isChosenBy = async (tx: EntityManager, attribute: { id: string; code: string }): Promise<boolean> =>
+  (await isUsed.first(tx, attribute))?.isSaid === true;
+
+/** An option of a product names its attribute by the id or by the code. */
+const isUsed = statement({
+  takes: { id: text, code: text },
+  gives: { isSaid: flag },
+  text: `
+    select exists (
+      select from product p, jsonb_array_elements(p.extension_attributes -> 'configurable_product_options') o
+      where p.type_id = 'configurable' and o ->> 'attribute_id' in ($id, $code)) as is_said`,
 });

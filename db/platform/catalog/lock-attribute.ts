@@ -1,8 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { hasOptions } from '../../../domain/platform/catalog/attribute-inputs.ts';
 import { platformAttribute } from '../../../domain/platform/catalog/product-attributes.ts';
-import { text, flag } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
+import { keepOfPlatform } from './note-attributes.ts';
 import { ProductAttributeRow } from './product-attribute.entity.ts';
 import { findProductAttribute, noSuchAttribute } from './search-product-attributes.ts';
 
@@ -23,24 +22,8 @@ export const takesOptions = ({
 export async function lockAttribute(tx: EntityManager, code: string): Promise<ProductAttributeRow> {
   const { attribute_code: attributeCode } = await findProductAttribute(tx, code);
   const own = platformAttribute(attributeCode);
-  if (own)
-    await keep.run(tx, {
-      attributeCode,
-      input: own.input,
-      label: own.label,
-      scope: own.scope,
-      isRequired: own.isRequired,
-    });
+  if (own) await keepOfPlatform(tx, attributeCode, own);
   const row = await tx.findOne(ProductAttributeRow, { attributeCode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!row) throw noSuchAttribute(code);
   return row;
 }
-
-const keep = statement({
-  takes: { attributeCode: text, input: text, label: text, scope: text, isRequired: flag },
-  text: `
-    insert into product_attribute (attribute_code, frontend_input, label, scope, is_required)
-    select $attributeCode::text, $input::text, $label::text, $scope::text, $isRequired::boolean
-    where not exists (select from product_attribute a where a.attribute_code = $attributeCode::text)
-    on conflict (attribute_code) do nothing`,
-});

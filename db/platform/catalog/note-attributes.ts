@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { isOfPlatform } from '../../../domain/platform/catalog/product-attributes.ts';
-import { integer, texts } from '../../support/kinds.ts';
+import { isOfPlatform, type platformAttribute } from '../../../domain/platform/catalog/product-attributes.ts';
+import { flag, integer, text, texts } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 
 /**
@@ -48,4 +48,21 @@ const place = statement({
       select from attribute_in_set i where i.attribute_set_id = $setId and i.attribute_code = a.attribute_code)
     order by a.attribute_code
     on conflict (attribute_set_id, attribute_code) do nothing`,
+});
+
+type OfPlatform = NonNullable<ReturnType<typeof platformAttribute>>;
+
+/** Makes the row of one of the platform's own attributes, which the first change of it needs. A repeat makes none. */
+export const keepOfPlatform = (em: EntityManager, attributeCode: string, own: OfPlatform): Promise<number> => {
+  const { input, label, scope, isRequired } = own;
+  return keep.run(em, { attributeCode, input, label, scope, isRequired });
+};
+
+const keep = statement({
+  takes: { attributeCode: text, input: text, label: text, scope: text, isRequired: flag },
+  text: `
+    insert into product_attribute (attribute_code, frontend_input, label, scope, is_required)
+    select $attributeCode::text, $input::text, $label::text, $scope::text, $isRequired::boolean
+    where not exists (select from product_attribute a where a.attribute_code = $attributeCode::text)
+    on conflict (attribute_code) do nothing`,
 });

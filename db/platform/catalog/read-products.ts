@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
 import { ownValuesAt, withoutEnded, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
-import { integer, text, texts, type Kind } from '../../support/kinds.ts';
+import { integer, integers, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { isSku } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -83,4 +83,14 @@ const taxesOf = statement({
     select attribute_code, website_id, country_id, region_id, value from fixed_product_tax
     where product_id = $productId and website_id in (0, $websiteId)
     order by attribute_code, website_id, country_id, region_id`,
+});
+
+/** The existing ones among these, by their ids. */
+export const readProductsById = (em: EntityManager, ids: readonly number[]): Promise<ProductRow[]> =>
+  byIds.all(em, { ids });
+
+const byIds = statement({
+  takes: { ids: integers },
+  gives: productRow,
+  text: `select ${productColumns} from product where entity_id = any($ids::int[]) order by entity_id`,
 });

@@ -1,9 +1,8 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
-import { flag, integer, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { copySet, hasSameName } from './attribute-set-rows.ts';
 import { AttributeSet } from './attribute-set.entity.ts';
 import { lockAttributeSet } from './lock-attribute-set.ts';
 
@@ -37,11 +36,9 @@ export const createAttributeSet = (
     await lockAttributeSet(tx, skeletonId, unknown);
     if (!name) throw invalid(setIsNameless);
     if (await isTaken(tx, name, 0)) throw invalid(nameIsTaken(name));
-    const made = await add.first(tx, { name, sortOrder });
-    if (!made) throw invalid(nameIsTaken(name));
-    await copyGroups.run(tx, { from: skeletonId, to: made.id });
-    await copyAttributes.run(tx, { from: skeletonId, to: made.id });
-    return made.id;
+    const made = await copySet(tx, { skeletonId, name, sortOrder });
+    if (made === undefined) throw invalid(nameIsTaken(name));
+    return made;
   });
 
 /**
@@ -65,42 +62,5 @@ export const changeAttributeSet = (em: EntityManager, id: number, { name, sortOr
  */
 async function isTaken(tx: EntityManager, name: string, butOf: number): Promise<boolean> {
   await tx.findOneOrFail(AttributeSet, { attributeSetId: defaultSet }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const found = await sameName.first(tx, { name, butOf });
-  return found?.isSaid ?? false;
+  return hasSameName(tx, { name, butOf });
 }
-
-const sameName = statement({
-  takes: { name: text, butOf: integer },
-  gives: { isSaid: flag },
-  text: `
-    select exists (select from attribute_set
-      where lower(attribute_set_name) = lower($name) and attribute_set_id <> $butOf) as is_said`,
-});
-
-const add = statement({
-  takes: { name: text, sortOrder: integer },
-  gives: { id: integer },
-  text: `
-    insert into attribute_set (attribute_set_name, sort_order) values ($name, $sortOrder)
-    on conflict (attribute_set_name) do nothing returning attribute_set_id as id`,
-});
-
-const copyGroups = statement({
-  takes: { from: integer, to: integer },
-  text: `
-    insert into attribute_group (attribute_set_id, attribute_group_name, attribute_group_code, sort_order)
-    select $to, attribute_group_name, attribute_group_code, sort_order from attribute_group
-    where attribute_set_id = $from order by attribute_group_id`,
-});
-
-const copyAttributes = statement({
-  takes: { from: integer, to: integer },
-  text: `
-    insert into attribute_in_set (attribute_set_id, attribute_group_id, attribute_code, sort_order)
-    select $to, made.attribute_group_id, a.attribute_code, a.sort_order
-    from attribute_in_set a
-    join attribute_group known on known.attribute_group_id = a.attribute_group_id
-    join attribute_group made
-      on made.attribute_set_id = $to and made.attribute_group_code = known.attribute_group_code
-    where a.attribute_set_id = $from order by a.entity_attribute_id`,
-});

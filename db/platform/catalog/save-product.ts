@@ -5,8 +5,6 @@ import { defaultSet } from '../../../domain/platform/catalog/attribute-sets.ts';
 import { standardValues } from '../../../domain/platform/catalog/demanded-values.ts';
 import { ownValuesAt, withEnd, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given, type Given } from '../../support/given.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
 import { refuseUnknownGroups } from '../customers/refuse-unknown-groups.ts';
@@ -153,14 +151,11 @@ function newProduct(em: EntityManager, sku: string, { name, price, typeId }: Pro
   return em.create(Product, { sku, name, attributeSetId: defaultSet, price: price ?? zero });
 }
 
-const websitesOf = async (em: EntityManager, currentWebsiteId: number): Promise<number[]> =>
-  currentWebsiteId > 0 ? [currentWebsiteId] : (await realWebsites.all(em)).map(({ websiteId }) => websiteId);
-
-const realWebsites = statement({
-  takes: {},
-  gives: of(Website, 'websiteId'),
-  text: 'select website_id from website where website_id > 0 order by 1',
-});
+async function websitesOf(em: EntityManager, currentWebsiteId: number): Promise<number[]> {
+  if (currentWebsiteId > 0) return [currentWebsiteId];
+  const real = await em.find(Website, { websiteId: { $gt: 0 } }, { orderBy: { websiteId: 'asc' } });
+  return real.map(({ websiteId }) => websiteId);
+}
 
 async function existingWebsites(em: EntityManager, asked: readonly number[]): Promise<number[]> {
   const existing = await websitesOf(em, 0);

@@ -2,13 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import { firstOwnRules, ruleAfter, type OwnStockRules, type StockRules } from '../../../domain/platform/stock-rules.ts';
 import { given } from '../../support/given.ts';
-import { text } from '../../support/kinds.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
-import { defaultSource } from '../inventory/read-stock-item.ts';
+import { lockAtDefaultSource } from '../inventory/read-stock-item.ts';
 import { setSourceItems } from '../inventory/set-source-items.ts';
-import { SourceItem } from '../inventory/source-item.entity.ts';
-import { Source } from '../inventory/source.entity.ts';
 import type { StockItemDraft } from './product-draft.ts';
 import type { Product } from './product.entity.ts';
 
@@ -24,13 +19,11 @@ export async function saveStockItem(
   em.assign(product, { ...given({ manageStock: managesStock, isQtyDecimal, minQty }), ...rulesAfter(product, draft) });
   await em.flush();
   if (quantity === undefined && isInStock === undefined) return;
-  const source = await readSource.first(em);
-  if (!source) return;
-  const { sourceCode } = source;
-  const held = await lockHeld.first(em, { sku: product.sku, sourceCode });
-  const now = quantity ?? held?.quantity ?? none;
-  const status = isInStock === undefined ? (held?.status ?? (now > none ? 1 : 0)) : Number(isInStock);
-  await setSourceItems(em, [{ sku: product.sku, sourceCode, quantity: now, status }]);
+  const held = await lockAtDefaultSource(em, product.sku);
+  if (!held) return;
+  const now = quantity ?? held.quantity ?? none;
+  const status = isInStock === undefined ? (held.status ?? (now > none ? 1 : 0)) : Number(isInStock);
+  await setSourceItems(em, [{ sku: product.sku, sourceCode: held.sourceCode, quantity: now, status }]);
 }
 
 function rulesAfter(product: Product, { rules }: StockItemDraft): OwnStockRules {
@@ -45,12 +38,3 @@ function rulesAfter(product: Product, { rules }: StockItemDraft): OwnStockRules 
     qtyIncrements: after('qtyIncrements'),
   };
 }
-
-const readSource = statement({ takes: {}, gives: of(Source, 'sourceCode'), text: defaultSource });
-
-const lockHeld = statement({
-  takes: { sku: text, sourceCode: text },
-  gives: of(SourceItem, 'quantity', 'status'),
-  text: `
-    select quantity, status from inventory_source_item where sku = $sku and source_code = $sourceCode for update`,
-});

@@ -14,8 +14,6 @@ import {
 } from '../../../domain/platform/catalog/stored-prices.ts';
 import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { formatAmount, toPlain } from '../../../domain/money/amount.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { storedSkus } from '../inventory/stored-skus.ts';
@@ -138,7 +136,7 @@ async function lockGoods(em: EntityManager, rows: readonly { sku: string }[]) {
     em,
     rows.map(({ sku }) => sku),
   );
-  const views = await readViews.all(em);
+  const views = await em.findAll(StoreView);
   const hasOwn = await hasViews(em);
   const placeOf = (storeId: number): ValuePlace | undefined => {
     const view = views.find((one) => one.storeId === storeId);
@@ -146,12 +144,6 @@ async function lockGoods(em: EntityManager, rows: readonly { sku: string }[]) {
   };
   return { products: new Map([...locked].filter(([, { typeId }]) => !withoutPrice.includes(typeId))), placeOf };
 }
-
-const readViews = statement({
-  takes: {},
-  gives: of(StoreView, 'storeId', 'websiteId'),
-  text: 'select store_id, website_id from store_view',
-});
 
 function give(product: Product, values: Record<string, unknown>, place: ValuePlace): void {
   const { customAttributes } = assignScopedValues(product, { customAttributes: values }, place);

@@ -54,6 +54,7 @@ export const CreditMemo = defineEntity({
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
     { name: 'sales_creditmemo_invoice_id', properties: ['invoiceId'], where: 'invoice_id is not null' },
+    { name: 'sales_creditmemo_saved', properties: ['createdAt'], where: `figures_from = 'save'` },
   ],
   uniques: [{ name: 'sales_creditmemo_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
 });

@@ -6,8 +6,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
-import { defaultGroupOfView, guestGroupId, isDefaultGroup } from './default-customer-group.ts';
-import { noSuchDefaultGroup } from './no-such-default-group.ts';
+import { defaultGroupOfView, guestGroupId, isDefaultGroup, noSuchDefaultGroup } from './find-customer-groups.ts';
 
 export const notDeletable = 'Cannot delete group.';
 

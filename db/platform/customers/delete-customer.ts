@@ -1,7 +1,8 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import { isStillNeeded } from '../../support/is-still-needed.ts';
 import { flag, integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
@@ -19,17 +20,35 @@ export const notSettled = 'The customer has orders that are not settled and cann
 export async function deleteCustomer(em: EntityManager, { customerId, now }: { customerId: number; now: Date }) {
   try {
     await transact(em, async (tx) => {
-      const customer = await tx.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!customer) throw noSuchEntity('customerId', customerId);
+      await lockCustomer(tx, customerId);
       await refuseUnsettled(tx, customerId);
       await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
-      await tx.nativeDelete(Customer, { id: customerId });
+      await removeCustomer(tx, customerId);
     });
   } catch (error) {
     if (isStillNeeded(error)) throw invalid('The customer has store credit or points and cannot be deleted.');
     throw error;
   }
 }
+
+/** Who it is, locked until the transaction ends. Refused with 404: an unknown customer. */
+export async function lockCustomer(tx: EntityManager, customerId: number) {
+  const customer = await lock.first(tx, { customerId });
+  if (!customer) throw noSuchEntity('customerId', customerId);
+  return customer;
+}
+
+/** Deletes the account, in the transaction that locks it. */
+export const removeCustomer = (tx: EntityManager, customerId: number): Promise<number> =>
+  remove.run(tx, { customerId });
+
+const lock = statement({
+  takes: { customerId: integer },
+  gives: of(Customer, 'email', 'websiteId'),
+  text: 'select email, website_id from customer where id = $customerId for update',
+});
+
+const remove = statement({ takes: { customerId: integer }, text: 'delete from customer where id = $customerId' });
 
 /** Refused with 400: an order that owes money, is laid away, or still gives back credit or points. */
 export async function refuseUnsettled(tx: EntityManager, customerId: number): Promise<void> {

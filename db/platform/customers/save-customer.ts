@@ -8,9 +8,6 @@ import { invalid, invalidInput, noSuchEntity } from '../../../domain/errors.ts';
 import type { CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
 import { customerErrors } from '../../../domain/platform/customers/customer-errors.ts';
 import { given } from '../../support/given.ts';
-import { integer } from '../../support/kinds.ts';
-import { of } from '../../support/rows.ts';
-import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { newKey } from '../access/token-digest.ts';
 import { findCustomerStore } from '../stores/find-customer-store.ts';
@@ -18,10 +15,10 @@ import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subs
 import { CustomerGroup } from './customer-group.entity.ts';
 import { asksAccounts, type AskAccount } from './confirm-account.ts';
 import { Customer, CustomerAddress } from './customer.entity.ts';
-import { readDefaultGroupId } from './default-customer-group.ts';
+import { readDefaultGroupId } from './find-customer-groups.ts';
 import { EmailTaken } from './email-taken.ts';
 import { forgetReset } from './reset-password.ts';
-import { saveCustomerAddresses } from './save-customer-addresses.ts';
+import { saveCustomerAddresses } from './addresses.ts';
 import { shopNow } from '../../support/shop-clock.ts';
 
 interface NewCustomer {
@@ -144,7 +141,7 @@ async function saveAddressesAndDefaults(
 ): Promise<void> {
   const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses, { takesAny }) : undefined;
   await em.flush();
-  const own = await readAddressIds.all(em, { customerId: customer.id });
+  const own = await em.find(CustomerAddress, { customer: customer.id });
   const ifOwn = (id: number | null | undefined) => (own.some((address) => address.id === id) ? (id ?? null) : null);
   em.assign(customer, {
     defaultBilling: flagged?.billing?.id ?? ifOwn(orKept(named.defaultBilling, customer.defaultBilling)),
@@ -152,12 +149,6 @@ async function saveAddressesAndDefaults(
   });
   await em.flush();
 }
-
-const readAddressIds = statement({
-  takes: { customerId: integer },
-  gives: of(CustomerAddress, 'id'),
-  text: 'select id from customer_address where customer_id = $customerId',
-});
 
 const orKept = <Value>(given: Value | undefined, kept: Value): Value => (given === undefined ? kept : given);
 

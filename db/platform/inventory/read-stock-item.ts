@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
 import { decimal, integer, orNull, text } from '../../support/kinds.ts';
-import { asListed } from '../../support/rows.ts';
+import { asListed, of } from '../../support/rows.ts';
 import { isSku } from '../../support/sku-sql.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
+import { SourceItem } from './source-item.entity.ts';
+import { Source } from './source.entity.ts';
 import { ownStockRuleColumns, ownStockRules, stockSettings, stockSettingsKind } from './stock-rules-sql.ts';
 
 /** The platform's older view of a product's stock, in single-source mode; its own rules and the shop's (platform facts 9.1). */
@@ -43,3 +45,21 @@ export async function readStockItem(em: EntityManager, sku: string): Promise<Sto
   if (!row) throw noSuchProduct(sku);
   return row;
 }
+
+/** What lies at the default source, locked; without figures where nothing ever did. Undefined: the shop has no source. */
+export async function lockAtDefaultSource(em: EntityManager, sku: string) {
+  const source = await readSource.first(em);
+  if (!source) return undefined;
+  const { sourceCode } = source;
+  const { quantity, status } = (await lockHeld.first(em, { sku, sourceCode })) ?? {};
+  return { sourceCode, quantity, status };
+}
+
+const readSource = statement({ takes: {}, gives: of(Source, 'sourceCode'), text: defaultSource });
+
+const lockHeld = statement({
+  takes: { sku: text, sourceCode: text },
+  gives: of(SourceItem, 'quantity', 'status'),
+  text: `
+    select quantity, status from inventory_source_item where sku = $sku and source_code = $sourceCode for update`,
+});

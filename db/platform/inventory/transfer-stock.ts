@@ -6,7 +6,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { moveStock } from './move-stock.ts';
-import { existingSources } from './read-sources.ts';
+import { existingSources } from './existing-sources.ts';
 import { withStoredSkus } from './stored-skus.ts';
 import { SourceItem } from './source-item.entity.ts';
 

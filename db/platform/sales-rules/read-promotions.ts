@@ -3,8 +3,7 @@ import { integer, moment, orNull, text, texts } from '../../support/kinds.ts';
 import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { RuleUsage } from './rule-usage.entity.ts';
-import { SalesRule } from './sales-rule.entity.ts';
+import { RuleUsage, SalesRule } from './sales-rule.entity.ts';
 
 /** A promotion that a buyer may use now. Its conditions are not checked yet; money is in base currency. */
 export type OpenPromotion = RowFrom<typeof read>;

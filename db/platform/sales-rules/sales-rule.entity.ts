@@ -3,6 +3,7 @@ import { anyCart, anyLine, type Condition } from '../../../domain/platform/sales
 import { promotionActions } from '../../../domain/platform/sales-rules/promotion.ts';
 import { couponTypes, freeShippingKinds, type RuleLabel } from '../../../domain/platform/sales-rules/sales-rule.ts';
 import { amountColumn, zeroQuantities } from '../../support/columns.ts';
+import { shopNow } from '../../support/shop-clock.ts';
 
 /** A promotion on carts (platform facts 9.4). `SalesCoupon` has its codes, `RuleUsage` counts its uses. */
 export const SalesRule = defineEntity({
@@ -48,3 +49,54 @@ export const SalesRule = defineEntity({
 });
 
 export type SalesRule = InferEntity<typeof SalesRule>;
+
+/** A code that calls up a promotion (platform facts 9.4). Its limits are those of the promotion. */
+export const SalesCoupon = defineEntity({
+  name: 'SalesCoupon',
+  tableName: 'sales_coupon',
+  properties: {
+    couponId: p.integer().primary().autoincrement(),
+    ruleId: () => p.manyToOne(SalesRule).mapToPk().fieldName('rule_id').index().deleteRule('cascade'),
+    code: p.string().length(255),
+    isPrimary: p.boolean().default(false),
+    /** Generated; else a person typed it. */
+    isGenerated: p.boolean().default(false),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => shopNow()),
+  },
+  indexes: [{ properties: ['createdAt'] }],
+  uniques: [
+    {
+      name: 'sales_coupon_once',
+      expression: 'create unique index "sales_coupon_once" on "sales_coupon" (lower("code"))',
+    },
+    { name: 'sales_coupon_one_primary', properties: ['ruleId'], where: 'is_primary' },
+  ],
+});
+
+export type SalesCoupon = InferEntity<typeof SalesCoupon>;
+
+export const usageKinds = ['rule', 'coupon'] as const;
+
+/** How often a promotion was used, in total (customer 0) and by one customer (platform facts 9.4). */
+export const RuleUsage = defineEntity({
+  name: 'RuleUsage',
+  tableName: 'sales_rule_usage',
+  properties: {
+    usageId: p.integer().primary().autoincrement(),
+    kind: p.enum(usageKinds),
+    /** A rule's id, or a coupon's code. */
+    code: p.string().length(255),
+    customerId: p.integer().default(0),
+    timesUsed: p.integer().default(0),
+  },
+  uniques: [{ name: 'sales_rule_usage_once', properties: ['kind', 'code', 'customerId'] }],
+  checks: [{ name: 'sales_rule_usage_not_negative', expression: 'times_used >= 0' }],
+});
+
+export type RuleUsage = InferEntity<typeof RuleUsage>;
+
+/** All entities of promotions. */
+export const salesRuleEntities = [SalesRule, SalesCoupon, RuleUsage] as const;

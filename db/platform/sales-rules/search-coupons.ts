@@ -5,8 +5,7 @@ import { integer, orNull, surely, text } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { SalesCoupon } from './coupon.entity.ts';
-import { SalesRule } from './sales-rule.entity.ts';
+import { SalesCoupon, SalesRule } from './sales-rule.entity.ts';
 import { noSuchRule } from './search-sales-rules.ts';
 
 const timesUsed = 'coalesce(u.times_used, 0)';

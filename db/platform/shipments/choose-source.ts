@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
-import { existingSources } from '../inventory/read-sources.ts';
+import { existingSources } from '../inventory/existing-sources.ts';
 
 /** The platform's name of the source with which every shop starts. */
 const defaultSourceCode = 'default';

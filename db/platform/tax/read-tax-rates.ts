@@ -9,8 +9,7 @@ import {
 import { integer, integers, orNull, surely, text, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import { TaxRate } from './tax-rate.entity.ts';
-import { TaxRule } from './tax-rule.entity.ts';
+import { TaxRate, TaxRule } from './tax.entity.ts';
 
 const read = statement({
   takes: {

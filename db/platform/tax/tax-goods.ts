@@ -3,9 +3,8 @@ import { invalid } from '../../../domain/errors.ts';
 import { decimal, integer, orNull, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
-import { codeIsTaken, refusingTakenCodes } from './refusing-taken-codes.ts';
-import { TaxRate } from './tax-rate.entity.ts';
-import { TaxRule } from './tax-rule.entity.ts';
+import { codeIsTaken, refusingTakenCodes } from './taken-codes.ts';
+import { TaxRate, TaxRule } from './tax.entity.ts';
 
 /** A class of goods at a place. Region 0: the whole country. */
 export interface GoodsAtPlace {
@@ -32,7 +31,7 @@ export async function taxGoods(em: EntityManager, { code, percent, ...goods }: T
   if (known) return void (await refusingTakenCodes(() => change.run(em, { rateId: known.rateId, code, percent })));
   await makeClass(em, { taxClassId, type: 'PRODUCT' });
   const saved = await makeRate.first(em, { ...place, code, percent });
-  if (!saved) throw invalid(codeIsTaken, ['Code']);
+  if (!saved) throw codeIsTaken();
   await cover.run(em, { taxClassId, rateId: saved.rateId });
 }
 

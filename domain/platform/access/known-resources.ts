@@ -56,6 +56,7 @@ export const knownResources = [
   'Vendor_Cms::snippet',
   'Vendor_Cms::template',
   'Vendor_Pos::credit_limits_manage',
+  'Vendor_Pos::events_manage',
   'Vendor_Pos::locations',
   'Vendor_Pos::locations_manage',
   'Vendor_Pos::pos',

@@ -4,11 +4,10 @@ import { renderPlace, renderResolved } from '../../../api/configuration/render-t
 import { withStoreAddress } from '../../../domain/locations/with-store-address.ts';
 import { capabilitiesOf } from '../../../api/wire/register/capabilities.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { findLocation } from '../../../db/locations/location.repository.ts';
-import { saveLocation } from '../../../db/locations/save-location.ts';
+import { locations } from '../../../db/locations/locations.ts';
 import { assignStaff } from '../../../db/staff/assign-staff.ts';
-import { updateRole } from '../../../db/staff/update-role.ts';
-import { updateStaff } from '../../../db/staff/update-staff.ts';
+import { roles } from '../../../db/staff/roles.ts';
+import { updateStaff } from '../../../db/staff/staff.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
@@ -89,7 +88,7 @@ const changes: [string, (em: EntityManager) => Promise<unknown>][] = [
   ],
   ['the location', () => change('pos_location', { location_id: locationId }, { phone: '555' })],
   ['somebody’s name', (em) => updateStaff(em, { staffId: member.staffId, wish: { firstName: 'Grace' } })],
-  ['a role', (em) => updateRole(em, { roleId: member.roleId, wish: { permissions: '{"void_orders":true}' } })],
+  ['a role', (em) => roles.save(em, { id: member.roleId, draft: { permissions: '{"void_orders":true}' } })],
   [
     'an assignment',
     (em) => assignStaff(em, { staffId: stranger.staffId, locationId, by: { changeSource: 'admin', staffName: 'ada' } }),
@@ -130,7 +129,7 @@ test.each(['1', '0'])(
     const shop = shopSettings(stored);
     const capabilities = capabilitiesOf(api.providers);
     const wish = { name: 'Airport', code: `airport-${value}`, addressUseStoreview: true };
-    const location = withStoreAddress(await findLocation(fork(), await saveLocation(fork(), { wish })), shop);
+    const location = withStoreAddress(await locations.save(fork(), { draft: wish }), shop);
     renderPlace({ shop, location, capabilities, fixedTaxes: [], staff: [], roles: [] });
     renderResolved({ shop, location, capabilities, overrides: {} });
     expect(stored.asked.size).toBeGreaterThan(100);

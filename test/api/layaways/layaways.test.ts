@@ -4,7 +4,7 @@ import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
-import { saveLocation } from '../../../db/locations/save-location.ts';
+import { locations } from '../../../db/locations/locations.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { unavailable } from '../../../domain/errors.ts';
@@ -448,7 +448,8 @@ describe('date layaway', () => {
   });
 
   const { theOrder, fork, change } = booksOf(() => api.orm);
-  const days = (layawayExpiryDays: number | null) => saveLocation(fork(), { locationId, wish: { layawayExpiryDays } });
+  const days = (layawayExpiryDays: number | null) =>
+    locations.save(fork(), { id: locationId, draft: { layawayExpiryDays } });
   const shopDays = (value: string | null) =>
     setConfigValue(fork(), secretBox, { path: 'vendor_pos_terminal/layaway/expiry_days', value });
 

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { invariants } from '../../../books/verify/invariants.ts';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { bookSettlement } from '../../../db/returns/book-settlement.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { verifyBooks } from '../../../cli/verify-books.ts';
 import { opsPages } from '../../../api/ops/serve-ops.ts';
 import { startOfDay } from '../../../api/ops/today.ts';
@@ -6,11 +11,14 @@ import { commandContextOf } from '../../cli/support.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aBareReceipt } from '../../support/builders/bare-receipt.ts';
+import { aTerminal } from '../../support/builders/counter.ts';
+import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { aLayaway } from '../../support/builders/layaway.ts';
 import { aRefundAttempt, aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { anOpsAdmin, anOpsBrowser, anOpsMember, codeOf, type OpsBrowser, type OpsPerson } from '../../support/ops.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** Every page of the operator beside Doubts: what it shows, what its buttons do, and who sees it. */
 let api: TestApi;
@@ -25,8 +33,8 @@ afterAll(() => api.close());
 
 const { find, change, insert } = booksOf(() => api.orm);
 
-async function signedIn(person: OpsPerson) {
-  const browser = anOpsBrowser(api);
+async function signedIn(person: OpsPerson, headers: Record<string, string> = {}) {
+  const browser = anOpsBrowser(api, headers);
   await browser.signIn(person);
   return browser;
 }
@@ -200,7 +208,69 @@ describe('the day', () => {
   });
 });
 
+describe('credit', () => {
+  test('that came back with a return is told of the shop of the return, and what the office gave, of no shop', async () => {
+    const customerId = await aCustomerWithCredit(api.orm, '40');
+    const credits = [{ credit_type: 'store_credit', amount: 40 }];
+    const order = { customerId, credits, method: 'cash' };
+    const { returnId } = await aReturn(api.orm, { locationId, refundMethod: 'cash', order });
+    await initialiseReturn(api.orm.em, { returnId, canRefundThrough: () => true });
+    await bookSettlement(api.orm.em, { returnId, method: 'cash', options: plainSettlement, requestId: 'r' });
+
+    const { text } = await admin.get('/ops/today');
+    const given = /Credit given, by shop<\/caption>[^]*?<\/table>/.exec(text)![0];
+    const lines = given
+      .match(/<tr>.*<\/tr>/g)!
+      .map((row) => [...row.matchAll(/<td[^>]*>([^<]*)/g)].map(([, cell]) => cell));
+    expect(lines).toContainEqual(['High Street', 'store credit', '1', 'US$20.00']);
+    expect(lines).toContainEqual(['no shop', 'store credit', '1', 'US$40.00']);
+  });
+});
+
 describe('lists', () => {
+  test('a register shows what it runs, and is behind from a change that it sees until it fetches again', async () => {
+    const { terminalId, deviceIdentifier } = await aTerminal(api.orm.em.fork(), {
+      name: 'Till of versions',
+      locationId,
+    });
+    const token = api.tokens.register;
+    const fetchConfig = () =>
+      api.call('GET', `/V1/pos/terminals/${terminalId}/config`, { token, headers: { 'user-agent': 'Register/7.1' } });
+    const cells = async () => {
+      const { text } = await admin.get('/ops/tills');
+      const row = text.split('<tr>').find((one) => one.includes('Till of versions')) ?? '';
+      return [...row.matchAll(/<td data-head="(?:Version|Configuration)">([^<]*)/g)].map(([, cell]) => cell);
+    };
+    const soon = (wanted: string) =>
+      waitUntil(`the page shows ${wanted}`, async () => (await cells()).join(', ') === wanted);
+
+    expect(await cells()).toEqual(['not told yet', 'never fetched']);
+    await fetchConfig();
+    await soon('Register/7.1, up to date');
+    const path = `/V1/pos/terminals/${terminalId}/heartbeat`;
+    const { body: beat } = await api.call('POST', path, { token, body: { deviceIdentifier } });
+    expect(await find('pos_terminal_software', { terminal_id: terminalId }, 'config_hash')).toEqual([
+      { config_hash: beat.config_hash },
+    ]);
+
+    await setConfigValue(api.orm.em.fork(), api.providers.secrets, {
+      path: 'vendor_pos_advanced/telemetry/upload_hour',
+      value: '3',
+    });
+    expect((await cells())[1]).toMatch(/^behind: fetched .+ ago$/);
+    const payload = { terminal_id: terminalId, app_version: '7.2.0', events: [{ event_type: 'c', event_name: 'n' }] };
+    await api.call('POST', '/V1/pos/telemetry', { token, body: { payload } });
+    await fetchConfig();
+    await soon('7.2.0, up to date');
+  });
+
+  test('in German the rules of the books are German, every one', async () => {
+    const german = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de' });
+    const { text } = await german.get('/ops/books');
+    expect(text).toContain('Keine Geschenkkarte ist unter null.');
+    for (const { sentence } of invariants) expect(text).not.toContain(sentence);
+  });
+
   test('a register gets a new code to activate, with a reason', async () => {
     const row = await insert('pos_terminal', { name: 'Till 7', location_id: locationId });
     const terminalId = Number(row['terminal_id']);

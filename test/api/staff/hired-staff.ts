@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { createRole } from '../../../db/staff/create-role.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { auditTrail } from '../../support/books/audit-trail.ts';
 import { waiting } from '../../support/books/held.ts';
-import { quickHash, secretKey } from '../../support/builders/counter.ts';
+import { aRole, quickHash, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
 export let api: TestApi;
@@ -30,7 +29,7 @@ export function opensAShop(): void {
     api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
     api.providers.passwords = quick(api.providers.passwords);
     ({ locationId } = await aShop(fork()));
-    roleId = await createRole(fork(), { name: 'Cashier', permissions: '{"place_orders":true}' });
+    roleId = await aRole(fork(), { name: 'Cashier', permissions: '{"place_orders":true}' });
     editor = await api.tokenFor('Vendor_Pos::staff_manage_edit', 'Vendor_Pos::staff_manage');
   });
   beforeEach(async () => {

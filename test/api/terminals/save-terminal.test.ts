@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { saveLocation } from '../../../db/locations/save-location.ts';
+import { locations } from '../../../db/locations/locations.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
@@ -513,8 +513,8 @@ describe('send heartbeat', () => {
 
   test('heartbeat and configuration agree on whether terminals must be registered, down to the store view', async () => {
     const here = await aTerminal(fork(), { locationId });
-    const toronto = await saveLocation(fork(), {
-      wish: { name: 'Toronto', code: 'toronto', websiteId: 1, storeViewId: 2 },
+    const { location_id: toronto } = await locations.save(fork(), {
+      draft: { name: 'Toronto', code: 'toronto', websiteId: 1, storeViewId: 2 },
     });
     const there = await aTerminal(fork(), { locationId: toronto });
     const path = 'vendor_pos/general/require_terminal_registration';

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { english } from '../../../books/explain/english-story.ts';
 import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { explainRefund } from '../../../books/explain/explain-refund.ts';
 import { explainReturn } from '../../../books/explain/explain-return.ts';
+import { german } from '../../../books/explain/german-story.ts';
 import type { ProcessRow } from '../../../books/explain/process-row.ts';
 import { attemptEvents } from '../../../books/explain/refund-events.ts';
 import { renderStory } from '../../../books/explain/render-story.ts';
@@ -242,6 +244,35 @@ What can be done next
 `);
   });
 
+  test('in German each part of a story is told in German, sums with it', async () => {
+    const inGerman = { w: german };
+    const [order, rma, refund] = [
+      await explainOrder(em(), '000000001', inGerman),
+      await explainReturn(em(), '000000002', inGerman),
+      await explainRefund(em(), `refund-attempt-${day.uncertain.attemptId}`, inGerman),
+    ];
+    expect([order.title, rma.title, refund.title]).toEqual([
+      'Bestellung 000000001: fertig',
+      'Rückgabe 000000002: Wartet auf die Erstattung',
+      'Erstattung 3: im Zweifel',
+    ]);
+    const told = [order, rma, refund].flatMap(({ facts, events, totals, next }) => [
+      ...facts,
+      ...events.map(({ what }) => what),
+      ...totals.map(({ what, amount }) => `${what} ${amount}`),
+      ...next,
+    ]);
+    for (const sentence of [
+      'Bestellung 000000001 wurde aufgegeben: 2 × Mug (MUG).',
+      'Summe 108,00 USD',
+      'Es ist nicht bekannt, ob das Geld zurückging (timeout: No answer within 20 s.). Erstattung 3 ist im Zweifel.',
+    ])
+      expect(told).toContain(sentence);
+    // What people and processors said stays as they said it, and a route has one name.
+    const ours = told.map((text) => text.replaceAll(/„[^“]*“|\([^)]*\)|npm run.*|return-of-\d+|(?:POST|PUT) \S+/g, ''));
+    for (const text of ours) expect(text).not.toMatch(/\b(?:the|was|with|of|and|is|it|to)\b/i);
+  });
+
   test('a whole order', async () => {
     expect(renderStory(await explainOrder(em(), '000000001'))).toMatchInlineSnapshot(`
 "Order 000000001: complete
@@ -456,7 +487,7 @@ describe('ways on', () => {
     credited: '0.0000',
     currency: 'USD',
     idempotencyKey: 'return-42-1',
-    nameTail: null,
+    nameTail: 'tail',
     gatewayOutcome: null,
     gatewayReference: null,
     message: null,
@@ -490,7 +521,11 @@ describe('ways on', () => {
     ...wanted,
   });
 
-  const beside = (attempts: AttemptRow[] = [], processes: ProcessRow[] = []) => ({ attempts, processes });
+  const beside = (attempts: AttemptRow[] = [], processes: ProcessRow[] = []) => ({
+    attempts,
+    processes,
+    w: english,
+  });
 
   test.each(openStatuses)('a return that is %s can always be ended', (status) => {
     expect(waysOnForReturn(aReturn({ status }), beside()).at(-1)).toContain('POST /V1/pos/rma/42/close');
@@ -508,7 +543,7 @@ describe('ways on', () => {
   });
 
   test('where the gateway cannot be asked, no step says to ask it', () => {
-    const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true }), []).join('\n');
+    const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true }), beside()).join('\n');
 
     expect(ways).toMatch(/^This gateway cannot be asked[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
     expect(ways).not.toMatch(/reconcile|by itself/);
@@ -530,22 +565,21 @@ describe('ways on', () => {
   test('a refund without a return is the work of its run, and only a question has a workflow of its own', () => {
     const attempt = anAttempt({ returnId: null, state: 'started' });
 
-    expect(waysOnForAttempt(attempt, [aRun({})])[1]).toContain('workflow process-9-sale-7 in');
-    expect(waysOnForAttempt({ ...attempt, returnId: 42 }, [aRun({ returnId: 42, isFastTrack: true })])[1]).toContain(
-      'workflow return-42 in',
-    );
+    expect(waysOnForAttempt(attempt, beside([], [aRun({})]))[1]).toContain('workflow process-9-sale-7 in');
+    const fastTrack = beside([], [aRun({ returnId: 42, isFastTrack: true })]);
+    expect(waysOnForAttempt({ ...attempt, returnId: 42 }, fastTrack)[1]).toContain('workflow return-42 in');
     expect(
       attemptEvents({ ...attempt, state: 'uncertain' }, beside([], [aRun({})])).map((wanted) => wanted.workflow),
     ).toEqual(['process-9-sale-7', 'refund-attempt-7']);
   });
 
   test('an uncertain refund without a return speaks of no return', () => {
-    expect(waysOnForAttempt(anAttempt({ returnId: null }), []).at(-1)).toMatch(
+    expect(waysOnForAttempt(anAttempt({ returnId: null }), beside()).at(-1)).toMatch(
       /^Until then no other refund of this order without a return goes through its gateway\./,
     );
   });
 
   test.each(refundAttemptStates)('an attempt that is %s says what to do', (state) => {
-    expect(waysOnForAttempt(anAttempt({ state }), []).length).toBeGreaterThan(0);
+    expect(waysOnForAttempt(anAttempt({ state }), beside()).length).toBeGreaterThan(0);
   });
 });

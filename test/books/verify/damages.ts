@@ -5,8 +5,22 @@ const aLeg = (amount: number) =>
   `insert into order_credit_return (credit_id, base_amount, amount, return_key, state)
    select credit_id, ${amount}, ${amount}, 'leg', 'booked' from order_credit`;
 
+/** The day is told from its beginning on, whatever moments its rows have. */
+const toldSinceLong = `update pos_event set occurred_at = '2000-01-01'`;
+
 /** How a careless hand, or a bug, breaks each rule of the day of sales. */
 export const damages: Record<string, string[]> = {
+  'E-01': [toldSinceLong, `delete from pos_event where type = 'order.placed' and object_id = '2'`],
+  'E-02': [toldSinceLong, `delete from pos_event where type = 'order.refunded'`],
+  'E-03': [`insert into pos_event (type, object_kind, object_id) values ('order.cancelled', 'order', '2')`],
+  'E-04': [
+    toldSinceLong,
+    `insert into pos_event (type, object_kind, object_id)
+    select 'refund.decided', 'refund', attempt_id::text from refund_attempt where state = 'started' limit 1`,
+    `update refund_attempt set state = 'uncertain' where state = 'failed'`,
+    `delete from pos_event where type = 'refund.uncertain'`,
+  ],
+  'E-05': [toldSinceLong, `delete from pos_event where type = 'return.settled'`],
   'I-04': [
     without('sales_order', 'sales_order_never_overpaid'),
     'update sales_order set total_paid = 108.01 where entity_id = 2',

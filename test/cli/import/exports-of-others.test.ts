@@ -8,7 +8,7 @@ import { importCsv } from '../../../cli/import-csv.ts';
 import type { ImportOptions } from '../../../cli/import/import-kind.ts';
 import { openRows, type ReadRow } from '../../../cli/import/read-rows.ts';
 import { createProductAttribute } from '../../../db/platform/catalog/save-product-attribute.ts';
-import { createCategory } from '../../../db/platform/categories/save-category.ts';
+import { createCategory } from '../../../db/platform/categories/categories.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fileWith, lanterns } from '../shop/a-shop-file.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { applyShopFile } from '../../../cli/apply-shop.ts';
 import { exportShop } from '../../../cli/export-shop.ts';
 import { createOrm } from '../../../db/orm.ts';
-import { createRole } from '../../../db/staff/create-role.ts';
+import { aRole } from '../../support/builders/counter.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
@@ -185,7 +185,7 @@ describe('dry run', () => {
 
   const { fork, find } = booksOf(() => orm);
   const shop = () => commandContextOf(orm);
-  const next = async () => (await createRole(fork(), { name: `Role ${Math.random()}`, permissions: '{}' })) as number;
+  const next = async () => (await aRole(fork(), { name: `Role ${Math.random()}`, permissions: '{}' })) as number;
 
   test('a dry run burns no ids: what is made after it is numbered as if it had never been', async () => {
     const role = await next();

@@ -6,7 +6,7 @@ import { startShop } from '../../support/start-shop.ts';
 import { linters, tools, type Command, type Tool } from './tools.ts';
 
 /**
- * `npm run openapi:check`: holds the API document of a started demo shop against the tools of those who read it. Two linters
+ * `npm run tools -- openapi:check`: holds the API document of a started demo shop against the tools of those who read it. Two linters
  * find nothing; each generator makes a client, the client compiles, and sells one thing. It ends with 1 where one does not.
  *
  * The tools are installed beside, not among the project's packages, so it is no part of `npm test`. It needs both package

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
-import { deleteLocation } from '../../../db/locations/delete-location.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { saveLocation } from '../../../db/locations/save-location.ts';
+import { locations } from '../../../db/locations/locations.ts';
 import { changeProductAttribute, createProductAttribute } from '../../../db/platform/catalog/save-product-attribute.ts';
 import { assignStaff, unassignStaff } from '../../../db/staff/assign-staff.ts';
-import { createRole } from '../../../db/staff/create-role.ts';
-import { deleteRole } from '../../../db/staff/delete-role.ts';
-import { deleteStaff } from '../../../db/staff/delete-staff.ts';
-import { updateRole } from '../../../db/staff/update-role.ts';
-import { updateStaff } from '../../../db/staff/update-staff.ts';
+import { deleteStaff, updateStaff } from '../../../db/staff/staff.ts';
+import { roles } from '../../../db/staff/roles.ts';
 import { deleteTerminal } from '../../../db/terminals/delete-terminal.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
@@ -115,34 +111,39 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
     async () => deleteTerminal(fork(), { terminalId: (await aTerminal(fork(), { locationId })).terminalId, by }),
     [false, false],
   ],
-  ['one more location', () => saveLocation(fork(), { wish: { name: 'Airport', code: 'airport' }, by }), [false, false]],
+  [
+    'one more location',
+    () => locations.save(fork(), { draft: { name: 'Airport', code: 'airport' }, by }),
+    [false, false],
+  ],
   [
     'a field of the location',
-    () => saveLocation(fork(), { locationId, wish: { receiptHeader: 'Hi' }, by }),
+    () => locations.save(fork(), { id: locationId, draft: { receiptHeader: 'Hi' }, by }),
     [true, false],
   ],
   [
     'who validates customers at the location, which registers are never told',
-    () => saveLocation(fork(), { locationId, wish: { customerValidators: 'vat' }, by }),
+    () => locations.save(fork(), { id: locationId, draft: { customerValidators: 'vat' }, by }),
     [false, false],
   ],
   [
     'a field of the location that inherits again',
-    () => saveLocation(fork(), { locationId, wish: { receiptHeader: null }, by }),
+    () => locations.save(fork(), { id: locationId, draft: { receiptHeader: null }, by }),
     [true, false],
   ],
   [
     'the location saved as it was',
-    () => saveLocation(fork(), { locationId, wish: { receiptHeader: null, name: 'High Street' }, by }),
+    () => locations.save(fork(), { id: locationId, draft: { receiptHeader: null, name: 'High Street' }, by }),
     [false, false],
   ],
   [
     'the removal of another location',
     async () =>
-      deleteLocation(fork(), {
-        locationId: await saveLocation(fork(), { wish: { name: 'Kiosk', code: 'kiosk' } }),
+      locations.remove(
+        fork(),
+        (await locations.save(fork(), { draft: { name: 'Kiosk', code: 'kiosk' } })).location_id,
         by,
-      }),
+      ),
     [false, false],
   ],
   ['its license', () => grantLicense(fork(), secretBox, { terminalId: here.terminalId, type: 'free' }), [true, false]],
@@ -178,15 +179,15 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   ],
   [
     'the role that somebody here has, by its route',
-    () => updateRole(fork(), { roleId: member.roleId, wish: { permissions: '{"void_orders":true}' }, by }),
+    () => roles.save(fork(), { id: member.roleId, draft: { permissions: '{"void_orders":true}' }, by }),
     [true, false],
   ],
   [
     'a role nobody has',
     async () => {
-      const roleId = await createRole(fork(), { name: 'Spare', permissions: '{}' }, by);
-      await updateRole(fork(), { roleId, wish: { name: 'Still spare' }, by });
-      await deleteRole(fork(), { roleId, by });
+      const { role_id: roleId } = await roles.save(fork(), { draft: { name: 'Spare' }, by });
+      await roles.save(fork(), { id: roleId, draft: { name: 'Still spare' }, by });
+      await roles.remove(fork(), roleId, by);
     },
     [false, false],
   ],
@@ -213,9 +214,9 @@ export const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][
   [
     'somebody who left, under another name, with another role and at another place',
     async () => {
-      const roleId = await createRole(fork(), { name: 'Gone', permissions: '{}' });
+      const { role_id: roleId } = await roles.save(fork(), { draft: { name: 'Gone' } });
       await updateStaff(fork(), { staffId: member.staffId, wish: { firstName: 'Ada', roleId }, by });
-      await updateRole(fork(), { roleId, wish: { name: 'Long gone' }, by });
+      await roles.save(fork(), { id: roleId, draft: { name: 'Long gone' }, by });
       await assignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by });
       await unassignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by });
     },

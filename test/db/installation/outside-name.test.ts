@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { creditRefundKey } from '../../../db/credits/credit-refund-key.ts';
-import { spendKeyOf } from '../../../db/credits/spending-rows.ts';
 import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
 import { giveUpHeldSpending } from '../../../db/credits/give-up-held-spending.ts';
 import { markRestored } from '../../../db/verdicts/mark-restored.ts';
@@ -91,10 +89,4 @@ test('a spending that a restore holds is given back only when a person says so, 
   expect(await giveUpHeldSpending(fork(), spendingId!)).toBe(true);
   expect(await giveUpHeldSpending(fork(), spendingId!)).toBe(false);
   expect(await isLost()).toBe(true);
-});
-
-test('a row from before names had a tail keeps the name it was told outside', () => {
-  expect(merchantReference({ attemptId: 17, nameTail: null })).toBe('refund-attempt-17');
-  expect(spendKeyOf({ spendingId: 4, nameTail: null })).toBe('credit-spending-4');
-  expect(creditRefundKey({ refundId: 9, nameTail: null })).toBe('credit-refund-9');
 });

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
-import { createRole } from '../../../db/staff/create-role.ts';
 import { findSession } from '../../../db/staff/find-session.ts';
 import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
 import { openSession } from '../../../db/staff/open-session.ts';
 import { lockoutLadder } from '../../../domain/staff/lockout.ts';
 import { countAttempt, forgetAttempt } from '../../../db/support/rate-limit.ts';
-import { aStaffMember } from '../../support/builders/counter.ts';
+import { aRole, aStaffMember } from '../../support/builders/counter.ts';
 import { booksOf } from '../../support/books.ts';
 import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
 import { atOnce } from '../../support/rivals.ts';
@@ -121,8 +120,8 @@ test('staff get a code of five characters, and an e-mail has one owner', async (
 });
 
 test('a role takes permissions as JSON text of known keys', async () => {
-  expect(await createRole(fork(), { name: 'Manager', permissions: '{"void_orders":true}' })).toBeGreaterThan(0);
-  await expect(createRole(fork(), { name: 'Manager', permissions: '{"fly":true}' })).rejects.toMatchObject({
+  expect(await aRole(fork(), { name: 'Manager', permissions: '{"void_orders":true}' })).toBeGreaterThan(0);
+  await expect(aRole(fork(), { name: 'Manager', permissions: '{"fly":true}' })).rejects.toMatchObject({
     status: 400,
   });
 });

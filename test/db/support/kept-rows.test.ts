@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Migration } from '@mikro-orm/migrations';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { searchAuditLog } from '../../../api/audit/search-audit-log.ts';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { searchAuditLog } from '../../../db/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { growTrail } from '../../../bench/audit-trail.ts';
 import { growOrders } from '../../../bench/grow-orders.ts';
@@ -12,7 +11,6 @@ import { shopListPages } from '../../../bench/measure-shop-lists.ts';
 import { pageCriteria } from '../../../bench/page-criteria.ts';
 import { countBlocks } from '../../../bench/support/count-blocks.ts';
 import { growingCountInvariants } from '../../../books/verify/invariants/growing-counts.ts';
-import { ormOptions } from '../../../db/orm.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { lockRefundAttempt } from '../../../db/refunds/refund-attempt.repository.ts';
 import { lockReturn, saveReturn } from '../../../db/returns/lock-return.ts';
@@ -21,8 +19,6 @@ import { beginBefore, refuseTooLate } from '../../../db/support/begin-before.ts'
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
 import { kept, saveRows } from '../../../db/support/kept-rows.ts';
-import { migrationOptions } from '../../../db/support/migration-options.ts';
-import { QuickMigrator } from '../../../db/support/quick-migrator.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { skuKeyOf } from '../../../db/support/sku-sql.ts';
 import { joined, transact } from '../../../db/support/transact.ts';
@@ -34,7 +30,7 @@ import { skuKey } from '../../../domain/platform/catalog/sku-key.ts';
 import { booksOf } from '../../support/books.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { testDatabase } from '../../support/database.ts';
 import { eightAtOnce } from '../../support/rivals.ts';
 
 describe('begin before', () => {
@@ -321,36 +317,6 @@ describe('order lists', () => {
     const grown = [...blocks].filter(([, [few = 0, many = Infinity]]) => many > few + mostMoreBlocks);
     expect(blocks.size).toBeGreaterThan(80);
     expect(grown).toEqual([]);
-  });
-});
-
-describe('quick migrator', () => {
-  /** Its first statement ends in a comment, its second one has a semicolon within. */
-  class Broken extends Migration {
-    override up(): void {
-      this.addSql('create table half_made (words text) -- the first of three');
-      this.addSql(`insert into half_made values ('a; b')`);
-      this.addSql('insert into nowhere select * from half_made');
-    }
-  }
-
-  test('a migration that fails at its last statement leaves nothing', async () => {
-    const migrations = {
-      ...migrationOptions,
-      migrationsList: [Broken],
-      snapshot: false,
-      tableName: 'schema_migration_2',
-    };
-    const orm = await MikroORM.init({
-      ...ormOptions(await testDatabaseUrl()),
-      ...{ migrations, extensions: [QuickMigrator] },
-    });
-    try {
-      await expect(orm.migrator.up()).rejects.toThrow('relation "nowhere" does not exist');
-      expect(await orm.em.fork().execute(`select to_regclass('half_made') as made`)).toEqual([{ made: null }]);
-    } finally {
-      await orm.close();
-    }
   });
 });
 

@@ -6,10 +6,10 @@ import { listBulkOperations } from '../../../api/bulk/bulk-routes.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
 import { searchCustomers } from '../../../api/platform/customers/search-customers.ts';
 import { listProducts } from '../../../api/platform/products/list-products.ts';
-import { listCoupons } from '../../../api/platform/sales-rules/list-coupons.ts';
-import { listTaxRates } from '../../../api/platform/tax/list-tax-rates.ts';
+import { couponRoutes } from '../../../api/platform/sales-rules/coupons.ts';
+import { taxRateRoutes } from '../../../api/platform/tax/tax-rates.ts';
 import { listReceipts } from '../../../api/receipts/list-receipts.ts';
-import { listTerminals } from '../../../api/terminals/list-terminals.ts';
+import { terminalRoutes } from '../../../api/terminals/terminals.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { gathered, type Gathering } from '../../../db/support/gather.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -240,9 +240,9 @@ describe('search indexes', () => {
     products: listProducts,
     receipts: listReceipts,
     'lines of the audit trail': listAuditLog,
-    terminals: listTerminals,
-    'tax rates': listTaxRates,
-    coupons: listCoupons,
+    terminals: terminalRoutes.find(({ name }) => name === 'listTerminals')!,
+    'tax rates': taxRateRoutes.find(({ name }) => name === 'listTaxRates')!,
+    coupons: couponRoutes.find(({ name }) => name === 'listCoupons')!,
     operations: listBulkOperations,
   };
   const recently = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyRoute } from '../../../api/http/route.ts';
-import { createRole } from '../../../db/staff/create-role.ts';
 import type { TestApi } from '../../support/api.ts';
 import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';
-import { aReceipt } from '../../support/builders/counter.ts';
+import { aReceipt, aRole } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anAddress, aPostedSale } from '../../support/builders/posted-sale.ts';
 import { InnerJson } from './sample-body.ts';
@@ -131,7 +130,7 @@ function samplesOf(shop: FurnishedShop): Record<string, () => Wanted | Promise<W
     'POST /V1/pos/staff/:staffId/locations': () => ({ body: { locationId } }),
     'POST /V1/pos/roles': () => ({ body: { role: { name: 'R', permissions: '{"place_orders":true}' } } }),
     'PUT /V1/pos/roles/:roleId': async () => ({
-      params: { roleId: await createRole(em(), { name: 'R', permissions: '{}' }) },
+      params: { roleId: await aRole(em(), { name: 'R', permissions: '{}' }) },
       body: { role: { permissions: '{"place_orders":true}' } },
     }),
     'POST /V1/pos/held-carts': () => ({ body: { heldCart: { ...aHeldCart, cartUuid: randomUUID() } } }),

@@ -4,7 +4,7 @@ import { startServers, type Servers } from '../../crash/servers.ts';
 import { runDrill } from './drill.ts';
 import { troubleNames } from './trouble.ts';
 
-/** A short drill; `npm run simulate -- --drill all --seconds 40` is a long one. */
+/** A short drill; `npm run tools -- simulate --drill all --seconds 40` is a long one. */
 let servers: Servers | undefined;
 let lane: Lane | undefined;
 beforeAll(async () => {

@@ -20,7 +20,7 @@ import { startMailCounter } from './mail-counter.ts';
  * killed in the middle. Ends with 1 where one of the mails, or its PDF, never came, or memory grew with their number.
  */
 const options = toolOptions({
-  command: 'npm run receipt-burst --',
+  command: 'npm run tools -- receipt-burst',
   about: 'So many receipts by mail at once, each with a PDF; the worker is killed in the middle.',
   options: {
     mails: { type: 'string', default: '500', isNumber: true, says: 'how many' },

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { toolOptions } from '../../../local/tool-options.ts';
 
-/** `npm run zombies -- --trials 500 [--seed 42]`: the trial of the frozen process, as long as one likes. */
+/** `npm run tools -- zombies --trials 500 [--seed 42]`: the trial of the frozen process, as long as one likes. */
 const values = toolOptions({
-  command: 'npm run zombies --',
+  command: 'npm run tools -- zombies',
   about: 'Workers frozen between a claim and its call, woken after somebody else gave the money back.',
   options: {
     trials: { type: 'string', default: '60', isNumber: true, says: 'how many' },

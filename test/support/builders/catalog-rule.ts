@@ -1,16 +1,15 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { openIndexDay } from '../../../db/platform/catalog-rules/open-index-day.ts';
 import { reindexDue } from '../../../db/platform/catalog-rules/reindex-due.ts';
-import { saveCatalogRule, type CatalogRuleDraft } from '../../../db/platform/catalog-rules/save-catalog-rule.ts';
+import { catalogRules, type CatalogRuleDraft } from '../../../db/platform/catalog-rules/catalog-rules.ts';
 import { money } from '../../../domain/money/amount.ts';
 import type { booksOf } from '../books.ts';
 
 /** By default ten per cent off everything, on every website and for every group. */
-export const aCatalogRule = (orm: MikroORM, draft: CatalogRuleDraft = {}): Promise<number> =>
-  saveCatalogRule(orm.em.fork(), {
-    ruleId: undefined,
-    draft: { name: 'Sale', simpleAction: 'by_percent', discountAmount: money('10'), ...draft },
-  });
+export const aCatalogRule = async (orm: MikroORM, draft: CatalogRuleDraft = {}): Promise<number> => {
+  const sale: CatalogRuleDraft = { name: 'Sale', simpleAction: 'by_percent', discountAmount: money('10') };
+  return (await catalogRules.save(orm.em.fork(), { draft: { ...sale, ...draft } })).ruleId;
+};
 
 /** Does what the workflow does at a given time: everything that is due, in batches. */
 export async function reindex(orm: MikroORM, now: Date, limit = 1_000): Promise<{ products: number; changed: number }> {

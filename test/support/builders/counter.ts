@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSync } from 'bcryptjs';
-import { createRole } from '../../../db/staff/create-role.ts';
-import { createStaff, type NewStaff } from '../../../db/staff/create-staff.ts';
+import { roles, type RoleDraft } from '../../../db/staff/roles.ts';
+import { createStaff, type NewStaff } from '../../../db/staff/staff.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { grantLicense, type LicenseGrant } from '../../../db/terminals/grant-license.ts';
 import { saveTerminal, type TerminalWish } from '../../../db/terminals/save-terminal.ts';
@@ -32,7 +32,7 @@ export async function aStaffMember(
   em: EntityManager,
   { permissions = '{"place_orders":true}', ...wish }: Partial<NewStaff> & { permissions?: string } = {},
 ) {
-  const roleId = wish.roleId ?? (await createRole(em, { name: 'Cashier', permissions }));
+  const roleId = wish.roleId ?? (await aRole(em, { name: 'Cashier', permissions }));
   const email = wish.email ?? `cashier-${++made}@shop.test`;
   const { staffId, staffCode } = await createStaff(em, {
     firstName: 'Ada',
@@ -68,3 +68,7 @@ export const aReceipt = (terminalId: number, more: Record<string, unknown> = {})
   ],
   ...more,
 });
+
+/** The id of a new role. */
+export const aRole = async (em: EntityManager, draft: RoleDraft): Promise<number> =>
+  (await roles.save(em, { draft })).role_id;

@@ -89,7 +89,7 @@ export function anAttemptAt(
     currencyCode: 'USD',
     paymentReference: `pay-${order.entityId}`,
     idempotencyKey: `return-${rma.returnId}-${generation}`,
-    nameTail: null,
+    nameTail: 'tail',
     plan: {
       items: [{ orderItemId: order.items[0]!.itemId, qty: pieces(1) }],
       adjustmentPositive: 0,

@@ -55,12 +55,12 @@ test('two headings of one name have two places', () => {
   ]);
 });
 
-test('a page names the pages before and after it, and a decision has none', async () => {
+test('a page names the pages before and after it, and a decision stands in the menu', async () => {
   const at = async (path: string) => String((await guideFile(path))?.body);
   expect(await at('/docs/guide/registers/hold')).toMatch(
     /rel="prev" href="\/docs\/guide\/registers\/first-sale".*rel="next" href="\/docs\/guide\/registers\/return"/,
   );
-  const decision = await at('/docs/guide/inside/decisions/2026-11-26-attribute-sets');
-  expect(decision).not.toMatch(/rel="(?:prev|next)"/);
+  const decision = await at('/docs/guide/inside/decisions/catalog');
   expect(decision).toContain('<details open><summary>The code</summary>');
+  expect(decision).toContain('<a href="/docs/guide/inside/decisions/catalog" aria-current="page">');
 });

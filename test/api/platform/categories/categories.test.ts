@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assignProduct } from '../../../../db/platform/categories/category-products.ts';
-import { deleteCategory } from '../../../../db/platform/categories/delete-category.ts';
+import { deleteCategory } from '../../../../db/platform/categories/categories.ts';
 import { joined } from '../../../../db/support/transact.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -98,6 +98,10 @@ describe('picture outcomes', () => {
     ...{ media_type: 'image', label: 'Front', position: 1, disabled: false },
     content: { base64_encoded_data: typeof file === 'string' ? file : file.toString('base64'), type, name },
   });
+  let wide: Buffer;
+  beforeAll(async () => {
+    wide = await aJpeg(6_001, 1);
+  });
   const gallery = async (): Promise<{ id: number }[]> => (await call('GET', media)).body;
 
   const faults = [
@@ -127,7 +131,7 @@ describe('picture outcomes', () => {
     },
     {
       what: 'of more pixels than a till can draw',
-      entry: () => entryOf(aJpeg(6_001, 1), 'image/jpeg', 'wide.jpg'),
+      entry: () => entryOf(wide, 'image/jpeg', 'wide.jpg'),
       status: 400,
       said: 'A picture has at most %1 pixels each way.',
     },

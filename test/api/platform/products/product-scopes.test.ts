@@ -3,7 +3,7 @@ import { makeAttributes } from '../../../../db/platform/catalog/note-attributes.
 import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { Website } from '../../../../db/platform/stores/website.entity.ts';
-import { TaxClass } from '../../../../db/platform/tax/tax-class.entity.ts';
+import { TaxClass } from '../../../../db/platform/tax/tax.entity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { ownAttributes } from '../../../support/attribute-token.ts';
 import { booksOf } from '../../../support/books.ts';

@@ -84,7 +84,7 @@ describe('product media', () => {
     const { body: renamed } = await call('GET', `/V1/products/${sku}/media/${id}`);
     expect(renamed).toEqual({ ...before, label: 'Side' });
 
-    const photo = content(aJpeg(), 'image/jpeg', 'side.jpg');
+    const photo = content(await aJpeg(), 'image/jpeg', 'side.jpg');
     await call('PUT', `/rest/all/V1/products/${sku}/media/${id}`, {
       entry: { id, types: ['image'], content: photo },
     });

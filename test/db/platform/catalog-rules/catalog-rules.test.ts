@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../../db/orm.ts';
-import { deleteCatalogRule } from '../../../../db/platform/catalog-rules/delete-catalog-rule.ts';
-import { saveCatalogRule } from '../../../../db/platform/catalog-rules/save-catalog-rule.ts';
+import { catalogRules } from '../../../../db/platform/catalog-rules/catalog-rules.ts';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { saveProduct } from '../../../../db/platform/catalog/save-product.ts';
 import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
@@ -114,7 +113,7 @@ describe('reindex due', () => {
     await reindex(orm, now);
     expect(Object.keys(await pricesOn())).toEqual(['PLATE']);
 
-    await saveCatalogRule(fork(), { ruleId, draft: { aggregator: 'any' } });
+    await catalogRules.save(fork(), { id: ruleId, draft: { aggregator: 'any' } });
     await reindex(orm, now);
     expect(Object.keys(await pricesOn())).toEqual(['GIFTWRAP', 'MUG', 'PLATE']);
   });
@@ -175,7 +174,7 @@ describe('reindex due', () => {
     expect(await reindex(orm, now)).toMatchObject({ changed: 12 });
     expect(await indexedAt()).toBeGreaterThan(before);
 
-    await deleteCatalogRule(fork(), ruleId);
+    await catalogRules.remove(fork(), ruleId);
     await reindex(orm, now);
     expect(await find('catalog_rule_price')).toEqual([]);
   });

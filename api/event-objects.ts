@@ -1,0 +1,151 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import { findReceipt } from '../db/receipts/receipt.repository.ts';
+import { findRefundAttempt } from '../db/refunds/refund-attempt.repository.ts';
+import { findReturn } from '../db/returns/return.repository.ts';
+import { readCustomer } from '../db/platform/customers/read-customers.ts';
+import { readOrder } from '../db/platform/orders/read-orders.ts';
+import { findBalance } from '../db/store-credit/wallet.repository.ts';
+import type { SecretBox } from '../db/support/secret-box.ts';
+import { findTerminal } from '../db/terminals/terminal.repository.ts';
+import { PosError } from '../domain/errors.ts';
+import { withoutSecrets } from '../domain/events/without-secrets.ts';
+import { eventName, type ObjectKind, type ToldEvent } from '../domain/events/event-types.ts';
+import type { Acl } from './http/route.ts';
+import { customerAnswer } from './platform/customers/customer-answer.ts';
+import { renderCustomer } from './platform/customers/render-customer.ts';
+import { orderAnswer } from './platform/orders/order-answer.ts';
+import { renderOrder } from './platform/orders/render-order.ts';
+import { productAnswer } from './platform/products/product-answer.ts';
+import { readWholeProduct } from './platform/products/read-whole-product.ts';
+import { receiptAnswer, renderReceipt } from './receipts/render-receipt.ts';
+import { refundAttemptAnswer, renderRefundAttempt } from './refunds/render-refund-attempt.ts';
+import { renderReturn, returnAnswer } from './returns/render-return.ts';
+import { balanceAnswer, renderBalance } from './store-credit/render-balance.ts';
+import { renderTerminal, terminalAnswer } from './wire/register/render-terminal.ts';
+
+/** How the object of an event is shown, and who may see it: as by its own route. */
+export interface EventObject {
+  /** What the route of the object asks for. */
+  acl: Acl;
+  /** The route's answer; absent: the facts say all there is. */
+  answer?: z.ZodType;
+  read?: (em: EntityManager, event: ToldEvent) => Promise<unknown>;
+}
+
+/** A receipt is shown without the token that opens its page. */
+const noBox: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
+
+/** As `/rest/all` shows it. */
+const everyStore = { storeId: 0, websiteId: 0, code: 'all' };
+
+const numberIn = ({ facts }: ToldEvent, name: string) => Number(facts[name]);
+const idOf = ({ objectId }: ToldEvent) => Number(objectId);
+
+export const eventObjects: Readonly<Record<ObjectKind, EventObject>> = {
+  order: {
+    acl: 'Platform_Sales::actions_view',
+    answer: orderAnswer,
+    read: async (em, event) => renderOrder(await readOrder(em, idOf(event))),
+  },
+  return: {
+    acl: 'Vendor_Pos::locations',
+    answer: returnAnswer,
+    read: async (em, event) => renderReturn(await findReturn(em, idOf(event))),
+  },
+  refund: {
+    acl: 'Vendor_Pos::locations',
+    answer: refundAttemptAnswer,
+    read: async (em, event) => renderRefundAttempt(await findRefundAttempt(em, idOf(event))),
+  },
+  store_credit: {
+    acl: 'Vendor_StoreCredit::balance_view',
+    answer: balanceAnswer,
+    read: async (em, event) =>
+      renderBalance(await findBalance(em, numberIn(event, 'customer_id'), numberIn(event, 'website_id'))),
+  },
+  gift_card: { acl: 'Vendor_StoreCredit::balance_view' },
+  reward_points: { acl: 'Vendor_StoreCredit::balance_view' },
+  receipt: {
+    acl: 'Vendor_Pos::receipts',
+    answer: receiptAnswer,
+    read: async (em, event) => {
+      const { receipt, items } = await findReceipt(em, idOf(event));
+      return renderReceipt(receipt, items, noBox);
+    },
+  },
+  stock: { acl: 'Platform_InventoryApi::source' },
+  customer: {
+    acl: 'Platform_Customer::customer',
+    answer: customerAnswer,
+    read: async (em, event) => {
+      const { row, addresses } = await readCustomer(em, idOf(event));
+      return renderCustomer(row, addresses);
+    },
+  },
+  terminal: {
+    acl: 'Vendor_Pos::locations',
+    answer: terminalAnswer,
+    read: async (em, event) => renderTerminal(await findTerminal(em, idOf(event))),
+  },
+  product: {
+    acl: 'Platform_Catalog::products',
+    answer: productAnswer,
+    read: (em, { facts }) => readWholeProduct(em, { sku: String(facts['sku']), store: everyStore }),
+  },
+  content: { acl: 'Platform_Cms::page' },
+  endpoint: { acl: 'Vendor_Pos::events_manage' },
+};
+
+/** An event as the feed and the webhooks show it. */
+export interface RenderedEvent {
+  id: string;
+  sequence: number;
+  type: ToldEvent['type'];
+  version: number;
+  timestamp: string;
+  object: { kind: ObjectKind; id: string };
+  facts: Readonly<Record<string, unknown>>;
+  /** The object as its route answers it now; null: it is gone, or the facts say all there is. */
+  data: unknown;
+}
+
+/** Shows events with their objects; an object that several tell of is read once. */
+export async function renderEvents(em: EntityManager, events: readonly ToldEvent[]): Promise<RenderedEvent[]> {
+  const read = new Map<string, Promise<unknown>>();
+  const objectOf = (event: ToldEvent) => {
+    const key = `${event.objectKind} ${event.objectId}`;
+    const known = read.get(key);
+    if (known) return known;
+    const reading = readObject(em, event);
+    read.set(key, reading);
+    return reading;
+  };
+  const rendered: RenderedEvent[] = [];
+  // One after another: a page of the feed must not take every connection.
+  for (const event of events) rendered.push(show(event, await objectOf(event)));
+  return rendered;
+}
+
+const show = (event: ToldEvent, data: unknown): RenderedEvent => ({
+  id: eventName(event.eventId),
+  sequence: event.sequence,
+  type: event.type,
+  version: event.version,
+  timestamp: event.occurredAt,
+  object: { kind: event.objectKind, id: event.objectId },
+  facts: event.facts,
+  data,
+});
+
+async function readObject(em: EntityManager, event: ToldEvent): Promise<unknown> {
+  const { read } = eventObjects[event.objectKind];
+  if (!read) return null;
+  try {
+    return withoutSecrets(await read(em, event));
+  } catch (error) {
+    // Deleted since.
+    if (error instanceof PosError && error.status < 500) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,376 @@
+import { z } from 'zod';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  listAttempts,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+  type AttemptRow,
+  type EndpointRow,
+} from '../../db/events/endpoints.ts';
+import { replayDeliveries } from '../../db/events/deliveries.ts';
+import { invalid } from '../../domain/errors.ts';
+import { eventName, eventTypes } from '../../domain/events/event-types.ts';
+import { deliveryStates, endpointFormats, endpointStates, mostEndpoints } from '../../domain/events/webhook-life.ts';
+import { urlFault } from '../../providers/webhooks/send-webhook.ts';
+import { webhookId, type WebhookInput } from '../../workflows/events/messages.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
+import { flag, idParam, integerBetween, payload, text } from '../wire/schemas.ts';
+
+const moment = z.string().nullable();
+
+const endpointAnswer = z
+  .object({
+    endpoint_id: z.int(),
+    url: z.string(),
+    description: z.string(),
+    types: z.array(z.enum(eventTypes)).meta({ description: 'Empty: every type.' }),
+    format: z.enum(endpointFormats).meta({ description: '`slack`: one sentence, unsigned, as chats take it.' }),
+    state: z.enum(endpointStates).meta({ description: '`paused`: it took nothing for a day. Switch it on again.' }),
+    paused_for: z.string().nullable(),
+    former_secret_until: moment.meta({ description: 'Until then the secret before the last rotation signs as well.' }),
+    failures: z.int().meta({ description: 'In a row.' }),
+    failing_since: moment,
+    held_until: moment.meta({ description: 'It fails whatever it is sent, and is left alone until then.' }),
+    waiting: z.int().meta({ description: 'Deliveries that were not taken yet.' }),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+const secretAnswer = endpointAnswer
+  .extend({ secret: z.string().meta({ description: 'Shown this once. The receiver verifies signatures with it.' }) })
+  .meta({ id: 'WebhookEndpointWithSecret' });
+
+const attemptAnswer = z
+  .object({
+    attempt_id: z.int(),
+    event_id: z.string(),
+    sequence: z.int(),
+    type: z.enum(eventTypes),
+    delivery_state: z.enum(deliveryStates),
+    tries: z.int(),
+    at: z.string(),
+    status: z.int().nullable().meta({ description: 'Null: no answer came.' }),
+    took_ms: z.int(),
+    failure: z.string().nullable(),
+    answer: z.string().nullable().meta({ description: 'The first kilobyte.' }),
+  })
+  .meta({ id: 'WebhookAttempt' });
+
+const renderEndpoint = (row: EndpointRow): z.input<typeof endpointAnswer> => ({
+  endpoint_id: row.endpointId,
+  url: row.url,
+  description: row.description,
+  types: row.types.flatMap((type) => eventTypes.filter((known) => known === type)),
+  format: endpointFormats.find((format) => format === row.format) ?? 'standard',
+  state: endpointStates.find((state) => state === row.state) ?? 'off',
+  paused_for: row.pausedFor,
+  former_secret_until: renderMoment(row.formerUntil),
+  failures: row.failures,
+  failing_since: renderMoment(row.failingSince),
+  held_until: renderMoment(row.heldUntil),
+  waiting: row.waiting,
+  created_at: renderMoment(row.createdAt),
+  updated_at: renderMoment(row.updatedAt),
+});
+
+const renderAttempt = (row: AttemptRow): z.input<typeof attemptAnswer> => ({
+  attempt_id: row.attemptId,
+  event_id: eventName(row.eventId),
+  sequence: row.sequence,
+  type: eventTypes.find((type) => type === row.type) ?? 'order.placed',
+  delivery_state: deliveryStates.find((state) => state === row.state) ?? 'waiting',
+  tries: row.tries,
+  at: renderMoment(row.at),
+  status: row.status,
+  took_ms: row.tookMs,
+  failure: row.failure,
+  answer: row.answer,
+});
+
+const wishFields = {
+  description: text(255).optional(),
+  types: z.array(z.enum(eventTypes)).max(eventTypes.length).optional(),
+  format: z.enum(endpointFormats).optional(),
+  is_on: flag.optional(),
+};
+const endpointPayload = payload({ url: text(2_000).optional(), ...wishFields }).meta({ id: 'WebhookEndpointWish' });
+const newEndpointPayload = payload({ url: text(2_000), ...wishFields }).meta({ id: 'NewWebhookEndpoint' });
+
+const wishOf = (given: z.output<typeof endpointPayload>) => ({
+  url: given.url,
+  description: given.description,
+  types: given.types,
+  format: given.format,
+  isOn: given.is_on,
+});
+
+const unknownEndpoint: Outcome = {
+  status: 404,
+  message: 'Endpoint with id %1 does not exist',
+  when: 'No endpoint has this id.',
+};
+const wrongUrl: Outcome = {
+  status: 400,
+  message: 'The endpoint cannot be called: %1.',
+  when: 'The address is not a public one, or not HTTPS. A setting of the servers allows others.',
+};
+const tooMany: Outcome = {
+  status: 400,
+  message: 'There may be %1 endpoints. Delete one first.',
+  when: `${mostEndpoints} endpoints are there already.`,
+};
+
+const shown: z.input<typeof endpointAnswer> = {
+  endpoint_id: 1,
+  url: 'https://erp.example/hooks/pos',
+  description: 'Bookkeeping',
+  types: ['order.placed', 'order.refunded'],
+  format: 'standard',
+  state: 'on',
+  paused_for: null,
+  former_secret_until: null,
+  failures: 0,
+  failing_since: null,
+  held_until: null,
+  waiting: 0,
+  created_at: '2026-11-27 09:30:00',
+  updated_at: '2026-11-27 09:30:00',
+};
+const secretShown = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const wished = { endpoint: { url: shown.url, description: shown.description, types: shown.types } };
+
+/** For administrators' own tokens: who names an address is told everything. */
+const door = { acl: 'Vendor_Pos::events_manage', isForAdmins: true } as const;
+const path = '/V1/pos/events/endpoints';
+const params = z.object({ endpointId: idParam });
+
+function refuseWrong(url: string | undefined, { settings }: Pick<RouteContext, 'settings'>): void {
+  const fault = url === undefined ? undefined : urlFault(url, settings.WEBHOOKS_TO_PRIVATE_NETWORKS);
+  if (fault !== undefined) throw invalid(wrongUrl.message, [fault]);
+}
+
+/** Housekeeping begins what is not begun here, a minute later. */
+const follow = ({ workflows, log }: RouteContext, endpointId: number): void =>
+  void workflows
+    .start<WebhookInput>({
+      workflow: 'webhookWorkflow',
+      id: webhookId(endpointId),
+      input: { endpointId },
+      summary: `Sends events to endpoint ${endpointId}`,
+    })
+    .catch((error: unknown) => log.warn({ endpointId, error }, 'the deliveries of an endpoint begin a minute later'));
+
+const listEndpointsRoute = route({
+  ...door,
+  method: 'GET',
+  path,
+  name: 'listWebhookEndpoints',
+  summary: 'The addresses that events are sent to',
+  description: 'All of them, with how they do. Secrets are never answered here.',
+  examples: [{ title: 'One of bookkeeping', response: { items: [shown] } }],
+  outcomes: [],
+  response: z.object({ items: z.array(endpointAnswer) }),
+  handle: async ({ reader }) => ({ items: (await listEndpoints(reader)).map(renderEndpoint) }),
+});
+
+const getEndpoint = route({
+  ...door,
+  method: 'GET',
+  path: `${path}/:endpointId`,
+  name: 'getWebhookEndpoint',
+  summary: 'One endpoint',
+  description: 'With how it does. Its secret is never answered here.',
+  examples: [{ title: 'One that does well', params: { endpointId: 1 }, response: shown }],
+  outcomes: [unknownEndpoint],
+  params,
+  response: endpointAnswer,
+  handle: async ({ reader, params: { endpointId } }) => renderEndpoint(await findEndpoint(reader, endpointId)),
+});
+
+const createEndpointRoute = route({
+  ...door,
+  method: 'POST',
+  path,
+  name: 'createWebhookEndpoint',
+  summary: 'Add an endpoint',
+  description: `Events from now on are sent to it by POST, signed after Standard Webhooks. The answer shows its secret, this once.
+    Only public addresses are called, by HTTPS; redirects are not followed. Each call adds one.`,
+  examples: [{ title: 'For bookkeeping', body: wished, response: { ...shown, secret: secretShown } }],
+  outcomes: [
+    wrongUrl,
+    tooMany,
+    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'No `url`.' },
+  ],
+  isPrivate: true,
+  body: z.object({ endpoint: newEndpointPayload }),
+  response: secretAnswer,
+
+  async handle(context) {
+    const { em, body, settings } = context;
+    const wish = wishOf(body.endpoint);
+    refuseWrong(body.endpoint.url, context);
+    const { endpointId, secret } = await createEndpoint(em, {
+      wish: { ...wish, url: body.endpoint.url },
+      box: secretBoxOf(settings),
+    });
+    if (wish.isOn !== false) follow(context, endpointId);
+    return { ...renderEndpoint(await findEndpoint(em, endpointId)), secret };
+  },
+});
+
+const updateEndpointRoute = route({
+  ...door,
+  method: 'PUT',
+  path: `${path}/:endpointId`,
+  name: 'updateWebhookEndpoint',
+  summary: 'Change an endpoint, or switch it on or off',
+  description: `What you leave out stays. Off, it collects its events. Switched on, also after a pause, it gets all that waits, in
+    order, and is tried anew for three days.`,
+  examples: [
+    { title: 'Switched on again', params: { endpointId: 1 }, body: { endpoint: { is_on: true } }, response: shown },
+  ],
+  outcomes: [unknownEndpoint, wrongUrl],
+  params,
+  body: z.object({ endpoint: endpointPayload }),
+  response: endpointAnswer,
+
+  async handle(context) {
+    const { em, body, params: given } = context;
+    const wish = wishOf(body.endpoint);
+    refuseWrong(wish.url, context);
+    await updateEndpoint(em, given.endpointId, wish);
+    if (wish.isOn === true) follow(context, given.endpointId);
+    return renderEndpoint(await findEndpoint(em, given.endpointId));
+  },
+});
+
+const rotateSecretRoute = route({
+  ...door,
+  method: 'POST',
+  path: `${path}/:endpointId/secret`,
+  name: 'rotateWebhookSecret',
+  summary: 'Give an endpoint a new secret',
+  description: 'The answer shows it, this once. For a day the former one signs as well. Each call makes a new one.',
+  examples: [
+    {
+      title: 'A new one',
+      params: { endpointId: 1 },
+      response: { ...shown, former_secret_until: '2026-11-28 09:30:00', secret: secretShown },
+    },
+  ],
+  outcomes: [unknownEndpoint],
+  isPrivate: true,
+  params,
+  response: secretAnswer,
+
+  async handle({ em, params: { endpointId }, settings }) {
+    const { secret } = await rotateSecret(em, { endpointId, box: secretBoxOf(settings) });
+    return { ...renderEndpoint(await findEndpoint(em, endpointId)), secret };
+  },
+});
+
+const deleteEndpointRoute = route({
+  ...door,
+  method: 'DELETE',
+  path: `${path}/:endpointId`,
+  name: 'deleteWebhookEndpoint',
+  summary: 'Delete an endpoint',
+  description: 'With its deliveries and their tries. A repeat is a 404.',
+  examples: [{ title: 'Gone', params: { endpointId: 1 }, response: true }],
+  outcomes: [unknownEndpoint],
+  params,
+  response: z.literal(true),
+
+  async handle({ em, params: { endpointId } }) {
+    await deleteEndpoint(em, endpointId);
+    return true as const;
+  },
+});
+
+const mostAttempts = 200;
+
+const listAttemptsRoute = route({
+  ...door,
+  method: 'GET',
+  path: `${path}/:endpointId/attempts`,
+  name: 'listWebhookAttempts',
+  summary: 'What an endpoint answered',
+  description: 'Its tries, newest first, kept for 30 days. `before` is the last `attempt_id` that you have.',
+  examples: [
+    {
+      title: 'One that failed',
+      params: { endpointId: 1 },
+      response: {
+        items: [
+          {
+            ...{
+              attempt_id: 9,
+              event_id: 'evt_57',
+              sequence: 42,
+              type: 'order.placed',
+              delivery_state: 'waiting',
+              tries: 1,
+            },
+            ...{ at: '2026-11-27 09:30:00', status: 500, took_ms: 12, failure: null, answer: 'no database' },
+          },
+        ],
+      },
+    },
+  ],
+  outcomes: [unknownEndpoint],
+  params,
+  query: z.object({
+    before: integerBetween(1, Number.MAX_SAFE_INTEGER).optional(),
+    limit: integerBetween(1, mostAttempts).optional(),
+  }),
+  response: z.object({ items: z.array(attemptAnswer) }),
+
+  async handle({ reader, params: { endpointId }, query: { before, limit = 50 } }) {
+    await findEndpoint(reader, endpointId);
+    return { items: (await listAttempts(reader, { endpointId, before, limit })).map(renderAttempt) };
+  },
+});
+
+/** The rest follows with the next call. */
+const mostReplayed = 10_000;
+
+const replayRoute = route({
+  ...door,
+  method: 'POST',
+  path: `${path}/:endpointId/replay`,
+  name: 'replayWebhookDeliveries',
+  summary: 'Send events again',
+  description: `Those from \`from\` to \`to\`, by their \`sequence\`: the same number twice is one event. Each has the id it had, so a
+    receiver that keeps ids takes none twice. At most ${mostReplayed.toLocaleString('en')} of one call.`,
+  examples: [{ title: 'One event', params: { endpointId: 1 }, body: { from: 42, to: 42 }, response: { replayed: 1 } }],
+  outcomes: [unknownEndpoint],
+  params,
+  body: z.object({
+    from: integerBetween(1, Number.MAX_SAFE_INTEGER),
+    to: integerBetween(1, Number.MAX_SAFE_INTEGER),
+  }),
+  response: z.object({ replayed: z.int() }),
+
+  async handle({ em, params: { endpointId }, body: { from, to } }) {
+    await findEndpoint(em, endpointId);
+    return { replayed: await replayDeliveries(em, { endpointId, from, to, limit: mostReplayed }) };
+  },
+});
+
+/** The endpoints of webhooks (`docs/inside/events.md`), for administrators. */
+export const endpointRoutes: readonly AnyRoute[] = [
+  listEndpointsRoute,
+  getEndpoint,
+  createEndpointRoute,
+  updateEndpointRoute,
+  rotateSecretRoute,
+  deleteEndpointRoute,
+  listAttemptsRoute,
+  replayRoute,
+];

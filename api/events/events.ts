@@ -1,0 +1,264 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
+import { givePlaces, readFeed, readFeedEnds } from '../../db/events/outbox.ts';
+import { perDatabase } from '../../db/support/per-database.ts';
+import { invalidValue, notPermitted, PosError } from '../../domain/errors.ts';
+import {
+  eventTypes,
+  isEventType,
+  objectKinds,
+  type EventType,
+  type ToldEvent,
+} from '../../domain/events/event-types.ts';
+import { objectOfType } from '../../domain/events/object-of-type.ts';
+import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
+import { EventStream, wantsEvents } from '../wire/event-stream.ts';
+import { integerBetween, text } from '../wire/schemas.ts';
+
+/** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
+export interface EventObjects {
+  aclOf: (kind: (typeof objectKinds)[number]) => Acl;
+  render: (em: EntityManager, events: readonly ToldEvent[]) => Promise<z.input<typeof eventAnswer>[]>;
+}
+
+export const eventAnswer = z
+  .object({
+    id: z.string().meta({ description: 'The same in the feed, in every delivery and in every repeat of one.' }),
+    sequence: z.int().meta({ description: 'The place in the feed.' }),
+    type: z.enum(eventTypes),
+    version: z.int(),
+    timestamp: z.string().meta({ description: 'When it happened, ISO 8601 in UTC.' }),
+    object: z.object({ kind: z.enum(objectKinds), id: z.string() }),
+    facts: z.record(z.string(), z.unknown()).meta({ description: 'Ids, figures and states as they were then.' }),
+    data: z.unknown().meta({
+      description:
+        'The object as its own route answers it now, without secrets; null: it is gone, or the facts say all.',
+    }),
+  })
+  .meta({ id: 'Event' });
+
+const feedAnswer = z
+  .object({
+    events: z.array(eventAnswer),
+    next: z.int().meta({ description: 'Send it as `after` the next time.' }),
+  })
+  .meta({ id: 'EventFeed' });
+
+export const eventsPath = '/V1/pos/events';
+
+const mostEvents = 200;
+const usualEvents = 50;
+/** Below the usual minute of proxies, and of a request here. */
+const longestWaitSeconds = 25;
+/** Whoever does not ask for it waits for nothing. */
+const usualWaitSeconds = 0;
+
+const eventsGone: Outcome = {
+  status: 410,
+  message: 'The events up to %1 are not kept any more. Read the records anew, then go on after %1.',
+  when: '`after` is before the oldest event: events are kept for 30 days.',
+  then: 'Read the lists you keep a copy of once, then continue with `after` as the message says.',
+};
+
+const unknownType: Outcome = {
+  status: 400,
+  message: 'Invalid value of "%value" provided for the %fieldName field.',
+  when: '`types` names a type that is not there.',
+};
+
+const description = `Every event after a place, in the order in which they were committed, so that none is ever skipped; \`types\`
+  is a list of types, separated by commas. Without \`after\` it begins now, with \`after=0\` at the oldest event. Where there is
+  none yet, the answer waits for the next one, up to \`wait\` seconds, 25 at most. Types whose objects the caller may not read are left out.
+  With \`Accept: text/event-stream\` the same events come as server-sent events; a reconnect continues with
+  \`Last-Event-ID\`.`;
+
+const example: z.input<typeof feedAnswer> = {
+  events: [
+    {
+      id: 'evt_57',
+      sequence: 42,
+      type: 'refund.uncertain',
+      version: 1,
+      timestamp: '2026-11-27T09:30:00.000Z',
+      object: { kind: 'refund', id: '1' },
+      facts: { order_id: 4, return_id: 2, state: 'uncertain', payment_method: 'card', amount: 24.73, currency: 'USD' },
+      data: { attempt_id: 1, order_id: 4, return_id: 2, state: 'uncertain', base_amount: 24.73 },
+    },
+  ],
+  next: 42,
+};
+
+/** The feed of events (`docs/inside/events.md`). */
+export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
+  route({
+    method: 'GET',
+    path: eventsPath,
+    acl: 'Vendor_Pos::locations',
+    summary: 'What happened, as a feed',
+    name: 'listEvents',
+    description,
+    outcomes: [eventsGone, unknownType],
+    examples: [{ title: 'A refund in doubt', query: 'after=41&types=refund.uncertain&wait=25', response: example }],
+    headers: {
+      read: [
+        { name: 'Last-Event-ID', description: 'Of server-sent events: the last one that was read.', example: '42' },
+      ],
+    },
+    query: z.object({
+      after: integerBetween(0, Number.MAX_SAFE_INTEGER).optional(),
+      types: text(1_000).optional(),
+      limit: integerBetween(1, mostEvents).optional(),
+      wait: integerBetween(0, longestWaitSeconds).optional(),
+    }),
+    response: feedAnswer,
+
+    async handle(context) {
+      const { reader, query, header } = context;
+      const types = typesFor(context, query.types, objects);
+      const isStream = wantsEvents(eventsPath, header('accept'));
+      const last = isStream ? placeIn(header('last-event-id')) : undefined;
+      const after = last ?? query.after ?? (await newest(reader));
+      await refuseGone(reader, after);
+      const feed: Feed = { em: reader, types, limit: query.limit ?? usualEvents, render: objects.render };
+      if (isStream) return new EventStream(stream(feed, after));
+      const waitMs = (query.wait ?? usualWaitSeconds) * 1_000;
+      const { events, next } = await readOrWait(feed, { after, waitMs });
+      return { events, next };
+    },
+  }),
+];
+
+interface Feed {
+  em: EntityManager;
+  types: readonly EventType[];
+  limit: number;
+  render: EventObjects['render'];
+}
+
+/** The types that were asked for and may be seen; all that may be seen where none is named. */
+function typesFor(
+  { caller }: Pick<RouteContext, 'caller'>,
+  asked: string | undefined,
+  { aclOf }: EventObjects,
+): readonly EventType[] {
+  const mayRead = (type: EventType) => objectOfType[type].some((kind) => caller.can(aclOf(kind)));
+  const named = (asked ?? '').split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]));
+  const types: EventType[] = [];
+  for (const word of named) {
+    if (!isEventType(word)) throw invalidValue('types', word);
+    if (!mayRead(word)) throw notPermitted(objectOfType[word].map(aclOf));
+    types.push(word);
+  }
+  const seen = named.length > 0 ? types : eventTypes.filter(mayRead);
+  // No type at all would be every type to the feed.
+  if (seen.length === 0) throw notPermitted(['Vendor_Pos::locations']);
+  return seen;
+}
+
+const placeIn = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined);
+
+async function newest(em: EntityManager): Promise<number> {
+  await givePlaces(em);
+  return (await readFeedEnds(em)).newest;
+}
+
+async function refuseGone(em: EntityManager, after: number): Promise<void> {
+  if (after === 0) return;
+  const { gone } = await readFeedEnds(em);
+  if (after < gone) throw new PosError({ status: 410, message: eventsGone.message, parameters: [String(gone)] });
+}
+
+/** The next page; where there is none yet, the first that comes in time. */
+async function readOrWait(feed: Feed, { after, waitMs }: { after: number; waitMs: number }) {
+  const until = performance.now() + waitMs;
+  for (let from = after; ;) {
+    await givePlaces(feed.em);
+    const { newest: end } = await readFeedEnds(feed.em);
+    const page = await readFeed(feed.em, { after: from, types: feed.types, limit: feed.limit });
+    const last = page.at(-1);
+    if (last) return { events: await feed.render(feed.em, page), next: last.sequence };
+    // What lies between are events of other types.
+    from = Math.max(from, end);
+    const left = until - performance.now();
+    if (left <= 0) return { events: [], next: from };
+    await roomOf(feed.em).untilAfter(from, left);
+  }
+}
+
+/** A proxy closes a silent connection within a minute. */
+const sayEveryMs = 15_000;
+/** A stream ends then, so that a token that was taken away does not read for ever; the browser comes again by itself. */
+const longestStreamMs = 300_000;
+
+async function* stream(feed: Feed, from: number): AsyncGenerator<string> {
+  yield 'retry: 1000\n\n';
+  const end = performance.now() + longestStreamMs;
+  for (let after = from; performance.now() < end;) {
+    const { events, next } = await readOrWait(feed, { after, waitMs: sayEveryMs });
+    after = next;
+    yield events.length === 0
+      ? `id: ${after}\n: nothing new\n\n`
+      : events
+          .map((event) => `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+          .join('');
+  }
+}
+
+/** A doubtful refund is told to a till within a second; four looks a second cost less than a NOTIFY at every commit. */
+const lookEveryMs = 250;
+
+/** Everybody of this process who waits for the next event: one looks for all. */
+class WaitingRoom {
+  readonly #em: EntityManager;
+  readonly #waiting = new Set<{ after: number; wake: () => void }>();
+  #isLooking = false;
+
+  constructor(em: EntityManager) {
+    this.#em = em;
+  }
+
+  /** Resolves once there is an event after that place, or when the time is over. */
+  async untilAfter(after: number, ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const guest = {
+        after,
+        wake: () => {
+          clearTimeout(timer);
+          this.#waiting.delete(guest);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => guest.wake(), ms);
+      this.#waiting.add(guest);
+      void this.#look();
+    });
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      while (this.#waiting.size > 0) {
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+        if (this.#waiting.size > 0) this.#wakeAfter(await this.#newest());
+      }
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #newest(): Promise<number> {
+    try {
+      return await newest(this.#em);
+    } catch {
+      // The database is away: whoever waits asks again at its end, and hears it then.
+      return 0;
+    }
+  }
+
+  #wakeAfter(end: number): void {
+    for (const { after, wake } of this.#waiting) if (after < end) wake();
+  }
+}
+
+const roomOf = perDatabase((em) => new WaitingRoom(em));

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { findLocationByCode } from '../db/locations/location.repository.ts';
+import { locations } from '../db/locations/locations.ts';
+import { resource } from './http/resource.ts';
+import { route, type AnyRoute, type Outcome } from './http/route.ts';
+import { unknownLocation } from './wire/outcomes.ts';
+import { locationAnswer, renderLocation } from './wire/register/render-location.ts';
+import { flag, integer, payload, percent, text } from './wire/schemas.ts';
+
+/** Header and footer are a receipt's few lines, not a document. */
+const lines = text(10_000).nullable().optional();
+const line = text(255).nullable().optional();
+const code = text(64).nullable().optional();
+const whole = integer.nullable().optional();
+const percentage = percent.nullable().optional();
+const override = flag.nullable().optional();
+
+const location = resource({
+  records: locations,
+  acl: 'Vendor_Pos::locations',
+  changesNeed: 'Vendor_Pos::locations_manage',
+  unknown: unknownLocation,
+  body: 'location',
+  /** Fields that the server sets are accepted and ignored, so that an answer can be sent back (spec 2.3). */
+  sent: payload({
+    name: text(255).optional(),
+    code: text(64).optional(),
+    street: line,
+    city: line,
+    region: line,
+    region_id: whole,
+    postcode: line,
+    country_id: text(2).nullable().optional(),
+    phone: line,
+    vat_number: line,
+    website_id: integer.optional(),
+    store_view_id: whole,
+    source_code: code,
+    damaged_stock_source_code: code,
+    is_active: flag.optional(),
+    payment_methods: lines,
+    card_payment_provider: line,
+    allow_store_credit: whole,
+    low_stock_threshold: whole,
+    use_msi: override,
+    tax_use_address: flag.optional(),
+    address_use_storeview: flag.optional(),
+    receipt_header: lines,
+    receipt_footer: lines,
+    receipt_show_staff_name: override,
+    receipt_show_order_number: override,
+    receipt_logo_size: whole,
+    receipt_store_info_placement: line,
+    staff_name_format: text(32).nullable().optional(),
+    pickup_completed_status_code: line,
+    layaway_deposit_min_percent: percentage,
+    layaway_expiry_days: whole,
+    layaway_cancellation_fee_percent: percentage,
+    customer_validators: lines,
+    config_overrides: z.record(z.string(), z.unknown()).optional(),
+    location_id: z.unknown().optional(),
+    created_at: z.unknown().optional(),
+    updated_at: z.unknown().optional(),
+  }).meta({ id: 'Location' }),
+  draft: (given) => ({
+    name: given.name?.trim(),
+    code: given.code?.trim(),
+    street: given.street,
+    city: given.city,
+    region: given.region,
+    regionId: given.region_id,
+    postcode: given.postcode,
+    countryId: noneOf(inCapitals(given.country_id)),
+    phone: given.phone,
+    vatNumber: given.vat_number,
+    websiteId: given.website_id,
+    storeViewId: given.store_view_id,
+    sourceCode: noneOf(given.source_code),
+    damagedStockSourceCode: noneOf(given.damaged_stock_source_code),
+    isActive: given.is_active,
+    paymentMethods: given.payment_methods,
+    cardPaymentProvider: given.card_payment_provider,
+    allowStoreCredit: given.allow_store_credit,
+    lowStockThreshold: given.low_stock_threshold,
+    useMsi: given.use_msi,
+    taxUseAddress: given.tax_use_address,
+    addressUseStoreview: given.address_use_storeview,
+    receiptHeader: given.receipt_header,
+    receiptFooter: given.receipt_footer,
+    receiptShowStaffName: given.receipt_show_staff_name,
+    receiptShowOrderNumber: given.receipt_show_order_number,
+    receiptLogoSize: given.receipt_logo_size,
+    receiptStoreInfoPlacement: given.receipt_store_info_placement,
+    staffNameFormat: given.staff_name_format,
+    pickupCompletedStatusCode: given.pickup_completed_status_code,
+    layawayDepositMinPercent: given.layaway_deposit_min_percent,
+    layawayExpiryDays: given.layaway_expiry_days,
+    layawayCancellationFeePercent: given.layaway_cancellation_fee_percent,
+    customerValidators: given.customer_validators,
+    configOverrides: given.config_overrides,
+  }),
+  answer: locationAnswer,
+  render: (row, caller) =>
+    renderLocation(row, { showsOverrides: caller?.can('Vendor_Pos::locations_manage') === true }),
+});
+
+const inCapitals = (given: string | null | undefined) => (given === null ? null : given?.toUpperCase());
+
+/** An empty code counts as none. */
+const noneOf = (given: string | null | undefined) => (given === '' ? null : given);
+
+const locationNotSaved: Outcome = {
+  status: 400,
+  message: 'Could not save the location: %1',
+  when: 'A field is wrong; the parameter names it. The name or the code is missing or taken. A website, store view, source or country does not exist. A number is out of its limits. A key of `config_overrides` is no setting.',
+  then: 'Correct what the parameter names.',
+};
+
+/** One location by its code, spelled exactly (spec 4.2). */
+const getLocationByCode = route({
+  method: 'GET',
+  path: '/V1/pos/locations/code/:code',
+  acl: 'Vendor_Pos::locations',
+  summary: 'One location by its code',
+  name: 'getLocationByCode',
+  description: 'The code is compared exactly, capitals included. Otherwise it answers as the read by id.',
+  outcomes: [{ status: 404, message: 'Location with code %1 does not exist', when: 'No location has this code.' }],
+  params: z.object({ code: text(64) }),
+  response: locationAnswer,
+
+  handle: async ({ em, params, caller }) => location.render(await findLocationByCode(em, params.code), caller),
+});
+
+/** The shop's locations (spec 4.2). */
+export const locationRoutes: readonly AnyRoute[] = [
+  location.list({
+    path: '/V1/pos/locations',
+    name: 'listLocations',
+    summary: 'List locations',
+    description: `Without criteria every location. Only the route of one location shows \`config_overrides\`, and only
+      to callers that may manage locations. It cannot be searched.`,
+    isWholeByDefault: true,
+  }),
+
+  location.get({
+    path: '/V1/pos/locations/:locationId',
+    name: 'getLocation',
+    summary: 'One location',
+    description: `Null in a field means that the setting of the shop holds. \`config_overrides\` is there for callers
+      that may manage locations.`,
+  }),
+
+  getLocationByCode,
+
+  location.create({
+    path: '/V1/pos/locations',
+    name: 'createLocation',
+    summary: 'Add a location',
+    description:
+      'A name and a code are needed; all else inherits from the shop. A repeat is refused, because its code is taken.',
+    outcomes: [locationNotSaved],
+  }),
+
+  location.update({
+    path: '/V1/pos/locations/:locationId',
+    name: 'updateLocation',
+    summary: 'Change a location',
+    description: `What you leave out stays; null in an override inherits from the shop again. The same change twice
+      leaves the same location. Registers of the location see a new \`config_hash\`.`,
+    outcomes: [locationNotSaved],
+  }),
+
+  location.remove({
+    path: '/V1/pos/locations/:locationId',
+    name: 'deleteLocation',
+    summary: 'Delete a location',
+    description: `Its terminals stay, at no location, and its staff assignments end; the audit trail has a line for each.
+      A repeat is a 404.`,
+    outcomes: [
+      {
+        status: 400,
+        message: 'Could not delete the location: %1',
+        when: 'Carts are parked there, or returns are open there. The sentence counts them, and its terminals and staff.',
+        then: 'Recall or delete the carts, settle or close the returns, then ask again.',
+      },
+    ],
+  }),
+];

@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { codeIsTaken, coupons, notSaved } from '../../../db/platform/sales-rules/coupons.ts';
+import {
+  deleteCoupons,
+  generateCoupons,
+  notGenerated,
+  someAreInvalid,
+} from '../../../db/platform/sales-rules/many-coupons.ts';
+import { noSuchRule } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { couponAlphabets, isCouponFormat } from '../../../domain/platform/sales-rules/coupon-codes.ts';
+import { resource } from '../../http/resource.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { toStockDate } from '../../wire/stock-date.ts';
+
+const acl = 'Platform_SalesRule::quote';
+const maxText = 255;
+
+const coupon = resource({
+  records: coupons,
+  acl,
+  unknown: { status: 404, message: noSuchRule, when: 'There is no coupon of this id.' },
+  body: 'coupon',
+  /** What a read answered may be sent back. Its limits are those of the promotion. */
+  sent: payload({
+    coupon_id: idParam.optional(),
+    rule_id: idParam.optional(),
+    code: text(maxText).optional(),
+    is_primary: flag.optional(),
+    type: integer.optional(),
+    ...eachOf(
+      ['usage_limit', 'usage_per_customer', 'times_used', 'expiration_date', 'created_at'],
+      z.unknown().optional(),
+    ),
+    extension_attributes: z.unknown().optional(),
+  }).meta({ id: 'Coupon' }),
+  draft: ({ rule_id: ruleId, code, is_primary: isPrimary, type }) => ({
+    ...{ ruleId, code, isPrimary },
+    isGenerated: type === undefined ? undefined : type === 1,
+  }),
+  idOf: ({ coupon_id }) => coupon_id || undefined,
+  answer: z
+    .object({
+      coupon_id: z.int(),
+      rule_id: z.int(),
+      code: z.string(),
+      usage_limit: z.int(),
+      usage_per_customer: z.int(),
+      times_used: z.int(),
+      expiration_date: z.string().optional(),
+      is_primary: z.boolean(),
+      created_at: z.string(),
+      type: z.int(),
+    })
+    .meta({ id: 'Coupon' }),
+  render: ({ to_date, ...row }) => ({
+    coupon_id: row.coupon_id,
+    rule_id: row.rule_id,
+    code: row.code,
+    usage_limit: row.uses_per_coupon,
+    usage_per_customer: row.uses_per_customer,
+    times_used: row.times_used,
+    ...(to_date === null ? {} : { expiration_date: `${to_date} 00:00:00` }),
+    is_primary: row.is_primary,
+    created_at: toStockDate(row.created_at),
+    // 0: typed in by a person; 1: generated.
+    type: Number(row.is_generated),
+  }),
+});
+
+const exampleCoupon = {
+  ...{ coupon_id: 1, rule_id: 1, code: 'ONCE', usage_limit: 1, usage_per_customer: 0, times_used: 0 },
+  ...{ is_primary: true, created_at: '2026-11-21 09:00:00', type: 0 },
+};
+
+const refusedCoupon: readonly Outcome[] = [
+  {
+    status: 400,
+    message: '"%fieldName" is required. Enter and try again.',
+    when: 'The code or the promotion is missing.',
+  },
+  {
+    status: 400,
+    message: notSaved,
+    when: 'The promotion does not exist, takes no coupons, or takes only generated ones, `type` 1. `%1` says which.',
+  },
+  { status: 400, message: codeIsTaken, when: 'Another coupon has the code, in any case of letters.' },
+];
+
+/** As many as are inserted in some seconds. */
+const mostAtOnce = 10_000;
+const longestCode = 64;
+const longestPart = 32;
+
+const couponSpec = payload({
+  rule_id: idParam.optional(),
+  quantity: integer.optional(),
+  length: integer.optional(),
+  format: text(longestPart).optional(),
+  prefix: text(longestPart).optional(),
+  suffix: text(longestPart).optional(),
+  delimiter: text(1).optional(),
+  delimiter_at_every: integer.optional(),
+  extension_attributes: z.unknown().optional(),
+});
+
+/** Refused with 400 in the platform's words: what it needs is missing or out of bounds. */
+function requestOf(spec: z.output<typeof couponSpec>) {
+  const { rule_id: ruleId = 0, quantity = 0, length = 0, format = 'alphanum', delimiter_at_every: every = 0 } = spec;
+  if (ruleId <= 0 || quantity <= 0 || length <= 0) throw invalid('One or more input exceptions have occurred.');
+  if (quantity > mostAtOnce)
+    throw invalid('Maximum items of type "%type" is %max', { type: 'coupon', max: mostAtOnce });
+  if (length > longestCode) throw invalidValue('length', length);
+  if (!isCouponFormat(format)) throw invalidValue('format', format);
+  if (every < 0) throw invalidValue('delimiter_at_every', every);
+  const { prefix = '', suffix = '', delimiter = '-' } = spec;
+  return { ruleId, quantity, form: { format, length, prefix, suffix, delimiter, delimiterEvery: every } };
+}
+
+/**
+ * Draws new coupons of a promotion (platform facts 9.4). Each call draws others.
+ *
+ * Refused with 400: a promotion, quantity or length that is missing · too many, too long, an unknown format · what
+ * `generateCoupons` refuses.
+ */
+const generateCouponsRoute = route({
+  acl,
+  method: 'POST',
+  path: '/V1/coupons/generate',
+  name: 'generateCoupons',
+  summary: 'Generate coupons',
+  description: `Up to 10,000 at once, of up to 64 drawn characters. \`format\` is \`${Object.keys(couponAlphabets).join('`, `')}\`.
+Codes that would be easy to guess are made longer. The answer is the list of codes. Send an \`Idempotency-Key\`, because
+each call draws others.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'One or more input exceptions have occurred.',
+      when: 'The promotion, the quantity or the length is missing or not above 0.',
+    },
+    { status: 400, message: 'Maximum items of type "%type" is %max', when: 'More than 10,000 are asked for.' },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'The length or the format cannot be.',
+    },
+    {
+      status: 400,
+      message: notGenerated,
+      when: 'The promotion does not exist, takes no generated coupons, or no codes of the form are left.',
+    },
+  ],
+  examples: [
+    {
+      title: 'Two codes',
+      body: { couponSpec: { rule_id: 1, quantity: 2, length: 8, format: 'alphanum', prefix: 'MAY-' } },
+      response: ['MAY-7H2K9QXA', 'MAY-ZP41MB0C'],
+    },
+  ],
+  body: z.object({ couponSpec }),
+  response: z.array(z.string()),
+
+  handle: ({ em, body: { couponSpec: spec } }) => generateCoupons(em, requestOf(spec)),
+});
+
+const deletedAnswer = z.object({ failed_items: z.array(z.string()), missing_items: z.array(z.string()) });
+
+const refusedDeletion = [
+  { status: 400, message: someAreInvalid, when: 'One is unknown, and unknown ones are not ignored. None is deleted.' },
+];
+
+/** Deletes coupons by id (platform facts 9.4). A repeat answers all as missing. Refused with 400: an unknown one. */
+const deleteCouponsByIds = route({
+  acl,
+  method: 'POST',
+  path: '/V1/coupons/deleteByIds',
+  name: 'deleteCouponsByIds',
+  summary: 'Delete coupons by id',
+  description:
+    'All or none. Ids that do not exist are answered in `missing_items`, or refused without `ignoreInvalidIds`.',
+  outcomes: refusedDeletion,
+  examples: [{ title: 'One was there', body: { ids: [1, 99] }, response: { failed_items: [], missing_items: ['99'] } }],
+  body: z.object({ ids: z.array(idParam).max(mostAtOnce), ignoreInvalidIds: flag.default(true) }),
+  response: deletedAnswer,
+
+  handle: async ({ em, body: { ids, ignoreInvalidIds } }) => ({
+    failed_items: [],
+    missing_items: await deleteCoupons(em, { wanted: { ids }, ignoresUnknown: ignoreInvalidIds }),
+  }),
+});
+
+/** Deletes coupons by code (platform facts 9.4). A repeat answers all as missing. Refused with 400: an unknown one. */
+const deleteCouponsByCodes = route({
+  acl,
+  method: 'POST',
+  path: '/V1/coupons/deleteByCodes',
+  name: 'deleteCouponsByCodes',
+  summary: 'Delete coupons by code',
+  description: `All or none, in any case of letters. Codes that do not exist are answered in \`missing_items\`, or refused
+without \`ignoreInvalidCodes\`.`,
+  outcomes: refusedDeletion,
+  examples: [{ title: 'It was there', body: { codes: ['ONCE'] }, response: { failed_items: [], missing_items: [] } }],
+  body: z.object({ codes: z.array(text(255)).max(mostAtOnce), ignoreInvalidCodes: flag.default(true) }),
+  response: deletedAnswer,
+
+  handle: async ({ em, body: { codes, ignoreInvalidCodes } }) => ({
+    failed_items: [],
+    missing_items: await deleteCoupons(em, { wanted: { codes }, ignoresUnknown: ignoreInvalidCodes }),
+  }),
+});
+
+/** Coupons and how often they were used (platform facts 9.4, 14). A save with a `coupon_id` changes that one. */
+export const couponRoutes: readonly AnyRoute[] = [
+  coupon.list({
+    path: '/V1/coupons/search',
+    name: 'listCoupons',
+    summary: 'Search coupons',
+    description: `Coupons and how often they were used. A limit of 0 is no limit. \`searchCriteria\` is required: send
+      \`searchCriteria[current_page]=1\` for all.`,
+  }),
+
+  coupon.get({
+    path: '/V1/coupons/:couponId',
+    name: 'getCouponById',
+    summary: 'One coupon',
+    description: 'A limit of 0 is no limit. `type` is 1 for a generated code.',
+    examples: [{ title: 'It holds once', params: { couponId: 1 }, response: exampleCoupon }],
+  }),
+
+  coupon.create({
+    path: '/V1/coupons',
+    name: 'createCoupon',
+    summary: 'Create a coupon',
+    description: `For a promotion that needs one. Its limits and its last day are those of the promotion, and count for
+nothing here. \`type\` is 1 for a generated code.`,
+    outcomes: refusedCoupon,
+    examples: [{ title: 'It holds once', body: { coupon: { rule_id: 1, code: 'ONCE' } }, response: exampleCoupon }],
+  }),
+
+  coupon.update({
+    path: '/V1/coupons/:couponId',
+    name: 'updateCoupon',
+    summary: 'Change a coupon',
+    description: 'Fields that are not sent stay. A new code begins to count its uses anew.',
+    outcomes: refusedCoupon,
+    examples: [
+      {
+        title: 'Another code',
+        params: { couponId: 1 },
+        body: { coupon: { code: 'TWICE' } },
+        response: { ...exampleCoupon, code: 'TWICE' },
+      },
+    ],
+  }),
+
+  coupon.remove({
+    path: '/V1/coupons/:couponId',
+    name: 'deleteCoupon',
+    summary: 'Delete a coupon',
+    description: 'Carts with its code cannot be ordered until it is taken out. Orders keep their discount.',
+    examples: [{ title: 'Deleted', params: { couponId: 1 }, response: true }],
+  }),
+
+  generateCouponsRoute,
+  deleteCouponsByIds,
+  deleteCouponsByCodes,
+];

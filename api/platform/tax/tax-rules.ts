@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { taxRules } from '../../../db/platform/tax/tax-rules.ts';
+import { resource } from '../../http/resource.ts';
+import type { AnyRoute, Outcome } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
+import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+import { takenCode, taxAcl } from './tax-words.ts';
+
+/** The platform's own file of tax rates for one country has some thousands. */
+const maxRates = 10_000;
+const maxClasses = 100;
+
+const taxRule = resource({
+  records: taxRules,
+  acl: taxAcl,
+  unknown: unknownEntity('There is no rule of this id.'),
+  body: 'rule',
+  /** What a read answered may be sent back. */
+  sent: payload({
+    id: idParam.optional(),
+    code: text(255).optional(),
+    priority: integer.optional(),
+    position: integer.optional(),
+    customer_tax_class_ids: z.array(idParam).max(maxClasses).optional(),
+    product_tax_class_ids: z.array(idParam).max(maxClasses).optional(),
+    tax_rate_ids: z.array(idParam).max(maxRates).optional(),
+    calculate_subtotal: flag.optional(),
+  }).meta({ id: 'TaxRule' }),
+  draft: (sent) => ({
+    code: sent.code,
+    priority: sent.priority,
+    position: sent.position,
+    calculateSubtotal: sent.calculate_subtotal,
+    customerTaxClassIds: sent.customer_tax_class_ids,
+    productTaxClassIds: sent.product_tax_class_ids,
+    taxRateIds: sent.tax_rate_ids,
+  }),
+  idOf: ({ id }) => id || undefined,
+  answer: z
+    .object({
+      id: z.int(),
+      code: z.string(),
+      priority: z.int(),
+      position: z.int(),
+      customer_tax_class_ids: z.array(z.int()),
+      product_tax_class_ids: z.array(z.int()),
+      tax_rate_ids: z.array(z.int()),
+      calculate_subtotal: z.boolean(),
+    })
+    .meta({ id: 'TaxRule' }),
+  render: (rule) => ({
+    id: rule.ruleId,
+    code: rule.code,
+    priority: rule.priority,
+    position: rule.position,
+    customer_tax_class_ids: [...rule.customerTaxClassIds],
+    product_tax_class_ids: [...rule.productTaxClassIds],
+    tax_rate_ids: [...rule.taxRateIds],
+    calculate_subtotal: rule.calculateSubtotal,
+  }),
+});
+
+const refusedRule: readonly Outcome[] = [
+  {
+    status: 400,
+    message: '"code" is required. Enter and try again.',
+    when: 'The code is missing; so for every other field. Several faults stand one below the other.',
+  },
+  {
+    status: 400,
+    message: 'No such entity with class_id = 77',
+    when: 'A tax class does not exist; so for `tax_rate_ids`. A class of the wrong kind is named by its field.',
+  },
+  {
+    status: 400,
+    message: 'The priority value of "-1" must be greater than or equal to 0.',
+    when: 'The priority or the position is below 0.',
+  },
+  takenCode,
+];
+
+const exampleTaxRule = {
+  ...{ id: 2, code: 'Class 2', priority: 0, position: 0, customer_tax_class_ids: [3] },
+  ...{ product_tax_class_ids: [2], tax_rate_ids: [1], calculate_subtotal: false },
+};
+
+/** Which rates hold for which goods and customers (platform facts 9.5). A save with an `id` changes that rule. */
+export const taxRuleRoutes: readonly AnyRoute[] = [
+  taxRule.list({
+    path: '/V1/taxRules/search',
+    name: 'listTaxRules',
+    summary: 'Search tax rules',
+    description: `Which rates hold for which class of goods. \`searchCriteria\` is required: send
+      \`searchCriteria[current_page]=1\` for all.`,
+  }),
+
+  taxRule.get({
+    path: '/V1/taxRules/:ruleId',
+    name: 'getTaxRule',
+    summary: 'One tax rule',
+    description: 'Which rates hold for goods and customers of which classes.',
+    examples: [{ title: 'Taxable goods', params: { ruleId: 2 }, response: exampleTaxRule }],
+  }),
+
+  taxRule.create({
+    path: '/V1/taxRules',
+    name: 'createTaxRule',
+    summary: 'Create a tax rule',
+    description: `Says which rates hold when a customer of one of the classes buys goods of one of the classes. Of each rule
+the rate of the narrowest place counts. Rates of rules with the same \`priority\` are added; the next priority is of the
+price with that tax, or of the price alone with \`calculate_subtotal\`. With an \`id\`, that rule is changed instead.`,
+    outcomes: refusedRule,
+    examples: [
+      { title: 'Taxable goods', body: { rule: { ...exampleTaxRule, id: undefined } }, response: exampleTaxRule },
+    ],
+  }),
+
+  taxRule.update({
+    path: '/V1/taxRules',
+    name: 'updateTaxRule',
+    summary: 'Change a tax rule',
+    description: `The \`id\` stands in the body, and the rule is sent whole. Carts are taxed by it from the next reading on;
+orders keep their tax. A repeat leaves the same rule.`,
+    outcomes: refusedRule,
+    examples: [
+      {
+        title: 'Another name',
+        body: { rule: { ...exampleTaxRule, code: 'Taxable goods' } },
+        response: { ...exampleTaxRule, code: 'Taxable goods' },
+      },
+    ],
+  }),
+
+  taxRule.remove({
+    path: '/V1/taxRules/:ruleId',
+    name: 'deleteTaxRule',
+    summary: 'Delete a tax rule',
+    description: 'Its rates and classes stay. Carts no longer bear its rates.',
+    examples: [{ title: 'Deleted', params: { ruleId: 2 }, response: true }],
+  }),
+];

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { roles } from '../../db/staff/roles.ts';
+import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
+import { resource } from '../http/resource.ts';
+import type { AnyRoute, Outcome } from '../http/route.ts';
+import { permissionsInside } from '../wire/json-inside.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
+import { flag, payload, text } from '../wire/schemas.ts';
+
+const role = resource({
+  records: roles,
+  acl: 'Vendor_Pos::staff_roles',
+  changesNeed: 'Vendor_Pos::staff_roles_manage',
+  unknown: { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
+  body: 'role',
+  /** A true `configure_hardware` also grants its successors (spec 2.6). Fields that the server sets are ignored. */
+  sent: payload({
+    name: text(255).optional(),
+    permissions: text(maxPermissionsLength).meta(permissionsInside).optional(),
+    is_active: flag.optional(),
+    role_id: z.unknown().optional(),
+    created_at: z.unknown().optional(),
+    updated_at: z.unknown().optional(),
+  }).meta({ id: 'Role' }),
+  draft: ({ name, permissions, is_active: isActive }) => ({ name, permissions, isActive }),
+  answer: roleAnswer,
+  render: renderRole,
+});
+
+const roleNotSaved: Outcome = {
+  status: 400,
+  message: 'Could not save the role: %1',
+  when: 'The name is missing, or the permissions are no JSON text of known keys. The parameter says which.',
+  then: 'Correct what the parameter names.',
+};
+
+/** The shop's roles (spec 2.6, 4.3). A change applies at the next validation of a session. */
+export const roleRoutes: readonly AnyRoute[] = [
+  role.list({
+    path: '/V1/pos/roles',
+    name: 'listRoles',
+    summary: 'List roles',
+    description: 'Without criteria every role.',
+    isWholeByDefault: true,
+  }),
+
+  role.get({
+    path: '/V1/pos/roles/:roleId',
+    name: 'getRole',
+    summary: 'One role',
+    description: `\`permissions\` is a JSON text of keys and booleans. A key that is missing is denied. Permissions
+      are the register’s to enforce; routes are opened by tokens.`,
+  }),
+
+  role.create({
+    path: '/V1/pos/roles',
+    name: 'createRole',
+    summary: 'Add a role',
+    description: 'Without permissions the role allows nothing. Each call adds one more role.',
+    outcomes: [roleNotSaved],
+  }),
+
+  role.update({
+    path: '/V1/pos/roles/:roleId',
+    name: 'updateRole',
+    summary: 'Change a role',
+    description: `What you leave out stays. It applies with the next validation of a session. The same change twice
+      leaves the same role.`,
+    outcomes: [roleNotSaved],
+  }),
+
+  role.remove({
+    path: '/V1/pos/roles/:roleId',
+    name: 'deleteRole',
+    summary: 'Delete a role',
+    description: 'Only a role without staff. A repeat is a 404.',
+    outcomes: [
+      {
+        status: 400,
+        message: 'Could not delete the role: %1',
+        when: 'Somebody has the role.',
+        then: 'Give these people another role first.',
+      },
+    ],
+  }),
+];

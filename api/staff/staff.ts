@@ -1,0 +1,280 @@
+import { z } from 'zod';
+import { assignStaff as assign, unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
+import { findLocationsOfStaff, findStaff, searchStaff } from '../../db/staff/staff.repository.ts';
+import {
+  couldNotSaveStaff,
+  createStaff as create,
+  deleteStaff as remove,
+  updateStaff as update,
+} from '../../db/staff/staff.ts';
+import { unlockStaff as unlock } from '../../db/staff/unlock-staff.ts';
+import { passcodeFault } from '../../domain/staff/passcode.ts';
+import type { PasswordHasher } from '../../providers/password-hasher.ts';
+import { listRoute } from '../http/list-route.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route, type AnyRoute, type Outcome } from '../http/route.ts';
+import { unknownLocation } from '../wire/outcomes.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
+import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
+import { unknownField } from '../wire/search-criteria.ts';
+
+const unknownStaff: Outcome = {
+  status: 404,
+  message: 'Staff member with id %1 does not exist',
+  when: 'Nobody has this id.',
+};
+
+export const tooManyPasscodes: Outcome = {
+  status: 503,
+  message: 'Too many sign-ins at once. Please try again later.',
+  when: 'More passcodes wait to be checked than the server takes at once.',
+  then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
+};
+
+const staffNotSaved: Outcome = {
+  status: 400,
+  message: 'Could not save the staff member: %1',
+  when: 'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says which.',
+  then: 'Correct what the parameter names.',
+};
+
+/** Longer than any valid passcode, so that the refusal can give the reason, and short enough to be harmless. */
+const passcode = text(1_024);
+
+/**
+ * The fields of a staff member that an administrator sends (spec 2.5). Fields that the server sets are accepted and
+ * ignored, so that an answer can be sent back; the passcode is never answered.
+ */
+const staffPayload = payload({
+  first_name: text(255).optional(),
+  last_name: text(255).optional(),
+  email: text(255).optional(),
+  passcode: passcode.optional(),
+  role_id: integer.optional(),
+  all_locations: flag.optional(),
+  is_active: flag.optional(),
+  staff_id: z.unknown().optional(),
+  staff_code: z.unknown().optional(),
+  passcode_updated_at: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+  updated_at: z.unknown().optional(),
+}).meta({ id: 'StaffMember' });
+
+const staffWish = (given: z.output<typeof staffPayload>) => ({
+  firstName: given.first_name,
+  lastName: given.last_name,
+  email: given.email,
+  roleId: given.role_id,
+  allLocations: given.all_locations,
+  isActive: given.is_active,
+});
+
+/**
+ * The hash of a passcode, made outside the main thread and before any transaction.
+ *
+ * Refused with: 400 empty, or longer than the 72 bytes that count · 503 too many callers waiting.
+ */
+async function hashPasscode(passwords: PasswordHasher, given: string): Promise<string> {
+  const fault = passcodeFault(given);
+  if (fault) throw couldNotSaveStaff(fault);
+  return passwords.hash(given);
+}
+
+/** The shop's staff, active or not (spec 4.3). Without criteria all of them. */
+const listStaff = listRoute({
+  path: '/V1/pos/staff',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'List staff',
+  name: 'listStaff',
+  description: 'Without criteria everybody, active or not. Passcodes are never answered and cannot be searched.',
+  outcomes: [unknownField],
+  answer: staffAnswer,
+  isWholeByDefault: true,
+  find: searchStaff,
+  render: renderStaff,
+});
+
+/** One member of staff, active or not (spec 4.3). */
+const getStaff = route({
+  method: 'GET',
+  path: '/V1/pos/staff/:staffId',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'One member of staff',
+  name: 'getStaff',
+  description: 'One member of staff, active or not. The passcode is never answered.',
+  outcomes: [unknownStaff],
+  params: z.object({ staffId: idParam }),
+  response: staffAnswer,
+
+  handle: async ({ em, params }) => renderStaff(await findStaff(em, params.staffId)),
+});
+
+/** Adds a member of staff (spec 2.5, 4.3). */
+const createStaff = route({
+  method: 'POST',
+  path: '/V1/pos/staff',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: 'Add a member of staff',
+  name: 'createStaff',
+  description: `Names, e-mail, passcode and role are needed. The passcode has at most 72 bytes and is kept as a
+    hash. A repeat is refused, because the e-mail is taken.`,
+  outcomes: [staffNotSaved, tooManyPasscodes],
+  body: z.object({ staff: staffPayload }),
+  response: staffAnswer,
+
+  async handle({ em, body, caller, providers }) {
+    const { passcode, ...given } = body.staff;
+    const { firstName, lastName, email, roleId, ...wish } = staffWish(given);
+    if (firstName === undefined || lastName === undefined)
+      throw couldNotSaveStaff('a first and a last name are needed');
+    if (email === undefined) throw couldNotSaveStaff('an e-mail is needed');
+    if (roleId === undefined) throw couldNotSaveStaff('a role is needed');
+    if (passcode === undefined) throw couldNotSaveStaff('a passcode is needed');
+    const passcodeHash = await hashPasscode(providers.passwords, passcode);
+    const { staffId } = await create(
+      em,
+      {
+        firstName,
+        lastName,
+        email,
+        roleId,
+        passcodeHash,
+        allLocations: wish.allLocations ?? false,
+        isActive: wish.isActive ?? true,
+      },
+      authorOf(caller),
+    );
+    return renderStaff(await findStaff(em, staffId));
+  },
+});
+
+/** Changes the sent fields of a member of staff (spec 2.5, 4.3). */
+const updateStaff = route({
+  method: 'PUT',
+  path: '/V1/pos/staff/:staffId',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: 'Change a member of staff',
+  name: 'updateStaff',
+  description: `What you leave out stays. A passcode that is sent moves \`passcode_updated_at\`: registers that know
+    the old one ask online once more.`,
+  outcomes: [unknownStaff, staffNotSaved, tooManyPasscodes],
+  params: z.object({ staffId: idParam }),
+  body: z.object({ staff: staffPayload }),
+  response: staffAnswer,
+
+  async handle({ em, params: { staffId }, body, caller, providers }) {
+    const { passcode, ...given } = body.staff;
+    // An unknown member is refused before the expensive hash.
+    if (passcode !== undefined) await findStaff(em, staffId);
+    const passcodeHash = passcode === undefined ? undefined : await hashPasscode(providers.passwords, passcode);
+    await update(em, { staffId, wish: { ...staffWish(given), passcodeHash }, by: authorOf(caller) });
+    return renderStaff(await findStaff(em, staffId));
+  },
+});
+
+/** Deletes a member of staff (spec 4.3). */
+const deleteStaff = route({
+  method: 'DELETE',
+  path: '/V1/pos/staff/:staffId',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: 'Delete a member of staff',
+  name: 'deleteStaff',
+  description: 'Their sessions end. What they sold keeps their name. A repeat is a 404.',
+  outcomes: [unknownStaff],
+  params: z.object({ staffId: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { staffId }, caller }) {
+    await remove(em, { staffId, by: authorOf(caller) });
+    return true as const;
+  },
+});
+
+/**
+ * Where a member of staff is assigned, as a plain list of locations (spec 4.3); empty for one who works everywhere and
+ * needs no assignment.
+ */
+const listStaffLocations = route({
+  method: 'GET',
+  path: '/V1/pos/staff/:staffId/locations',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'Where a member of staff works',
+  name: 'listStaffLocations',
+  description: `A plain list. It is empty for a person with \`all_locations\`, who needs no assignment.`,
+  outcomes: [unknownStaff],
+  params: z.object({ staffId: idParam }),
+  response: z.array(locationAnswer),
+
+  handle: async ({ em, params }) => (await findLocationsOfStaff(em, params.staffId)).map((row) => renderLocation(row)),
+});
+
+/** Lets a member of staff work at a location (spec 4.3). */
+const assignStaff = route({
+  method: 'POST',
+  path: '/V1/pos/staff/:staffId/locations',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: 'Assign a member of staff to a location',
+  name: 'assignStaff',
+  description: 'The person then appears among the staff of the location’s registers. A repeat answers true again.',
+  outcomes: [unknownStaff, unknownLocation],
+  params: z.object({ staffId: idParam }),
+  body: z.object({ locationId: integer }),
+  response: z.literal(true),
+
+  async handle({ em, params: { staffId }, body: { locationId }, caller }) {
+    await assign(em, { staffId, locationId, by: authorOf(caller) });
+    return true as const;
+  },
+});
+
+/** Takes a location from a member of staff (spec 4.3). */
+const unassignStaff = route({
+  method: 'DELETE',
+  path: '/V1/pos/staff/:staffId/locations/:locationId',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: 'Take a location from a member of staff',
+  name: 'unassignStaff',
+  description: 'A repeat answers true again, as does a location where they never worked.',
+  outcomes: [unknownStaff],
+  params: z.object({ staffId: idParam, locationId: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { staffId, locationId }, caller }) {
+    await unassign(em, { staffId, locationId, by: authorOf(caller) });
+    return true as const;
+  },
+});
+
+/** A manager ends a cashier's cooldown (spec 3.5, 4.3). */
+const unlockStaff = route({
+  method: 'POST',
+  path: '/V1/pos/staff/:staffId/unlock',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: "End a cashier's cooldown",
+  name: 'unlockStaff',
+  description: `Ends the wait after too many wrong passcodes, so that the cashier can sign in at once. False for an
+    unknown id. A repeat answers the same.`,
+  outcomes: [],
+  params: z.object({ staffId: idParam }),
+  response: z.boolean(),
+
+  handle: ({ em, params, caller }) =>
+    unlock(em, {
+      staffId: params.staffId,
+      by: authorOf(caller),
+    }),
+});
+
+/** The people at the registers (spec 2.5, 4.3). */
+export const staffRoutes: readonly AnyRoute[] = [
+  listStaff,
+  getStaff,
+  createStaff,
+  updateStaff,
+  deleteStaff,
+  listStaffLocations,
+  assignStaff,
+  unassignStaff,
+  unlockStaff,
+];

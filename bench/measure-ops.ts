@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { explainOrder } from '../books/explain/explain-order.ts';
+import { countSavedMemos, openCases } from '../books/verify/verify.ts';
+import { lastChecks } from '../db/ops/books-checks.ts';
+import { countQuestions, decidedLately, openDoubts, openRefundCases } from '../db/ops/doubts.ts';
+import { findMoney } from '../db/ops/find-money.ts';
+import { creditGivenBetween, soldByDay, totalsBetween, whatWaits } from '../db/ops/read-day.ts';
+import {
+  allStaff,
+  allTills,
+  oldestReturns,
+  overdueLayaways,
+  receiptsWithoutOrder,
+  returnSeen,
+  stuckMails,
+  telemetryByDay,
+} from '../db/ops/read-lists.ts';
+import { grownOrder, placedAtOf } from './grow-orders.ts';
+import type { ListMeasured } from './measure-list.ts';
+import type { ListsWish } from './measure-lists.ts';
+import { growOpsShop, opsCookie, opsPaths } from './scenarios/ops-pages.ts';
+import { send } from './send.ts';
+import { countBlocks } from './support/count-blocks.ts';
+import { median } from './support/statistics.ts';
+
+const seen = { locationIds: null, most: 50 } as const;
+const dayMs = 86_400_000;
+
+/** What each page reads; `rows` of it are the matches. */
+const reads: Readonly<Record<string, (em: EntityManager, size: number) => Promise<readonly unknown[][]>>> = {
+  Doubts: (em) => Promise.all([openDoubts(em, seen), openRefundCases(em, seen), decidedLately(em, seen)]),
+  Returns: async (em) => [await oldestReturns(em, { ...seen, most: 100 })],
+  'a return': async (em) => [[await returnSeen(em, { ...seen, returnId: grownOrder(-970) })]],
+  'the story of an order': async (em) => [[await explainOrder(em, `order-${grownOrder(70)}`)]],
+  'a story by e-mail': async (em) => [await findMoney(em, { ...seen, given: 'list7@bench.example' })],
+  async Today(em, size) {
+    const to = new Date(`${placedAtOf(size).toISOString().slice(0, 10)}T00:00:00Z`);
+    const [day, week] = [new Date(to.getTime() - dayMs), new Date(to.getTime() - 7 * dayMs)];
+    await whatWaits(em, seen);
+    return [
+      await totalsBetween(em, { ...seen, from: day, to }),
+      await soldByDay(em, { ...seen, from: week, to, timeZone: 'UTC' }),
+      await creditGivenBetween(em, { ...seen, from: day, to }),
+    ];
+  },
+  Tills: async (em) => [await allTills(em, 200), await telemetryByDay(em)],
+  Staff: async (em) => [await allStaff(em, 200)],
+  Mails: async (em) => [await stuckMails(em, 200)],
+  'Receipts without an order': async (em) => [await receiptsWithoutOrder(em, 200)],
+  Layaways: async (em) => [await overdueLayaways(em, { ...seen, most: 200 })],
+  async Books(em) {
+    await countSavedMemos(em);
+    return [await openCases(em), await lastChecks(em, 14)];
+  },
+};
+
+const requestsEachRound = 5;
+
+/** The operator's pages at two numbers of orders: blocks that the database reads, and the time of the whole page. */
+export async function measureOps(wish: ListsWish): Promise<ListMeasured[]> {
+  const { em, sizes, say } = wish;
+  const measured = new Map<string, ListMeasured>();
+  for (const [at, size] of sizes.entries()) {
+    say(`Writing ${size} orders with their receipts, returns and mails …`);
+    await growOpsShop((sql) => em.execute(sql), size, say);
+    for (const [name, path] of Object.entries(opsPaths(size))) {
+      const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
+      const { blocks, result } = await countBlocks(em, async (counting) => {
+        await countQuestions(counting, seen);
+        return reads[name]?.(counting, size) ?? [];
+      });
+      [one.ms[at], one.blocks[at], one.matches[at]] = [await msOf(wish, path), blocks, result.flat().length];
+      measured.set(name, one);
+    }
+  }
+  return [...measured.values()];
+}
+
+/** The first request warms up. */
+async function msOf({ api, token, rounds }: ListsWish, path: string): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < rounds * requestsEachRound + 1; n++) {
+    const start = performance.now();
+    await send(api.url, token, { method: 'GET', path, isOutside: true, headers: opsCookie });
+    if (n > 0) times.push(performance.now() - start);
+  }
+  return median(times);
+}

@@ -1,0 +1,223 @@
+import type { CreditKind } from '../../domain/credits/applied-credit.ts';
+import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { labelOf, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { amountText, qtyText } from './amount-text.ts';
+
+/** The sentences of a story in English. What people and processors said stays as they said it. */
+
+const nameOfCredit = ({ kind, code, points }: CreditName): string => {
+  if (kind === 'store_credit') return 'store credit';
+  return kind === 'gift_card' ? `gift card ${code}` : `${points ?? 0} reward points`;
+};
+
+const quoted = (text: string) => `"${text}"`;
+const paidBy: Readonly<Record<string, string>> = {
+  placement: 'Paid with the order',
+  invoice: 'Paid',
+  layaway_capture: 'A layaway payment was taken',
+  credit_due: 'A payment of credit that was due was taken',
+  credit: 'Paid with credit',
+};
+const route = (method: string, path: string) => `${method} /V1/${path}`;
+
+/** A code is masked already. */
+export interface CreditName {
+  kind: CreditKind;
+  code: string;
+  points: number | null;
+}
+
+export const english = {
+  amount: amountText,
+  qty: qtyText,
+  nothing: 'nothing',
+  noGoods: 'no goods',
+
+  orderTitle: (number: string, status: string) => `Order ${number}: ${status}`,
+  returnTitle: (number: string, status: ReturnStatus) => `Return ${number}: ${labelOf(status)}`,
+  attemptTitle: (id: number, state: RefundAttemptState) => `Refund attempt ${id}: ${state}`,
+  memoTitle: (number: string) => `Credit memo ${number}: booked`,
+  paidBy: (method: string | null, reference: string | null) =>
+    `Paid by ${method ?? 'nothing known'}${reference === null ? '' : `, payment ${reference}`}.`,
+  registerSale: (id: string) => `Register sale ${id}.`,
+  ofOrder: (number: string, goods: string) => `Of order ${number}: ${goods}.`,
+  forReturn: (number: string, status: ReturnStatus) => `For return ${number}, now ${status}.`,
+  forReturnBy: (number: string, method: string | null) => `For return ${number}, by ${method ?? 'hand'}.`,
+  goesBackBy: (method: string) => `The money goes back by ${method}.`,
+  totals: {
+    total: 'total',
+    paid: 'paid',
+    due: 'still due',
+    refunded: 'refunded',
+    withoutMemo: 'given back without a memo',
+    promised: 'promised to refunds under way',
+  },
+
+  creditFact(told: CreditName & { isTender: boolean; amount: string; back: string | null; promised: string | null }) {
+    const { isTender, amount, back, promised } = told;
+    const spent = isTender ? 'was paid with' : 'was taken off for';
+    const kept = promised === null ? '' : `, ${promised} is promised to refunds under way`;
+    return `${amount} ${spent} ${nameOfCredit(told)}; ${back ?? 'nothing'} of it is back${kept}.`;
+  },
+  keptBy: (keeper: string, number: string) => ` ${keeper} took it as ${number}.`,
+  creditBack(told: CreditName & { backPoints: number | null; memo: string | undefined; isPending: boolean }) {
+    const { kind, backPoints, memo, isPending } = told;
+    const where =
+      kind === 'reward_points' ? 'Reward points were given back' : `Money went back to ${nameOfCredit(told)}`;
+    const points = backPoints === null ? '' : `, ${backPoints} of them,`;
+    const why = memo === undefined ? 'because the order was cancelled' : `with credit memo ${memo}`;
+    return `${where}${points} ${why}${isPending ? '; their provider must still be told' : ''}.`;
+  },
+  creditRefund(told: { id: number; kind: CreditKind; code: string; state: string; message: string | null }) {
+    const { id, kind, code, state, message } = told;
+    const where = kind === 'reward_points' ? 'reward points' : nameOfCredit({ kind, code, points: null });
+    const refund = `Refund ${id} to ${where}`;
+    if (state === 'booked') return `${refund} was given.`;
+    if (state === 'failed') return `${refund} was not given: ${message ?? 'it was refused'}`;
+    return `${refund} is reserved; its provider did not say whether it was given, and is asked again by itself.`;
+  },
+  pointsEarned: (points: number) => `${points} reward points were earned.`,
+  pointsVoided: (points: number) => `${points} reward points were voided for what was refunded.`,
+
+  creditDue: (amount: string) => `Sold on credit: ${amount} of it is still due.`,
+  layaway: (status: string, owed: string) => `A layaway, ${status.replaceAll('_', ' ')}${owed}.`,
+  layawayPaid: ': paid in full',
+  layawayOwed: (owed: string, total: string, until: string | null) =>
+    `: ${owed} owed of ${total}${until === null ? '' : `, until ${until}`}`,
+  layawayDeposit: (amount: string, method: string | null) =>
+    `Its deposit was ${amount}${method === null ? '' : `, by ${method}`}.`,
+  layawayCancelled(told: {
+    memo: string | undefined;
+    fee: string | null;
+    percent: string;
+    method: string | null;
+    reason: string | null;
+  }) {
+    const { memo, fee, percent, method, reason } = told;
+    const kept = fee === null ? 'nothing was kept' : `${fee} was kept (${percent} %)`;
+    const how = method === null ? '' : ` by ${method}`;
+    const because = reason ? ` Said: ${quoted(reason)}` : '';
+    return `The layaway was cancelled${memo === undefined ? '' : ` with credit memo ${memo}`}: ${kept}, to be handed back${how} was the rest.${because}`;
+  },
+
+  runAsked(told: { finishes: number | null; resolution: string; isByGateway: boolean }) {
+    const { finishes, resolution, isByGateway } = told;
+    const asked = finishes === null ? 'Goods were to come back' : `Return ${finishes || ''} was to be finished`;
+    return `${asked} in one call: ${resolution}, ${isByGateway ? 'through the gateway' : 'not through a gateway'}.`;
+  },
+  runUnattempted: 'No returns provider took the run on.',
+  /** Null: no provider did, the core refund of the service. */
+  runEnded: (provider: string | null, state: string, refusal: string) =>
+    `The collapsed return by ${whoRan(provider)} ended ${state}: ${quoted(refusal)}`,
+  runDone: (provider: string | null) => `The collapsed return by ${whoRan(provider)} is done.`,
+  storeCreditIssued: (amount: string) => ` Store credit issued: ${amount}.`,
+  forOtherGoods: (amount: string) => ` For other goods: ${amount}.`,
+
+  attemptRecorded(told: { id: number; method: string; key: string; credited: string | null }) {
+    const beside = told.credited === null ? '' : ` In addition, ${told.credited} goes back as credit.`;
+    return `Refund attempt ${told.id} was recorded before the gateway was called: through ${quoted(told.method)}, key ${told.key}.${beside}`;
+  },
+  gatewayAsked: (by: string | null) => `The gateway was asked, once${by === null ? '' : `, to answer by ${by}`}.`,
+  operatorAnswered: (id: number, state: RefundAttemptState, note: string) =>
+    `An operator answered that ${state === 'booked' ? 'the money went back' : 'the money did not go back'}: ${quoted(note)}. Attempt ${id} is ${state}.`,
+  outcome(told: { id: number; state: RefundAttemptState; reference: string | null; because: string }) {
+    const { id, state, reference, because } = told;
+    switch (state) {
+      case 'started':
+        return `Attempt ${id} is under way.`;
+      case 'booked':
+        return `The gateway refunded${reference === null ? '' : `, its reference ${reference}`}. Attempt ${id} is booked.`;
+      case 'failed':
+        return `No money moved${because}. Attempt ${id} failed.`;
+      case 'uncertain':
+        return `It is not known whether the money went back${because}. Attempt ${id} is uncertain.`;
+    }
+  },
+  memoParts: { goods: 'goods', discount: 'discount', shipping: 'shipping', tax: 'tax', adjustment: 'adjustment' },
+  memoBooked: (number: string, goods: string, parts: string, isByGateway: boolean) =>
+    `Credit memo ${number} was booked for ${goods} (${parts}), ${isByGateway ? 'through the gateway' : 'not through a gateway'}.`,
+
+  returnMade: (number: string, asked: string) => `Return ${number} was made: ${asked}.`,
+  because: (reason: string) => `, because ${quoted(reason)}`,
+  bySale: (id: string) => `; register sale ${id}`,
+  said: (comment: string) => `Said: ${quoted(comment)}`,
+  moved(told: { goods: string; isBack: boolean; source: string | null }) {
+    const { goods, isBack, source } = told;
+    if (isBack)
+      return source === null
+        ? `${goods} went back to the buyer; it had been written off, so no source gave it.`
+        : `${goods} went out of source ${quoted(source)} again, with the buyer.`;
+    return source === null
+      ? `${goods} came in and was written off.`
+      : `${goods} came in and went to source ${quoted(source)}.`;
+  },
+  changed: (field: string, before: string, after: string) =>
+    `${field.replaceAll('_', ' ')} changed from ${quoted(before)} to ${quoted(after)}.`,
+
+  orderPlaced: (number: string, goods: string) => `Order ${number} was placed: ${goods}.`,
+  withOptions: (options: readonly string[]) => ` with ${options.join(' and ')}`,
+  receiptStored: (id: number) => `Receipt ${id} was stored.`,
+  invoiceMade: (number: string, state: 'open' | 'cancelled' | 'paid') =>
+    `Invoice ${number} was made${{ open: ', still open', cancelled: ' and cancelled later', paid: '' }[state]}.`,
+  paid: (kind: string, method: string | null, reference: string | null) =>
+    `${paidBy[kind] ?? kind}${method === null ? '' : ` (${method})`}${reference === null ? '' : `, reference ${reference}`}.`,
+  shipped: (goods: string, source: string, number: string) =>
+    `${goods} left source ${quoted(source)} (shipment ${number}).`,
+  historySays: (comment: string) => `The order's history says: ${quoted(comment)}`,
+
+  ways: {
+    nothing: 'Nothing needs to be done.',
+    isBooked: 'Nothing: the money went back and is booked.',
+    isOver: 'Nothing: this return is over.',
+    ofReturn: (number: string, way: string) => `Return ${number}: ${way}`,
+    ofAttempt: (id: number, way: string) => `Refund attempt ${id}: ${way}`,
+    onHold: (orderId: number) =>
+      `It is on hold; nothing is handed over until it is released: ${route('POST', `orders/${orderId}/unhold`)}.`,
+    inReview: 'Its payment is under review; nothing of it is handed over until that has ended.',
+    payInvoice: (id: number, number: string, due: string) =>
+      `Pay the open invoice ${number} (${due} of the order is still to be paid): ${route('POST', `invoices/${id}/capture`)}.`,
+    invoice: (orderId: number, due: string) =>
+      `Take the ${due} still to be paid: ${route('POST', `order/${orderId}/invoice`)}.`,
+    handOver: (orderId: number, goods: string) => `Hand over ${goods}: ${route('POST', `order/${orderId}/ship`)}.`,
+    payLayaway: (orderId: number, owed: string) =>
+      `Take a payment, ${owed} is owed: ${route('POST', `pos/layaways/${orderId}/payments`)}.`,
+    cancelLayaway: (orderId: number) =>
+      `Cancel it, with a fee or without: ${route('POST', `pos/layaways/${orderId}/cancel`)}.`,
+    notFollowed: 'No workflow follows it yet: the hourly sweep or the next payment starts one.',
+    settleLayaway: (invoiceId: number) =>
+      `Settle it: its open invoice is paid by ${route('POST', `invoices/${invoiceId}/capture`)}.`,
+    collectDue: (orderId: number, due: string) =>
+      `Collect what is due, ${due}: ${route('POST', `pos/orders/${orderId}/due-payments`)}.`,
+    notReady:
+      'Its creation is not finished. It is retried every minute and by each request; if its history says why it is held, fix that first.',
+    approve: (id: number) =>
+      `Approve it, or refuse it: ${route('PUT', `pos/rma/${id}/status`)} with "approved" or "rejected".`,
+    receive: (id: number) => `Take the goods in: ${route('POST', `pos/rma/${id}/receive`)}.`,
+    settle: (id: number) =>
+      `Give the money back: ${route('POST', `pos/rma/${id}/settle`)} with a method (cash, terminal, original_payment …).`,
+    resolve: (id: number) =>
+      `Decide line by line (refund, exchange, repair …): ${route('POST', `pos/rma/${id}/resolve`)}.`,
+    'cancel-refund': (id: number) =>
+      `Keep the goods and cancel the refund: ${route('POST', `pos/rma/${id}/cancel-refund`)}.`,
+    close: (id: number) => `Hand the goods back without a refund: ${route('POST', `pos/rma/${id}/close`)}.`,
+    tryAgain: (returnId: number | null) =>
+      returnId === null
+        ? 'Nothing moved, so the refund can be tried again.'
+        : `Nothing moved, so return ${returnId} can be settled again, through the gateway or in another way.`,
+    wait: 'Wait: the call is being made. A minute after its deadline the service checks it automatically.',
+    seeWorkflow: (workflow: string) => `To see it at work: workflow ${workflow} in the Temporal page.`,
+    lookInPortal: (reference: string) => `This gateway cannot be asked. Look for ${reference} in its portal.`,
+    askAgain: (id: number) => `Ask the gateway again: npm run pos -- refunds reconcile ${id}`,
+    ifItWent: (id: number) =>
+      `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${id} refunded --staff NAME --note TEXT`,
+    ifItDidNot: (id: number) =>
+      `If it did not: npm run pos -- refunds resolve ${id} not_refunded --staff NAME --note TEXT`,
+    untilThen: (returnId: number | null, isAskedAgain: boolean) =>
+      `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${isAskedAgain ? ' The service asks the gateway again automatically: soon, then hourly, then daily.' : ''}`,
+  },
+};
+
+const whoRan = (provider: string | null) =>
+  provider === null ? 'the core refund' : `the returns provider ${quoted(provider)}`;
+
+export type StoryWords = typeof english;

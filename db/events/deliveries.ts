@@ -1,0 +1,265 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  failuresOfAnEndpoint,
+  holdAfter,
+  pauseAfter,
+  pausedAfterSeconds,
+  triedForSeconds,
+  type EndpointFormat,
+} from '../../domain/events/webhook-life.ts';
+import { bigText, count, flag, integer, orNull, surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+/** New events become deliveries so many at a time. */
+const plannedAtOnce = 1_000;
+
+/**
+ * Makes deliveries of the events that came since the last time, of the types that the endpoint wants. Safe to repeat and to
+ * run at once: each event becomes one delivery of an endpoint. One that is off or paused collects them, and gets them later.
+ *
+ * @returns whether there may be more
+ */
+export async function planDeliveries(em: EntityManager, endpointId: number): Promise<boolean> {
+  const planned = await plan.first(em, { endpointId, most: plannedAtOnce });
+  return planned?.seen === plannedAtOnce;
+}
+
+const plan = statement({
+  takes: { endpointId: integer, most: integer },
+  gives: { seen: surely(count) },
+  text: `
+    with endpoint as (
+      select endpoint_id, types, planned_up_to from webhook_endpoint where endpoint_id = $endpointId for update
+    ), next as (
+      select e.event_id, e.sequence, e.type, e.object_kind || ' ' || e.object_id as object_key
+      from endpoint w cross join lateral (
+        select * from pos_event where sequence > w.planned_up_to order by sequence limit $most) e
+    ), made as (
+      insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
+      select w.endpoint_id, n.event_id, n.sequence, n.object_key from next n cross join endpoint w
+      where (cardinality(w.types) = 0 or n.type = any(w.types))
+        -- Of its own pause an endpoint cannot be told.
+        and not (n.type = 'endpoint.paused' and n.object_key = 'endpoint ' || w.endpoint_id)
+      on conflict (endpoint_id, event_id) do nothing
+    ), moved as (
+      update webhook_endpoint w set planned_up_to = (select max(sequence) from next)
+      from endpoint e where w.endpoint_id = e.endpoint_id and exists (select from next)
+    )
+    select count(*) as seen from next`,
+});
+
+/** What an endpoint needs to be sent something. */
+export interface EndpointToCall {
+  endpointId: number;
+  url: string;
+  format: EndpointFormat;
+  sealedSecret: string;
+  /** Null: there is none, or its day is over. */
+  sealedFormerSecret: string | null;
+  /** It fails whatever it is sent: it is asked with one delivery at a time. */
+  isFailing: boolean;
+  /** It is left alone for now. */
+  isHeld: boolean;
+}
+
+/** The endpoint, where it is on; noted as looked after. Undefined: it is off, paused or gone. */
+export const followEndpoint = async (em: EntityManager, endpointId: number): Promise<EndpointToCall | undefined> =>
+  (await follow.first(em, { endpointId, many: failuresOfAnEndpoint })) as EndpointToCall | undefined;
+
+const follow = statement({
+  takes: { endpointId: integer, many: integer },
+  gives: {
+    endpointId: integer,
+    url: text,
+    format: text,
+    sealedSecret: text,
+    sealedFormerSecret: orNull(text),
+    isFailing: surely(flag),
+    isHeld: surely(flag),
+  },
+  text: `
+    update webhook_endpoint set followed_at = now() where endpoint_id = $endpointId and state = 'on'
+    returning endpoint_id, url, format, sealed_secret,
+      case when former_until > now() then sealed_former_secret end as sealed_former_secret,
+      failures >= $many as is_failing, coalesce(held_until > now(), false) as is_held`,
+});
+
+/** A delivery that is this caller's for a while. */
+export interface ClaimedDelivery {
+  deliveryId: number;
+  eventId: number;
+  tries: number;
+}
+
+/** Longer than any call may take: whoever died over it leaves it to the next after this time. */
+export const leaseSeconds = 30;
+
+/**
+ * Takes the next deliveries: of each object the first one that waits, so that its events arrive in their order. They are
+ * this caller's for a lease; a repeat by somebody else finds others.
+ */
+export const claimDeliveries = (
+  em: EntityManager,
+  { endpointId, limit }: { endpointId: number; limit: number },
+): Promise<ClaimedDelivery[]> => claim.all(em, { endpointId, limit, leaseSeconds });
+
+const claim = statement({
+  takes: { endpointId: integer, limit: integer, leaseSeconds: integer },
+  gives: { deliveryId: count, eventId: count, tries: integer },
+  text: `
+    with next as (
+      select d.delivery_id from webhook_delivery d
+      where d.endpoint_id = $endpointId and d.state = 'waiting' and d.due_at <= now()
+        and not exists (
+          select from webhook_delivery b where b.endpoint_id = d.endpoint_id and b.object_key = d.object_key
+            and b.state = 'waiting' and b.sequence < d.sequence)
+      order by d.sequence limit $limit for update of d skip locked
+    )
+    update webhook_delivery d set tries = d.tries + 1, due_at = now() + make_interval(secs => $leaseSeconds),
+      first_tried_at = coalesce(d.first_tried_at, now())
+    from next where d.delivery_id = next.delivery_id and d.state = 'waiting' and d.due_at <= now()
+    returning d.delivery_id, d.event_id, d.tries`,
+});
+
+/** What became of one try. */
+export interface Tried {
+  deliveryId: number;
+  endpointId: number;
+  tries: number;
+  isTaken: boolean;
+  /** Null: no answer came. */
+  status: number | null;
+  tookMs: number;
+  failure: string | null;
+  answer: string | null;
+}
+
+/**
+ * Keeps a try, and what follows from it: it is delivered; or tried again later; or given up after three days. Where nothing
+ * was taken for a day, the endpoint is paused, which is an event itself. Who comes late, after another one delivered it,
+ * only leaves the try.
+ */
+export async function recordTry(em: EntityManager, tried: Tried): Promise<void> {
+  if (tried.isTaken) await recordTaken.run(em, { ...attemptOf(tried), many: failuresOfAnEndpoint, leaseSeconds });
+  else {
+    const { failures } = (await recordFailed.first(em, {
+      ...attemptOf(tried),
+      pauseSeconds: pauseAfter(tried.tries),
+      triedForSeconds,
+    })) ?? { failures: 0 };
+    await holdBack.run(em, {
+      endpointId: tried.endpointId,
+      holdSeconds: holdAfter(failures),
+      pausedAfterSeconds,
+      why: `Nothing was taken for a day; the last answer: ${tried.failure ?? tried.status}`.slice(0, 255),
+      many: failuresOfAnEndpoint,
+    });
+  }
+}
+
+const attemptOf = ({ deliveryId, endpointId, status, tookMs, failure, answer }: Tried) => ({
+  ...{ deliveryId: String(deliveryId), endpointId, status, tookMs, failure, answer },
+});
+
+const attempt = {
+  deliveryId: bigText,
+  endpointId: integer,
+  status: orNull(integer),
+  tookMs: integer,
+  failure: orNull(text),
+  answer: orNull(text),
+};
+
+const keepAttempt = `kept as (
+  insert into webhook_attempt (delivery_id, endpoint_id, status, took_ms, failure, answer)
+  select delivery_id, endpoint_id, $status, $tookMs, $failure, $answer from webhook_delivery where delivery_id = $deliveryId)`;
+
+/** Where the endpoint itself was the cause of the failures, all that waits for it goes at once. */
+const recordTaken = statement({
+  takes: { ...attempt, many: integer, leaseSeconds: integer },
+  text: `
+    with ${keepAttempt}, before as (
+      select failures from webhook_endpoint where endpoint_id = $endpointId
+    ), well as (
+      update webhook_endpoint set failures = 0, failing_since = null, held_until = null
+      where endpoint_id = $endpointId and failures > 0
+    ), soon as (
+      update webhook_delivery d set due_at = now() from before b
+      where b.failures >= $many and d.endpoint_id = $endpointId and d.state = 'waiting' and d.delivery_id <> $deliveryId
+        and d.due_at > now() + make_interval(secs => $leaseSeconds))
+    update webhook_delivery set state = 'delivered', delivered_at = now()
+    where delivery_id = $deliveryId and state = 'waiting'`,
+});
+
+const recordFailed = statement({
+  takes: { ...attempt, pauseSeconds: integer, triedForSeconds: integer },
+  gives: { failures: integer },
+  text: `
+    with ${keepAttempt}, later as (
+      update webhook_delivery set due_at = now() + make_interval(secs => $pauseSeconds),
+        state = case when first_tried_at < now() - make_interval(secs => $triedForSeconds) then 'given_up' else state end
+      where delivery_id = $deliveryId and state = 'waiting')
+    update webhook_endpoint set failures = failures + 1, failing_since = coalesce(failing_since, now())
+    where endpoint_id = $endpointId returning failures`,
+});
+
+const holdBack = statement({
+  takes: { endpointId: integer, holdSeconds: integer, pausedAfterSeconds: integer, why: text, many: integer },
+  text: `
+    update webhook_endpoint set held_until = now() + make_interval(secs => $holdSeconds),
+      state = case when is_over then 'paused' else state end, paused_for = case when is_over then $why else paused_for end
+    from (select endpoint_id as id, failing_since < now() - make_interval(secs => $pausedAfterSeconds) as is_over
+      from webhook_endpoint where endpoint_id = $endpointId) o
+    where endpoint_id = o.id and state = 'on' and failures >= $many`,
+});
+
+/** Whether anything is to be done for an endpoint, by index: a look between two deliveries. */
+export const hasWork = async (em: EntityManager, endpointId: number): Promise<boolean> =>
+  (await anyWork.first(em, { endpointId }))?.isThere === true;
+
+const anyWork = statement({
+  takes: { endpointId: integer },
+  gives: { isThere: surely(flag) },
+  text: `
+    select exists (select from pos_event where sequence is null)
+      or exists (select from pos_event e where e.sequence > w.planned_up_to)
+      or coalesce(w.held_until, now()) <= now() and exists (
+        select from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting' and d.due_at <= now())
+      or w.state <> 'on' as is_there
+    from webhook_endpoint w where w.endpoint_id = $endpointId`,
+});
+
+/** Endpoints that are on and nobody looked after for a minute: their workflow is lost, or never began. */
+export const findUnfollowedEndpoints = async (em: EntityManager): Promise<number[]> =>
+  (await unfollowed.all(em)).map(({ endpointId }) => endpointId);
+
+const unfollowed = statement({
+  takes: {},
+  gives: { endpointId: integer },
+  text: `
+    select endpoint_id from webhook_endpoint
+    where state = 'on' and coalesce(followed_at, updated_at) < now() - interval '1 minute' order by endpoint_id`,
+});
+
+/**
+ * Sends events again, under the names they had: by their places from one to another, or one alone. What waits already goes at
+ * once. Types that the endpoint does not want stay out.
+ *
+ * @returns how many wait now
+ */
+export const replayDeliveries = (
+  em: EntityManager,
+  { endpointId, from, to, limit }: { endpointId: number; from: number; to: number; limit: number },
+): Promise<number> => replay.run(em, { endpointId, from: String(from), to: String(to), limit });
+
+const replay = statement({
+  takes: { endpointId: integer, from: bigText, to: bigText, limit: integer },
+  text: `
+    insert into webhook_delivery (endpoint_id, event_id, sequence, object_key)
+    select w.endpoint_id, e.event_id, e.sequence, e.object_kind || ' ' || e.object_id
+    from webhook_endpoint w join pos_event e on e.sequence between $from and $to and e.sequence <= w.planned_up_to
+    where w.endpoint_id = $endpointId and (cardinality(w.types) = 0 or e.type = any(w.types))
+    order by e.sequence limit $limit
+    on conflict (endpoint_id, event_id) do update
+    set state = 'waiting', tries = 0, due_at = now(), first_tried_at = null, delivered_at = null`,
+});

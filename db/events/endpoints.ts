@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { EventType } from '../../domain/events/event-types.ts';
+import { mostEndpoints, overlapSeconds, type EndpointFormat } from '../../domain/events/webhook-life.ts';
+import { bigText, count, integer, momentText, orNull, surely, text, texts } from '../support/kinds.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
+import type { SecretBox } from '../support/secret-box.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+
+/** What is sealed for endpoints opens for nothing else. */
+export const webhookSecretPurpose = 'webhook secret';
+
+/** What an administrator says of an endpoint; absent fields keep their value. */
+export interface EndpointWish {
+  url?: string | undefined;
+  description?: string | undefined;
+  /** Empty: every type. */
+  types?: readonly EventType[] | undefined;
+  format?: EndpointFormat | undefined;
+  isOn?: boolean | undefined;
+}
+
+export type EndpointRow = RowFrom<typeof read>;
+
+/** An endpoint with its secret, which is shown this once. */
+export interface SecretShown {
+  endpointId: number;
+  secret: string;
+}
+
+/** As Standard Webhooks spells a secret: its mark, and 32 random bytes in base64. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+/**
+ * Adds an endpoint; it gets the events from now on. Each call adds one.
+ *
+ * Refused with: 400 there are as many as there may be.
+ */
+export async function createEndpoint(
+  em: EntityManager,
+  { wish, box }: { wish: EndpointWish & { url: string }; box: SecretBox },
+): Promise<SecretShown> {
+  const secret = newSecret();
+  return transact(em, async (tx) => {
+    await lockAdvisory(tx, 'webhook endpoints');
+    const made = await insert.first(tx, {
+      url: wish.url,
+      description: wish.description ?? '',
+      types: wish.types ?? [],
+      format: wish.format ?? 'standard',
+      state: wish.isOn === false ? 'off' : 'on',
+      sealedSecret: box.seal(secret, webhookSecretPurpose),
+      mostEndpoints,
+    });
+    if (!made) throw invalid('There may be %1 endpoints. Delete one first.', [String(mostEndpoints)]);
+    return { endpointId: made.endpointId, secret };
+  });
+}
+
+const insert = statement({
+  takes: {
+    ...{ url: text, description: text, types: texts, format: text, state: text, sealedSecret: text },
+    mostEndpoints: integer,
+  },
+  gives: { endpointId: integer },
+  text: `
+    insert into webhook_endpoint (url, description, types, format, state, sealed_secret, planned_up_to)
+    select $url, $description, $types::text[], $format, $state, $sealedSecret,
+      coalesce((select max(sequence) from pos_event), 0)
+    where (select count(*) from webhook_endpoint) < $mostEndpoints
+    returning endpoint_id`,
+});
+
+/**
+ * Changes an endpoint. Switched on again, all that waits for it goes at once, and its failures are forgotten. A repeat changes
+ * nothing more. Refused with: 404 unknown id.
+ */
+export async function updateEndpoint(em: EntityManager, endpointId: number, wish: EndpointWish): Promise<void> {
+  await transact(em, async (tx) => {
+    const changed = await change.first(tx, {
+      endpointId,
+      url: wish.url ?? null,
+      description: wish.description ?? null,
+      types: wish.types ?? null,
+      format: wish.format ?? null,
+      state: wish.isOn === undefined ? null : wish.isOn ? 'on' : 'off',
+    });
+    if (!changed) throw noSuchEndpoint(endpointId);
+    if (wish.isOn === true && changed.stateBefore !== 'on') await sendAgainSoon.run(tx, { endpointId });
+  });
+}
+
+const change = statement({
+  takes: {
+    endpointId: integer,
+    ...{
+      url: orNull(text),
+      description: orNull(text),
+      types: orNull(texts),
+      format: orNull(text),
+      state: orNull(text),
+    },
+  },
+  gives: { stateBefore: text },
+  text: `
+    with before as (select endpoint_id, state from webhook_endpoint where endpoint_id = $endpointId for update)
+    update webhook_endpoint w set url = coalesce($url, w.url), description = coalesce($description, w.description),
+      types = coalesce($types::text[], w.types), format = coalesce($format, w.format), state = coalesce($state, w.state),
+      failures = case when $state = 'on' and b.state <> 'on' then 0 else w.failures end,
+      failing_since = case when $state = 'on' and b.state <> 'on' then null else w.failing_since end,
+      held_until = case when $state = 'on' and b.state <> 'on' then null else w.held_until end,
+      paused_for = case when $state is null or b.state = $state then w.paused_for end,
+      updated_at = now()
+    from before b where w.endpoint_id = b.endpoint_id returning b.state as state_before`,
+});
+
+const sendAgainSoon = statement({
+  takes: { endpointId: integer },
+  text: `
+    update webhook_delivery set due_at = now(), tries = 0, first_tried_at = null
+    where endpoint_id = $endpointId and state = 'waiting'`,
+});
+
+/**
+ * Gives an endpoint a new secret. For a day both sign, so that a receiver changes over without losing one. Each call makes a
+ * new one. Refused with: 404 unknown id.
+ */
+export async function rotateSecret(
+  em: EntityManager,
+  { endpointId, box }: { endpointId: number; box: SecretBox },
+): Promise<SecretShown> {
+  const secret = newSecret();
+  const sealed = box.seal(secret, webhookSecretPurpose);
+  if ((await rotate.run(em, { endpointId, sealed, overlapSeconds })) === 0) throw noSuchEndpoint(endpointId);
+  return { endpointId, secret };
+}
+
+const rotate = statement({
+  takes: { endpointId: integer, sealed: text, overlapSeconds: integer },
+  text: `
+    update webhook_endpoint set sealed_former_secret = sealed_secret, sealed_secret = $sealed,
+      former_until = now() + make_interval(secs => $overlapSeconds), updated_at = now()
+    where endpoint_id = $endpointId`,
+});
+
+/** Deletes an endpoint with its deliveries. Refused with: 404 unknown id, so also a repeat. */
+export async function deleteEndpoint(em: EntityManager, endpointId: number): Promise<void> {
+  if ((await remove.run(em, { endpointId })) === 0) throw noSuchEndpoint(endpointId);
+}
+
+const remove = statement({
+  takes: { endpointId: integer },
+  text: 'delete from webhook_endpoint where endpoint_id = $endpointId',
+});
+
+export const noSuchEndpoint = (endpointId: number) => notFound('Endpoint with id %1 does not exist', [endpointId]);
+
+/** One endpoint with how it does. Refused with: 404 unknown id. */
+export async function findEndpoint(em: EntityManager, endpointId: number): Promise<EndpointRow> {
+  const row = (await read.all(em, { endpointId }))[0];
+  if (!row) throw noSuchEndpoint(endpointId);
+  return row;
+}
+
+/** All of them, in the order in which they were added. */
+export const listEndpoints = (em: EntityManager): Promise<EndpointRow[]> => read.all(em, { endpointId: null });
+
+const read = statement({
+  takes: { endpointId: orNull(integer) },
+  gives: {
+    endpointId: integer,
+    url: text,
+    description: text,
+    types: texts,
+    format: text,
+    state: text,
+    pausedFor: orNull(text),
+    formerUntil: orNull(momentText),
+    failures: integer,
+    failingSince: orNull(momentText),
+    heldUntil: orNull(momentText),
+    plannedUpTo: count,
+    waiting: surely(count),
+    createdAt: momentText,
+    updatedAt: momentText,
+  },
+  text: `
+    select w.endpoint_id, w.url, w.description, w.types, w.format, w.state, w.paused_for,
+      case when w.former_until > now() then w.former_until end as former_until, w.failures, w.failing_since, w.held_until,
+      w.planned_up_to, (select count(*) from webhook_delivery d where d.endpoint_id = w.endpoint_id and d.state = 'waiting') as waiting,
+      w.created_at, w.updated_at
+    from webhook_endpoint w where $endpointId::int is null or w.endpoint_id = $endpointId order by w.endpoint_id`,
+});
+
+/** One try, with the event it was of. */
+export type AttemptRow = RowFrom<typeof attempts>;
+
+/** The last tries of an endpoint, newest first, from before a number down. */
+export const listAttempts = (
+  em: EntityManager,
+  { endpointId, before, limit }: { endpointId: number; before: number | undefined; limit: number },
+): Promise<AttemptRow[]> =>
+  attempts.all(em, { endpointId, before: before === undefined ? null : String(before), limit });
+
+const attempts = statement({
+  takes: { endpointId: integer, before: orNull(bigText), limit: integer },
+  gives: {
+    attemptId: count,
+    eventId: count,
+    sequence: count,
+    type: text,
+    state: text,
+    tries: integer,
+    at: momentText,
+    status: orNull(integer),
+    tookMs: integer,
+    failure: orNull(text),
+    answer: orNull(text),
+  },
+  text: `
+    select a.attempt_id, d.event_id, d.sequence, e.type, d.state, d.tries, a.at, a.status, a.took_ms, a.failure, a.answer
+    from webhook_attempt a join webhook_delivery d using (delivery_id) join pos_event e on e.event_id = d.event_id
+    where a.endpoint_id = $endpointId and ($before::bigint is null or a.attempt_id < $before)
+    order by a.attempt_id desc limit $limit`,
+});

@@ -1,0 +1,158 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CreditKind } from '../../domain/credits/applied-credit.ts';
+import { add, zero, type Amount } from '../../domain/money/amount.ts';
+import { openStatuses } from '../../domain/returns/return-status.ts';
+import { amount, count, integer, integers, moment, orNull, surely, text, type Kind } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import type { Seen } from './doubts.ts';
+
+/** A day of the shops in sums, for the operator's page Today. Each part is read by an index over its days. */
+
+const open = openStatuses.map((status) => `'${status}'`).join(', ');
+
+const totals = statement({
+  takes: { locationIds: orNull(integers), from: moment, to: moment },
+  gives: {
+    locationId: orNull(integer),
+    shop: orNull(text),
+    tender: surely(text),
+    currency: surely(text),
+    hour: surely(moment),
+    sales: surely(count),
+    sold: surely(amount),
+    refunds: surely(count),
+    refunded: surely(amount),
+  },
+  text: `
+    with moved as (
+      select p.location_id, coalesce(p.payment_method, '?') as tender, coalesce(p.currency, '?') as currency, p.created_at,
+        coalesce(p.grand_total, 0) as sum, false as is_refund
+      from pos_receipt p
+      where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
+      union all
+      select coalesce(r.location_id, c.location_id), coalesce(a.payment_method, r.refund_method, y.method, '?'),
+        o.order_currency_code, m.created_at, m.grand_total, true
+      from sales_creditmemo m
+      join sales_order o on o.entity_id = m.order_id
+      left join sales_order_payment y on y.order_id = o.entity_id
+      left join sale_return r on r.credit_memo_id = m.entity_id
+      left join refund_attempt a on a.credit_memo_id = m.entity_id
+      left join lateral (select location_id from pos_receipt where order_increment_id = o.increment_id
+        order by receipt_id limit 1) c on true
+      where m.created_at >= $from and m.created_at < $to and m.figures_from <> 'save')
+    select s.location_id, l.name as shop, s.tender, s.currency, date_trunc('hour', s.created_at) as hour,
+      count(*) filter (where not s.is_refund) as sales,
+      coalesce(sum(s.sum) filter (where not s.is_refund), 0) as sold,
+      count(*) filter (where s.is_refund) as refunds,
+      coalesce(sum(s.sum) filter (where s.is_refund), 0) as refunded
+    from moved s left join pos_location l on l.location_id = s.location_id
+    where $locationIds::int[] is null or s.location_id = any($locationIds::int[])
+    group by s.location_id, l.name, s.tender, s.currency, hour order by l.name nulls last, s.tender, s.currency, hour`,
+});
+
+type HourTotal = RowFrom<typeof totals>;
+
+/** Of a shop, a way of paying and a currency, with what was sold in each hour. */
+export type DayTotal = Omit<HourTotal, 'hour'> & { byHour: { hour: Date; sold: Amount }[] };
+
+/**
+ * What was sold and taken back between two moments, by shop and way of paying: sales from the receipts of the registers,
+ * returns from the credit memos.
+ */
+export async function totalsBetween(em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<DayTotal[]> {
+  const sums = new Map<string, DayTotal>();
+  for (const { hour, ...one } of await totals.all(em, asked)) {
+    const key = `${one.locationId} ${one.tender} ${one.currency}`;
+    const before = sums.get(key) ?? { ...one, sales: 0, sold: zero, refunds: 0, refunded: zero, byHour: [] };
+    before.sales += one.sales;
+    before.refunds += one.refunds;
+    before.sold = add(before.sold, one.sold);
+    before.refunded = add(before.refunded, one.refunded);
+    if (one.sales > 0) before.byHour.push({ hour, sold: one.sold });
+    sums.set(key, before);
+  }
+  return [...sums.values()];
+}
+
+const days = statement({
+  takes: { locationIds: orNull(integers), from: moment, to: moment, timeZone: text },
+  gives: { shop: orNull(text), currency: surely(text), day: surely(text), sales: surely(count), sold: surely(amount) },
+  text: `
+    select l.name as shop, s.currency, s.day, s.sales, s.sold
+    from (select p.location_id, coalesce(p.currency, '?') as currency,
+        to_char(p.created_at at time zone $timeZone, 'YYYY-MM-DD') as day, count(*) as sales,
+        coalesce(sum(p.grand_total), 0) as sold
+      from pos_receipt p
+      where p.created_at >= $from and p.created_at < $to and p.sale_type is distinct from 'refund'
+        and ($locationIds::int[] is null or p.location_id = any($locationIds::int[]))
+      group by 1, 2, 3) s
+    left join pos_location l on l.location_id = s.location_id order by l.name nulls last, s.currency, s.day`,
+});
+
+export type SoldOnADay = RowFrom<typeof days>;
+
+/** What each shop sold on each of the days between two moments, for the drawing of the week. */
+export const soldByDay = (
+  em: EntityManager,
+  asked: Seen & { from: Date; to: Date; timeZone: string },
+): Promise<SoldOnADay[]> => days.all(em, asked);
+
+const credit = statement({
+  takes: { locationIds: orNull(integers), from: moment, to: moment },
+  gives: {
+    shop: orNull(text),
+    kind: surely(text as Kind<CreditKind>),
+    currency: surely(text),
+    count: surely(count),
+    given: surely(amount),
+  },
+  text: `
+    with given as (
+      select k.order_id, r.location_id, k.kind, b.amount, o.order_currency_code as currency
+      from order_credit_return b
+      join order_credit k on k.credit_id = b.credit_id
+      join sales_order o on o.entity_id = k.order_id
+      left join sale_return r on r.credit_memo_id = b.credit_memo_id
+      where b.created_at >= $from and b.created_at < $to and b.amount > 0
+      union all
+      select f.order_id, null, f.kind, f.amount, f.currency_code
+      from credit_refund f where f.state = 'booked' and f.concluded_at >= $from and f.concluded_at < $to
+      union all
+      select null, null, 'store_credit', e.delta, w.base_currency_code
+      from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
+      where e.booking_key is null and e.delta > 0 and e.created_at >= $from and e.created_at < $to
+      union all
+      select null, null, 'gift_card', e.delta, g.base_currency_code
+      from gift_card_entry e join gift_card g on g.card_id = e.card_id
+      where e.order_id is null and e.delta > 0 and e.created_at >= $from and e.created_at < $to)
+    select l.name as shop, g.kind, g.currency, count(*) as count, sum(g.amount) as given
+    from given g
+    left join lateral (select p.location_id from sales_order o join pos_receipt p on p.order_increment_id = o.increment_id
+      where o.entity_id = g.order_id order by p.receipt_id limit 1) c on true
+    left join pos_location l on l.location_id = coalesce(g.location_id, c.location_id)
+    where $locationIds::int[] is null or l.location_id = any($locationIds::int[])
+    group by l.location_id, l.name, g.kind, g.currency order by l.name nulls last, g.kind, g.currency`,
+});
+
+export type CreditGiven = RowFrom<typeof credit>;
+
+/**
+ * The credit that customers were given between two moments, by shop: back from sales, for refunds, and by the office, which
+ * has no shop.
+ */
+export const creditGivenBetween = (em: EntityManager, asked: Seen & { from: Date; to: Date }): Promise<CreditGiven[]> =>
+  credit.all(em, asked);
+
+const waiting = statement({
+  takes: { locationIds: orNull(integers) },
+  gives: { openReturns: surely(count), doubts: surely(count) },
+  text: `
+    select (select count(*) from sale_return r where r.status in (${open})
+        and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as open_returns,
+      (select count(*) from refund_attempt a left join sale_return r on r.return_id = a.return_id
+        where a.state = 'uncertain' and ($locationIds::int[] is null or r.location_id = any($locationIds::int[]))) as doubts`,
+});
+
+/** What waits for a person now. */
+export const whatWaits = (em: EntityManager, seen: Seen): Promise<RowFrom<typeof waiting> | undefined> =>
+  waiting.first(em, seen);

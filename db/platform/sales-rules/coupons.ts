@@ -1,0 +1,66 @@
+import { fieldRequired, invalid, notFound } from '../../../domain/errors.ts';
+import { given } from '../../support/given.ts';
+import { records, type Records } from '../../support/records.ts';
+import { lockCouponRule } from './many-coupons.ts';
+import { SalesCoupon } from './sales-rule.entity.ts';
+import { readCoupon, searchCoupons, type CouponRow } from './search-coupons.ts';
+import { noSuchRule } from './search-sales-rules.ts';
+
+/** The fields of a coupon that are sent. Its limits are those of its promotion. */
+export interface CouponDraft {
+  ruleId?: number | undefined;
+  code?: string | undefined;
+  isPrimary?: boolean | undefined;
+  isGenerated?: boolean | undefined;
+}
+
+export const notSaved = 'Error occurred when saving coupon: %1';
+export const codeIsTaken = '%1 already exists.';
+
+const saved = records<SalesCoupon, CouponDraft, number>({
+  entity: SalesCoupon,
+  key: 'couponId',
+  fields: {},
+  unknown: () => notFound(noSuchRule),
+  taken: (_draft, { message }) => invalid(codeIsTaken, [takenWhat(message)]),
+
+  async write(tx, draft, known) {
+    const code = (draft.code ?? known?.code ?? '').trim();
+    const ruleId = draft.ruleId ?? known?.ruleId;
+    if (code === '') throw fieldRequired('code');
+    if (ruleId === undefined) throw fieldRequired('rule_id');
+    const isGenerated = draft.isGenerated ?? known?.isGenerated ?? false;
+    refuseClosed(ruleId, await lockCouponRule(tx, ruleId), isGenerated);
+    const columns = { ruleId, code, isGenerated, ...given({ isPrimary: draft.isPrimary }) };
+    return known ? tx.assign(known, columns) : tx.create(SalesCoupon, columns);
+  },
+});
+
+/**
+ * The coupons of promotions (platform facts 9.4), read with the limits of the promotion and their uses so far, which stay
+ * with the code. A repeat of a creation is refused, because the code is taken.
+ *
+ * Refused with: 404 unknown coupon · 400 no code, an unknown promotion, one that takes no coupons or only others, a code
+ * that is taken in any case of letters.
+ */
+export const coupons: Records<CouponRow, CouponDraft, number> = {
+  search: searchCoupons,
+  find: readCoupon,
+  save: async (em, save) => readCoupon(em, (await saved.save(em, save)).couponId),
+  remove: saved.remove,
+};
+
+const takenWhat = (message: string) =>
+  message.includes('sales_coupon_one_primary') ? 'A primary coupon of the rule' : 'Coupon with the same code';
+
+type CouponRule = Awaited<ReturnType<typeof lockCouponRule>>;
+
+/** The promotion is locked, so that it cannot stop taking coupons meanwhile. */
+function refuseClosed(ruleId: number, rule: CouponRule, isGenerated: boolean): void {
+  if (!rule) throw invalid(notSaved, [`No such entity with rule_id = ${ruleId}`]);
+  if (rule.couponType === 'NO_COUPON') throw invalid(notSaved, ['Specified rule does not allow coupons']);
+  if (rule.useAutoGeneration && !isGenerated)
+    throw invalid(notSaved, ['Specified rule only allows auto generated coupons']);
+  if (!rule.useAutoGeneration && isGenerated)
+    throw invalid(notSaved, ['Specified rule does not allow auto generated coupons']);
+}

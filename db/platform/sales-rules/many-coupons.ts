@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { drawCode, safeLength, type CouponForm } from '../../../domain/platform/sales-rules/coupon-codes.ts';
+import { integer, integers, texts } from '../../support/kinds.ts';
+import { lockAdvisory } from '../../support/lock-advisory.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { SalesCoupon, SalesRule } from './sales-rule.entity.ts';
+
+export const someAreInvalid = 'Some coupons are invalid.';
+export const notGenerated = 'Error occurred when generating coupons: %1';
+
+/** As on the platform: after so many draws for the same codes, there are none left. */
+const mostDraws = 10;
+
+/**
+ * Draws new coupons of a promotion, all in one transaction (platform facts 9.4). Each call draws others; a caller that
+ * sends it again without the same `Idempotency-Key` gets more.
+ *
+ * Refused with 400, and none kept: an unknown promotion, one that takes no generated coupons, too few codes of the form.
+ *
+ * @returns the codes
+ */
+export const generateCoupons = (
+  em: EntityManager,
+  { ruleId, quantity, form }: { ruleId: number; quantity: number; form: CouponForm },
+): Promise<string[]> =>
+  transact(em, async (tx) => {
+    const rule = await lockCouponRule(tx, ruleId);
+    if (!rule) throw invalid(notGenerated, [`No such entity with rule_id = ${ruleId}`]);
+    if (!rule.useAutoGeneration && rule.couponType !== 'AUTO')
+      throw invalid(notGenerated, ['Specified rule does not allow automatic coupon generation']);
+    // Of two calls, each in its second round could wait for a code that the other drew in its first.
+    await lockAdvisory(tx, 'generated coupons');
+    const long = { ...form, length: safeLength(form, quantity) };
+    const kept: string[] = [];
+    for (let round = 0; kept.length < quantity; round++) {
+      if (round === mostDraws) throw invalid(notGenerated, [tooFew]);
+      const codes = Array.from({ length: quantity - kept.length }, () => drawCode(long, (below) => randomInt(below)));
+      const added = await insert.all(tx, { ruleId, codes });
+      kept.push(...added.map(({ code }) => code));
+    }
+    return kept;
+  });
+
+const tooFew = "We can't create the requested coupons. Check your settings and try again.";
+
+const insert = statement({
+  takes: { ruleId: integer, codes: texts },
+  gives: of(SalesCoupon, 'code'),
+  text: `
+    insert into sales_coupon (rule_id, code, is_generated)
+    select $ruleId, one, true from unnest($codes::text[]) as one
+    on conflict (lower(code)) do nothing returning code`,
+});
+
+/**
+ * Deletes coupons by id or by code, all in one transaction (platform facts 9.4). A repeat finds none of them.
+ *
+ * Refused with 400, and nothing deleted: one of them is unknown and `ignoresUnknown` is off.
+ *
+ * @returns those that were not there, as they were sent
+ */
+export const deleteCoupons = (
+  em: EntityManager,
+  { wanted, ignoresUnknown }: { wanted: { ids: number[] } | { codes: string[] }; ignoresUnknown: boolean },
+): Promise<string[]> =>
+  transact(em, async (tx) => {
+    const gone = 'ids' in wanted ? await removeByIds.all(tx, wanted) : await removeByCodes.all(tx, wanted);
+    const asked = 'ids' in wanted ? wanted.ids.map(String) : wanted.codes;
+    const found = new Set(gone.map(({ couponId, code }) => ('ids' in wanted ? String(couponId) : code.toLowerCase())));
+    const missing = asked.filter((one) => !found.has(one.toLowerCase()));
+    if (missing.length > 0 && !ignoresUnknown) throw invalid(someAreInvalid);
+    return missing;
+  });
+
+/** The terms of a promotion for its coupons, locked until the transaction ends; undefined: there is none. */
+export const lockCouponRule = (em: EntityManager, ruleId: number) => lockRule.first(em, { ruleId });
+
+const lockRule = statement({
+  takes: { ruleId: integer },
+  gives: of(SalesRule, 'couponType', 'useAutoGeneration'),
+  text: 'select coupon_type, use_auto_generation from sales_rule where rule_id = $ruleId for share',
+});
+
+const gives = of(SalesCoupon, 'couponId', 'code');
+const removeByIds = statement({
+  takes: { ids: integers },
+  gives,
+  text: 'delete from sales_coupon where coupon_id = any($ids::integer[]) returning coupon_id, code',
+});
+const removeByCodes = statement({
+  takes: { codes: texts },
+  gives,
+  text: `
+    delete from sales_coupon where lower(code) in (select lower(one) from unnest($codes::text[]) as one)
+    returning coupon_id, code`,
+});

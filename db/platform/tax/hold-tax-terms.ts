@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integers } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { TaxClass, TaxRate } from './tax.entity.ts';
+
+/** Those classes that exist, held until the transaction ends: a deletion waits, and then finds who names them. */
+export const holdTaxClasses = (em: EntityManager, classIds: readonly number[]) => holdClasses.all(em, { classIds });
+
+/** Those rates that exist, held in the same way. */
+export const holdTaxRates = async (em: EntityManager, rateIds: readonly number[]): Promise<number[]> =>
+  (await holdRates.all(em, { rateIds })).map(({ rateId }) => rateId);
+
+const holdClasses = statement({
+  takes: { classIds: integers },
+  gives: of(TaxClass, 'classId', 'classType'),
+  text: `
+    select class_id, class_type from tax_class where class_id = any($classIds::integer[])
+    order by class_id for key share`,
+});
+
+const holdRates = statement({
+  takes: { rateIds: integers },
+  gives: of(TaxRate, 'rateId'),
+  text: `
+    select rate_id from tax_rate where rate_id = any($rateIds::integer[]) order by rate_id for key share`,
+});

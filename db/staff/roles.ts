@@ -1,0 +1,55 @@
+import { invalid } from '../../domain/errors.ts';
+import { withoutLegacyGaps } from '../../domain/staff/legacy-permissions.ts';
+import { roleFault } from '../../domain/staff/role-fault.ts';
+import { trailOf, type Author } from '../audit/record-difference.ts';
+import { given } from '../support/given.ts';
+import { records, type Records } from '../support/records.ts';
+import { everyField } from '../support/search-fields.ts';
+import { search } from '../support/search.ts';
+import { Role } from './role.entity.ts';
+import { findRole, noSuchRole, type RoleRow } from './staff.repository.ts';
+
+/** The fields of a role that an administrator sends; an absent field keeps its value, or gets that of a new role. */
+export interface RoleDraft {
+  name?: string | undefined;
+  /** A JSON text; missing keys mean denied, except those that the legacy `configure_hardware` grants. */
+  permissions?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+const fields = everyField(Role);
+
+const saved = records<Role, RoleDraft, number, Author>({
+  entity: Role,
+  key: 'roleId',
+  fields,
+  unknown: noSuchRole,
+  // The foreign key decides, so a role that a member gets at the same moment stays.
+  needed: () => invalid('Could not delete the role: %1', ['somebody has it']),
+  trail: trailOf('role'),
+
+  check(_tx, draft, id) {
+    const fault = roleFault(id === undefined ? { name: '', ...given(draft) } : draft);
+    if (fault) throw invalid('Could not save the role: %1', [fault]);
+  },
+
+  write(tx, { name, permissions, isActive }, known) {
+    const granted = permissions === undefined ? undefined : withoutLegacyGaps(permissions);
+    const columns = given({ name: name?.trim(), permissions: granted, isActive });
+    return known ? tx.assign(known, columns) : tx.create(Role, { name: '', ...columns });
+  },
+});
+
+/**
+ * The roles of a shop, with their audit lines (spec 2.6, 4.3); members have new rights from their next validation. Each
+ * creation adds a role. Rows are read as they are stored, as in a register's configuration.
+ *
+ * Refused with: 404 unknown id · 400 `Could not save the role: %1`; a deletion while a member has it.
+ */
+export const roles: Records<RoleRow, RoleDraft, number, Author> = {
+  search: (em, criteria) =>
+    search<RoleRow>(em, criteria, { table: 'pos_role', columns: '*', fields, order: 'role_id' }),
+  find: findRole,
+  save: async (em, save) => findRole(em, (await saved.save(em, save)).roleId),
+  remove: saved.remove,
+};

@@ -1,0 +1,31 @@
+import type { EventType, ObjectKind } from './event-types.ts';
+
+/** What an event of each type tells of. */
+export const objectOfType: Readonly<Record<EventType, readonly ObjectKind[]>> = {
+  'order.placed': ['order'],
+  'order.paid': ['order'],
+  'order.refunded': ['order'],
+  'order.cancelled': ['order'],
+  'return.created': ['return'],
+  'return.received': ['return'],
+  'return.settled': ['return'],
+  'return.closed': ['return'],
+  'return.refused': ['return'],
+  'refund.uncertain': ['refund'],
+  'refund.decided': ['refund'],
+  'layaway.opened': ['order'],
+  'layaway.paid': ['order'],
+  'layaway.stale': ['order'],
+  'layaway.cancelled': ['order'],
+  'layaway.settled': ['order'],
+  'credit.changed': ['store_credit', 'gift_card', 'reward_points'],
+  'receipt.synced': ['receipt'],
+  'receipt.claimed': ['receipt'],
+  'stock.moved': ['stock'],
+  'customer.changed': ['customer'],
+  'terminal.activated': ['terminal'],
+  'terminal.revoked': ['terminal'],
+  'product.changed': ['product'],
+  'content.published': ['content'],
+  'endpoint.paused': ['endpoint'],
+};

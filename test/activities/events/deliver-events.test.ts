@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createEventActivities } from '../../../activities/events/event-activities.ts';
+import { renderEvents } from '../../../api/event-objects.ts';
+import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
+import { replayDeliveries } from '../../../db/events/deliveries.ts';
+import { givePlaces, readFeedEnds } from '../../../db/events/outbox.ts';
+import type { EventType } from '../../../domain/events/event-types.ts';
+import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher/server.ts';
+import { createWebhookSender } from '../../../providers/webhooks/send-webhook.ts';
+import { booksOf } from '../../support/books.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+import { silent } from '../../support/fakes.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+
+let orm: MikroORM;
+let catcher: WebhookCatcher;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+beforeEach(async () => {
+  catcher = await startWebhookCatcher();
+});
+afterEach(async () => {
+  await write('delete from webhook_endpoint');
+  await catcher.stop();
+});
+
+const { fork, find, write } = booksOf(() => orm);
+
+/** A step is short, so a test that expects nothing more does not wait long for it. */
+const activities = (stepMs = 1) =>
+  createEventActivities({
+    orm,
+    sender: createWebhookSender({ mayCallPrivate: true, timeoutMs: 300 }),
+    box: secretBox,
+    render: () => Promise.resolve(renderEvents),
+    log: silent,
+    stepMs,
+  });
+
+const isOut = async (endpointId: number) => (await findEndpoint(fork(), endpointId)).waiting === 0;
+/** Steps until nothing waits. */
+async function deliverAll(endpointId: number): Promise<void> {
+  const { deliverEvents } = activities();
+  for (let step = 0; step < 200; step++) {
+    await deliverEvents({ endpointId });
+    if (await isOut(endpointId)) return;
+  }
+}
+
+async function anEndpoint(types: EventType[] = ['order.placed']) {
+  await givePlaces(fork());
+  const made = await createEndpoint(fork(), { wish: { url: `${catcher.url}/hook`, types }, box: secretBox });
+  catcher.secrets.set('/hook', made.secret);
+  return made.endpointId;
+}
+
+const aSale = () => anOrder(fork(), { paid: false, shipped: false });
+const soon = (endpointId: number) =>
+  write(`update webhook_delivery set due_at = now() where endpoint_id = ${endpointId} and state = 'waiting'`);
+const deliveriesOf = (endpointId: number) => find('webhook_delivery', { endpoint_id: endpointId }, 'state', 'tries');
+
+describe('a delivery', () => {
+  test('is made once, signed, and kept with its answer', async () => {
+    const endpointId = await anEndpoint();
+    const { orderId } = await aSale();
+    await deliverAll(endpointId);
+    await deliverAll(endpointId);
+
+    expect(catcher.caught).toMatchObject([
+      { type: 'order.placed', isSigned: true, body: { object: { id: String(orderId) } } },
+    ]);
+    expect(await deliveriesOf(endpointId)).toEqual([{ state: 'delivered', tries: 1 }]);
+    expect(await find('webhook_attempt', { endpoint_id: endpointId }, 'status', 'answer', 'failure')).toEqual([
+      { status: 204, answer: '', failure: null },
+    ]);
+  });
+
+  test('eight workers at once send each event once', async () => {
+    const endpointId = await anEndpoint();
+    for (let sale = 0; sale < 20; sale++) await aSale();
+    await eightAtOnce(() => deliverAll(endpointId));
+
+    expect(catcher.caught).toHaveLength(20);
+    expect(new Set(catcher.caught.map(({ id }) => id)).size).toBe(20);
+  });
+
+  test('of one object each event waits for the one before, also where that one fails', async () => {
+    const endpointId = await anEndpoint(['order.placed', 'order.paid']);
+    catcher.moods.set('/hook', 'fails');
+    const { orderId } = await anOrder(fork(), { shipped: false });
+    await activities().deliverEvents({ endpointId });
+    expect(catcher.caught.map(({ type }) => type)).toEqual(['order.placed']);
+    catcher.moods.clear();
+    await soon(endpointId);
+    await deliverAll(endpointId);
+
+    expect(catcher.caught.toReversed().map(({ type }) => type)).toEqual(['order.placed', 'order.placed', 'order.paid']);
+    expect(catcher.caught.every(({ body }) => (body as { object: { id: string } }).object.id === String(orderId))).toBe(
+      true,
+    );
+    expect(new Set(catcher.caught.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test.each([
+    ['fails', 500, null],
+    ['moved', 302, 'a redirect, which is not followed'],
+    ['gone', 404, null],
+    ['slow', null, 'no whole answer in time'],
+    ['closes', null, 'the connection broke off (ECONNRESET)'],
+  ] as const)('to an endpoint that %s is tried again later', async (mood, status, failure) => {
+    const endpointId = await anEndpoint();
+    catcher.moods.set('/hook', mood);
+    await aSale();
+    await activities().deliverEvents({ endpointId });
+
+    expect(catcher.caught).toHaveLength(1);
+    expect(await deliveriesOf(endpointId)).toEqual([{ state: 'waiting', tries: 1 }]);
+    expect(await find('webhook_attempt', { endpoint_id: endpointId }, 'status', 'failure')).toEqual([
+      { status, failure },
+    ]);
+  });
+
+  test('is given up after three days, and the next event of its object follows', async () => {
+    const endpointId = await anEndpoint(['order.placed', 'order.paid']);
+    catcher.moods.set('/hook', 'fails');
+    await anOrder(fork(), { shipped: false });
+    await activities().deliverEvents({ endpointId });
+    await write(
+      `update webhook_delivery set first_tried_at = now() - interval '73 hours', due_at = now() where tries > 0`,
+    );
+    await activities().deliverEvents({ endpointId });
+    catcher.moods.clear();
+    await deliverAll(endpointId);
+
+    expect(await deliveriesOf(endpointId)).toEqual([
+      { state: 'given_up', tries: 2 },
+      { state: 'delivered', tries: 1 },
+    ]);
+  });
+
+  test('that a worker died over is sent again under the same id, once its lease is over', async () => {
+    const endpointId = await anEndpoint();
+    await aSale();
+    catcher.moods.set('/hook', 'closes');
+    // As after a kill between the claim and the record of the try.
+    await activities().deliverEvents({ endpointId });
+    await write('delete from webhook_attempt');
+    await write(`update webhook_delivery set due_at = now() + interval '30 seconds' where state = 'waiting'`);
+    catcher.moods.clear();
+    await activities().deliverEvents({ endpointId });
+    expect(catcher.caught).toHaveLength(1);
+    await soon(endpointId);
+    await deliverAll(endpointId);
+
+    const [again, first] = catcher.caught;
+    expect(again?.id).toBe(first?.id);
+  });
+});
+
+describe('an endpoint', () => {
+  test('that fails whatever it is sent is left alone, then asked with one; well again, it gets all that waits', async () => {
+    const endpointId = await anEndpoint();
+    catcher.moods.set('/hook', 'fails');
+    for (let sale = 0; sale < 12; sale++) await aSale();
+    await activities().deliverEvents({ endpointId });
+    await activities().deliverEvents({ endpointId });
+    expect(catcher.caught).toHaveLength(8);
+    await activities().deliverEvents({ endpointId });
+    expect(catcher.caught).toHaveLength(8);
+
+    await write(`update webhook_endpoint set held_until = now()`);
+    await activities().deliverEvents({ endpointId });
+    expect(catcher.caught).toHaveLength(9);
+    catcher.moods.clear();
+    await write(`update webhook_delivery set due_at = now() + interval '2 hours' where tries > 0`);
+    await write(`update webhook_endpoint set held_until = now()`);
+    await deliverAll(endpointId);
+    expect(await isOut(endpointId)).toBe(true);
+  });
+
+  test('that took nothing for a day is paused, which the others are told; switched on, it goes on', async () => {
+    const endpointId = await anEndpoint();
+    const other = await createEndpoint(fork(), { wish: { url: `${catcher.url}/other` }, box: secretBox });
+    catcher.moods.set('/hook', 'fails');
+    for (let sale = 0; sale < 8; sale++) await aSale();
+    await activities().deliverEvents({ endpointId });
+    await write(
+      `update webhook_endpoint set failing_since = now() - interval '25 hours' where endpoint_id = ${endpointId}`,
+    );
+    await activities().deliverEvents({ endpointId });
+    expect(await findEndpoint(fork(), endpointId)).toMatchObject({ state: 'paused', waiting: 8 });
+    expect(await activities().deliverEvents({ endpointId })).toMatchObject({ isOn: false });
+
+    await deliverAll(other.endpointId);
+    expect(catcher.caught.filter(({ type }) => type === 'endpoint.paused')).toMatchObject([
+      { path: '/other', body: { object: { kind: 'endpoint', id: String(endpointId) } } },
+    ]);
+    catcher.moods.clear();
+    await updateEndpoint(fork(), endpointId, { isOn: true });
+    await deliverAll(endpointId);
+    expect(await isOut(endpointId)).toBe(true);
+  });
+
+  test('that is off collects its events', async () => {
+    const endpointId = await anEndpoint();
+    await updateEndpoint(fork(), endpointId, { isOn: false });
+    await aSale();
+    expect(await activities().deliverEvents({ endpointId })).toEqual({ isOn: false, delivered: 0, failed: 0 });
+    await updateEndpoint(fork(), endpointId, { isOn: true });
+    await deliverAll(endpointId);
+    expect(catcher.caught).toHaveLength(1);
+  });
+
+  test('hears both secrets for a day after a rotation, then only the new one', async () => {
+    const endpointId = await anEndpoint();
+    const { secret } = await rotateSecret(fork(), { endpointId, box: secretBox });
+    await aSale();
+    await deliverAll(endpointId);
+    catcher.secrets.set('/hook', secret);
+    await aSale();
+    await deliverAll(endpointId);
+    expect(catcher.caught.map(({ isSigned }) => isSigned)).toEqual([true, true]);
+
+    const former = (await rotateSecret(fork(), { endpointId, box: secretBox })) && secret;
+    await write(`update webhook_endpoint set former_until = now()`);
+    catcher.secrets.set('/hook', former);
+    await aSale();
+    await deliverAll(endpointId);
+    expect(catcher.caught[0]?.isSigned).toBe(false);
+  });
+
+  test('gets a range again, under the same ids', async () => {
+    const endpointId = await anEndpoint();
+    await aSale();
+    await aSale();
+    await deliverAll(endpointId);
+    const { newest } = await readFeedEnds(fork());
+
+    expect(await replayDeliveries(fork(), { endpointId, from: 1, to: newest, limit: 100 })).toBeGreaterThanOrEqual(2);
+    await deliverAll(endpointId);
+    const ids = catcher.caught.map(({ id }) => id);
+    expect(ids.slice(-2).every((id) => ids.filter((other) => other === id).length === 2)).toBe(true);
+  });
+
+  test('that is a chat gets one sentence, without a signature', async () => {
+    await givePlaces(fork());
+    const { endpointId } = await createEndpoint(fork(), {
+      wish: { url: `${catcher.url}/chat`, types: ['order.placed'], format: 'slack' },
+      box: secretBox,
+    });
+    const { incrementId } = await aSale();
+    await deliverAll(endpointId);
+    expect(catcher.caught).toMatchObject([
+      { isSigned: null, body: { text: `Order ${incrementId} was placed: 108 USD.` } },
+    ]);
+  });
+});

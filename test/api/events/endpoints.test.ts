@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { mostEndpoints } from '../../../domain/events/webhook-life.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { booksOf } from '../../support/books.ts';
+import { secretKey } from '../../support/builders/counter.ts';
+import { eightAtOnce } from '../../support/rivals.ts';
+
+const path = '/V1/pos/events/endpoints';
+const url = 'https://erp.example/hooks/pos';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+});
+afterAll(() => api.close());
+afterEach(() => remove('webhook_endpoint', {}));
+
+const { find, howMany, remove } = booksOf(() => api.orm);
+
+const call = (method: string, route: string, body?: unknown, token = api.tokens.admin) =>
+  api.call(method, route, { token, ...(body === undefined ? {} : { body }) });
+const create = (wish: object = {}) => call('POST', path, { endpoint: { url, ...wish } });
+
+describe('an endpoint', () => {
+  test('is added with a secret that is shown once and kept sealed', async () => {
+    const { status, body } = await create({ description: 'Bookkeeping', types: ['order.placed'] });
+
+    expect(status).toBe(200);
+    expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { secret: _shown, ...others } = body;
+    expect((await call('GET', `${path}/${body.endpoint_id}`)).body).toEqual(others);
+    expect((await call('GET', path)).body).toEqual({ items: [others] });
+    const [kept] = await find('webhook_endpoint', {}, 'sealed_secret');
+    expect(String(kept?.['sealed_secret'])).not.toContain(body.secret.slice(6));
+  });
+
+  test('is changed field by field, and switched off and on', async () => {
+    const { body: made } = await create({ description: 'Bookkeeping' });
+    const change = (endpoint: object) => call('PUT', `${path}/${made.endpoint_id}`, { endpoint });
+
+    expect((await change({ is_on: false })).body).toMatchObject({ state: 'off', url, description: 'Bookkeeping' });
+    expect((await change({ types: ['stock.moved'], format: 'slack' })).body).toMatchObject({
+      ...{ state: 'off', types: ['stock.moved'], format: 'slack' },
+    });
+    expect((await change({ is_on: true })).body).toMatchObject({ state: 'on', types: ['stock.moved'] });
+    expect((await change({ types: [] })).body).toMatchObject({ types: [] });
+  });
+
+  test('gets a new secret, and the former one has a day', async () => {
+    const { body: made } = await create();
+    const { body } = await call('POST', `${path}/${made.endpoint_id}/secret`);
+    expect(body.secret).not.toBe(made.secret);
+    expect(body.former_secret_until).not.toBeNull();
+  });
+
+  test('is deleted once', async () => {
+    const { body: made } = await create();
+    expect((await call('DELETE', `${path}/${made.endpoint_id}`)).body).toBe(true);
+    expect((await call('DELETE', `${path}/${made.endpoint_id}`)).status).toBe(404);
+  });
+});
+
+describe('who and what is refused', () => {
+  test.each([
+    'http://erp.example/',
+    'https://127.0.0.1/',
+    'https://10.0.0.8/',
+    'https://[fd00::1]/',
+    'ftp://erp.example/',
+    'nonsense',
+  ])('an endpoint at %s', async (bad) => {
+    const { body: made } = await create();
+    expect((await create({ url: bad })).status).toBe(400);
+    const { status, body } = await call('PUT', `${path}/${made.endpoint_id}`, { endpoint: { url: bad } });
+    expect({ status, message: body.message }).toEqual({ status: 400, message: 'The endpoint cannot be called: %1.' });
+    expect(await find('webhook_endpoint', {}, 'url')).toEqual([{ url }]);
+  });
+
+  test('one without an address', async () => {
+    const { status, body } = await call('POST', path, { endpoint: { description: 'x' } });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { message: '"%fieldName" is required. Enter and try again.' },
+    });
+  });
+
+  test('a type that is not there', async () => {
+    expect((await create({ types: ['order.sung'] })).status).toBe(400);
+  });
+
+  test('a token of an integration, whatever it may do', async () => {
+    const token = await api.tokenFor('Platform_Backend::all');
+    expect((await call('GET', path, undefined, token)).status).toBe(401);
+    expect((await call('POST', path, { endpoint: { url } }, token)).status).toBe(401);
+  });
+
+  test('more of them than there may be, also where eight come at once', async () => {
+    for (let made = 0; made < mostEndpoints - 4; made++) expect((await create()).status).toBe(200);
+    const answers = await eightAtOnce(() => create());
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 400, 400, 400, 400,
+    ]);
+    expect(answers.find(({ status }) => status === 400)?.body.parameters).toEqual([String(mostEndpoints)]);
+    expect(await howMany('webhook_endpoint')).toBe(mostEndpoints);
+  });
+
+  test.each([
+    ['GET', '', undefined],
+    ['PUT', '', { endpoint: { is_on: false } }],
+    ['DELETE', '', undefined],
+    ['POST', '/secret', {}],
+    ['GET', '/attempts', undefined],
+    ['POST', '/replay', { from: 1, to: 2 }],
+  ] as const)('%s %s of one that is not there', async (method, of, body) => {
+    const { status, body: answer } = await call(method, `${path}/99${of}`, body);
+    expect({ status, message: answer.message }).toEqual({ status: 404, message: 'Endpoint with id %1 does not exist' });
+  });
+});
+
+test('before anything was sent there are no tries, and nothing to send again', async () => {
+  const { body: made } = await create();
+  expect((await call('GET', `${path}/${made.endpoint_id}/attempts?limit=5&before=9`)).body).toEqual({ items: [] });
+  expect((await call('POST', `${path}/${made.endpoint_id}/replay`, { from: 1, to: 5 })).body).toEqual({ replayed: 0 });
+});

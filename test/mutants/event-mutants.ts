@@ -1,0 +1,130 @@
+import type { Mutant } from './mutant.ts';
+
+const feed = 'test/api/events/feed.test.ts';
+const deliveries = 'test/activities/events/deliver-events.test.ts';
+const sender = 'test/providers/webhooks/send-webhook.test.ts';
+const endpoints = 'test/api/events/endpoints.test.ts';
+
+/** What the systems around are told. */
+export const eventMutants: readonly Mutant[] = [
+  {
+    id: 'EV01',
+    mistake: 'an event gets its place when it is written, and one that commits late is skipped',
+    sql: `alter table pos_event alter column sequence set default nextval('pos_event_places')`,
+    killedBy: [feed],
+  },
+  {
+    id: 'EV02',
+    mistake: 'a sale is not told',
+    sql: 'drop trigger pos_told_in on sales_order',
+    killedBy: [feed],
+  },
+  {
+    id: 'EV03',
+    mistake: 'an event is shown with the secrets of its object',
+    patches: [
+      {
+        file: 'api/event-objects.ts',
+        find: 'return withoutSecrets(await read(em, event));',
+        replace: 'return await read(em, event);',
+      },
+    ],
+    killedBy: [feed],
+  },
+  {
+    id: 'EV04',
+    mistake: 'types that the caller may not read come with the others',
+    patches: [
+      {
+        file: 'api/events/events.ts',
+        find: 'named.length > 0 ? types : eventTypes.filter(mayRead)',
+        replace: 'named.length > 0 ? types : [...eventTypes]',
+      },
+    ],
+    killedBy: [feed],
+  },
+  {
+    id: 'EV05',
+    mistake: 'an event overtakes the one before of its object',
+    patches: [
+      {
+        file: 'db/events/deliveries.ts',
+        find: "and b.state = 'waiting' and b.sequence < d.sequence)",
+        replace: "and b.state = 'waiting' and b.sequence < 0)",
+      },
+    ],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV06',
+    mistake: 'a delivery is sent before it is claimed',
+    patches: [
+      {
+        file: 'db/events/deliveries.ts',
+        find: 'due_at = now() + make_interval(secs => $leaseSeconds),\n      first_tried_at',
+        replace: 'due_at = now() + make_interval(secs => $leaseSeconds * 0),\n      first_tried_at',
+      },
+    ],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV07',
+    mistake: 'an endpoint that takes nothing is called for ever',
+    patches: [
+      {
+        file: 'db/events/deliveries.ts',
+        find: "state = case when is_over then 'paused' else state end",
+        replace: 'state = state',
+      },
+    ],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV08',
+    mistake: 'a name is looked up again for the call',
+    patches: [
+      {
+        file: 'providers/webhooks/send-webhook.ts',
+        find: 'if (!mayCallPrivate && !found.every(({ address }) => isPublic(address))) throw new Refused(notPublic);',
+        replace: '',
+      },
+    ],
+    killedBy: [sender],
+  },
+  {
+    id: 'EV09',
+    mistake: 'an IPv4 address inside an IPv6 one is taken for public',
+    patches: [
+      {
+        file: 'providers/webhooks/send-webhook.ts',
+        find: "return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);",
+        replace: 'return true;',
+      },
+    ],
+    killedBy: [sender],
+  },
+  {
+    id: 'EV10',
+    mistake: 'the former secret signs for ever',
+    patches: [
+      {
+        file: 'db/events/deliveries.ts',
+        find: 'case when former_until > now() then sealed_former_secret end as sealed_former_secret',
+        replace: 'sealed_former_secret',
+      },
+    ],
+    killedBy: [deliveries],
+  },
+  {
+    id: 'EV11',
+    mistake: 'more endpoints than workers have places for',
+    patches: [{ file: 'db/events/endpoints.ts', find: "await lockAdvisory(tx, 'webhook endpoints');", replace: '' }],
+    killedBy: [endpoints],
+  },
+  {
+    id: 'EV12',
+    mistake: 'whoever was away too long is not told so',
+    patches: [{ file: 'api/events/events.ts', find: 'if (after < gone) throw', replace: 'if (after < 0) throw' }],
+    killedBy: [feed],
+  },
+];
