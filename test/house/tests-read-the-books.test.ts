@@ -16,7 +16,6 @@ const files: Readonly<Record<string, string>> = {
   'test/bench/replay.test.ts': 'recorded statements are its subject',
   'test/books/verify/verify.test.ts': 'breaks the rules on purpose, in a transaction that is rolled back',
   'test/db/gift-cards/move-gift-card.test.ts': 'statements that PostgreSQL must refuse',
-  'test/db/migrate.test.ts': 'takes the schema back to where it was before a migration',
   'test/db/grant-app-role.test.ts': 'what the role of the API may not do',
   'test/db/mails/post-document-mail.test.ts': 'sends a mail between two statements of the service',
   'test/db/receipts/read-receipt-view.test.ts': 'looks for a prepared statement',
