@@ -370,6 +370,18 @@ export interface paths {
       };
     };
   };
+  "/V1/pos/terminals": {
+    /** List terminals */
+    get: {
+      responses: {
+        200: {
+          content: {
+            "application/json": components["schemas"]["ListTerminalsAnswer"];
+          };
+        };
+      };
+    };
+  };
   "/V1/pos/terminals/activate": {
     /** Activate a terminal with its one-time code */
     post: {
@@ -3083,6 +3095,11 @@ export interface components {
     };
     ListStoreCreditHistoryAnswer: {
       items: components["schemas"]["WalletEntry"][];
+      search_criteria: components["schemas"]["SearchCriteria"];
+      total_count: number;
+    };
+    ListTerminalsAnswer: {
+      items: components["schemas"]["Terminal"][];
       search_criteria: components["schemas"]["SearchCriteria"];
       total_count: number;
     };

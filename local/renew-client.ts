@@ -32,6 +32,7 @@ const alsoNeeded = [
   'GET /V1/shipments',
   'GET /V1/creditmemos',
   'GET /V1/pos/locations',
+  'GET /V1/pos/terminals',
   'POST /V1/integration/admin/token',
 ];
 
