@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { playDay, type RegisterUnderTest } from '../../client/conformance/day.ts';
 import { judge, type Check, type Finding } from '../../client/conformance/judge.ts';
+import { openLine } from '../../client/conformance/line.ts';
 import { junitOf, pageOf, summaryOf, type Verdict } from '../../client/conformance/report.ts';
 import { createClient } from '../../client/client.ts';
 import { createOutbox, memoryStore } from '../../client/outbox.ts';
@@ -101,4 +108,64 @@ test('a report of a good day says so, and takes no words of the register for its
   expect(pageOf(verdict)).toContain('It keeps the rules.');
   expect(pageOf(verdict)).toContain('Conformance of &lt;till&gt; &amp; &quot;co&quot;');
   expect(summaryOf(verdict)).toContain('The register keeps the rules.');
+});
+
+describe('the kit as a command', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const kit = (options: readonly string[], env: Record<string, string> = {}) => {
+    const report = ['--page', join(folder, 'report.html'), '--junit', join(folder, 'report.xml')];
+    const command = [new URL('../../client/conformance/main.ts', import.meta.url).pathname, ...options, ...report];
+    return new Promise<{ code: number; says: string }>((done) => {
+      execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, stdout) =>
+        done({ code: error ? Number(error.code) : 0, says: stdout }),
+      );
+    });
+  };
+  const service = () => ['--service', `${counter.api.url}/rest`, '--token', counter.api.tokens.admin, '--sku', 'MUG'];
+
+  test('plays the day with a register that is a command, and starts anew for each task', async () => {
+    const home = join(folder, 'home.json');
+    const { place, deviceIdentifier } = counter;
+    writeFileSync(home, JSON.stringify({ folder, place, deviceIdentifier }));
+    const register = `"${process.execPath}" "${new URL('command-register.ts', import.meta.url).pathname}"`;
+    const { code, says } = await kit([...service(), '--register', register], { REGISTER_HOME: home });
+    expect(says).toContain('The register keeps the rules.');
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('It keeps the rules.');
+    expect(readFileSync(join(folder, 'report.xml'), 'utf8')).toContain('failures="0"');
+  });
+
+  test('plays it with a register at an address, and ends with 1 where a rule is broken', async () => {
+    const { place, deviceIdentifier, api } = counter;
+    let register: RegisterUnderTest | undefined;
+    const server = createServer((request, response) => {
+      void (async () => {
+        const task = await json(request);
+        await register?.(task as Parameters<RegisterUnderTest>[0]);
+        response.end();
+      })();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    // The register asks the line, whose address is chosen before.
+    const own = await openLine(`${api.url}/rest`);
+    const linePort = new URL(own.url).port;
+    await own.close();
+    const url = `http://127.0.0.1:${linePort}/rest`;
+    register = naiveRegister({ url, token: api.tokens.register, place, deviceIdentifier }, 'no_receipt');
+    const options = ['--register', `http://127.0.0.1:${port}/task`, '--port', linePort];
+    const { code, says } = await kit([...service(), ...options]);
+    server.closeAllConnections();
+    server.close();
+    expect(says).toContain('NO   Every order has its receipt');
+    expect(code).toBe(1);
+  });
+
+  test('says what it needs where something is missing', async () => {
+    expect(await kit([])).toMatchObject({ code: 2, says: expect.stringContaining('--register <command or address>') });
+    expect(await kit(['--help'])).toMatchObject({ code: 0 });
+  });
 });

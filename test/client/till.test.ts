@@ -128,7 +128,6 @@ describe('the till of the demo shop', () => {
       await hears('Nothing is refunded until that is known.');
       expect(await page.locator('#told li.doubt').count()).toBeGreaterThan(0);
       expect(await page.locator('#waiting').innerText()).toBe('1 wait');
-      await page.screenshot({ path: `${process.env['TMPDIR'] ?? '/tmp'}/till.png`, fullPage: true });
     },
     longest,
   );
