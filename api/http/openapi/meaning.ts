@@ -4,6 +4,7 @@ import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { isJson, type Json } from './json.ts';
 import { isOpen, takesKey } from './keys.ts';
 import { examplesOf } from './recorded-examples.ts';
+import { requiredField } from '../../wire/outcomes.ts';
 
 /** The texts of a route in the API document. */
 
@@ -14,12 +15,10 @@ const notPermitted: Outcome = {
   then: 'Sign in again, once, and send the same request. Where it stays, ask an administrator.',
 };
 
-const unreadable: Outcome = {
-  status: 400,
-  message: '"%fieldName" is required. Enter and try again.',
-  when: 'An argument is missing. One of a wrong type, and a body that is no JSON, are 400 as well; the message says which.',
-  then: 'Correct the request. The same one is refused again.',
-};
+const unreadable: Outcome = requiredField(
+  'An argument is missing. One of a wrong type, and a body that is no JSON, are 400 as well; the message says which.',
+  'Correct the request. The same one is refused again.',
+);
 
 const ofKeys: readonly Outcome[] = [
   {
