@@ -6,7 +6,7 @@ import { stopLeftOvers } from './left-overs.ts';
 import { ownFiles } from './own-files.ts';
 import { lockHolder } from './with-lock.ts';
 
-/** npm run reset: deletes the local data after asking. Only files that a start created. */
+/** npm run tools -- reset: deletes the local data after asking. Only files that a start created. */
 const dataDir = resolve(loadSettings().POS_DATA_DIR);
 process.exitCode = await reset();
 

@@ -36,10 +36,19 @@ export const tools: Readonly<Record<string, Tool>> = {
   trouble: { says: 'holds a part of the running shop up: database-away 20', runs: 'local/trouble/main.ts' },
   'returns-simulator': { says: 'a returns service outside', runs: 'local/returns-simulator/main.ts' },
   'credit-simulator': { says: 'a service of credit outside', runs: 'local/credit-simulator/main.ts' },
+  'ops-pictures': {
+    says: 'pictures of the operator’s page, and a person who settles a doubt at night',
+    runs: 'local/ops-pictures.ts',
+  },
   reset: { says: 'forgets the local data, after asking', runs: 'local/reset.ts' },
   'migration:renew': {
     says: 'writes the tables of the first migration from the entities',
     runs: 'local/renew-migration.ts',
+  },
+  'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
+  conformance: {
+    says: 'a disturbed day with a register, judged from the books (--help)',
+    runs: 'client/conformance/main.ts',
   },
 };
 

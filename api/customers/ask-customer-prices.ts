@@ -7,6 +7,7 @@ import { resolvePrices } from '../../providers/prices/resolve-prices.ts';
 import { route, type RouteContext } from '../http/route.ts';
 import { integer, payload, text } from '../wire/schemas.ts';
 import { pricesAnswer, renderPrice } from './render-prices.ts';
+import { invalidField } from '../wire/outcomes.ts';
 
 /** A body cannot carry more of them; the interface itself has no ceiling (spec 8). */
 const mostSkus = 500_000;
@@ -41,12 +42,10 @@ are per piece, in the base currency of the website, tax as in the catalog. A SKU
 \`customer_group\`, \`contract\` or \`price_service\`, in this order. The first source with a price for the SKU counts, not the cheapest.
 \`websiteId\` 0 is the customer's own website. Leave \`storeView\` out when no view is meant. It reads only.`,
   outcomes: [
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'storeView is null, unknown, or of another website than the one that is named',
-      then: 'Leave storeView out.',
-    },
+    invalidField(
+      'storeView is null, unknown, or of another website than the one that is named',
+      'Leave storeView out.',
+    ),
     {
       status: 503,
       message: 'The prices of this customer cannot be told now. Try again in a moment.',

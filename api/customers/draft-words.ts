@@ -1,11 +1,10 @@
 import type { Outcome } from '../http/route.ts';
+import { invalidField } from '../wire/outcomes.ts';
 
-export const badLocation: Outcome = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'the location is not there, or belongs to another website than the one that is named',
-  then: 'Pull the locations again, and send the terminal’s own.',
-};
+export const badLocation: Outcome = invalidField(
+  'the location is not there, or belongs to another website than the one that is named',
+  'Pull the locations again, and send the terminal’s own.',
+);
 
 /** A business customer of Berlin; the last digit of the VAT number is wrong. */
 export const draftExample = {

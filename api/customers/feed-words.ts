@@ -1,5 +1,5 @@
 import type { AnyRoute } from '../http/route.ts';
-import { unknownEntity } from '../wire/outcomes.ts';
+import { unknownEntity, invalidField } from '../wire/outcomes.ts';
 
 type Words = Required<Pick<AnyRoute, 'name' | 'description' | 'outcomes' | 'examples'>>;
 
@@ -17,14 +17,7 @@ parameter out then. An \`If-None-Match\` with the last \`ETag\` is answered with
 The answer is compressed for \`Accept-Encoding: gzip\`. A line that breaks leaves JSON that does not end: ask again.
 
 \`websiteId\` 0 is the website of the store view in the path.`,
-  outcomes: [
-    unknownWebsite,
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: '`date` is no day of the calendar, or `ifIndexedAfter` no moment',
-    },
-  ],
+  outcomes: [unknownWebsite, invalidField('`date` is no day of the calendar, or `ifIndexedAfter` no moment')],
   examples: [
     {
       title: 'Tomorrow, before a sale begins',

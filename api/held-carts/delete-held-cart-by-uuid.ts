@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteHeldCartByUuid } from '../../db/held-carts/delete-held-cart.ts';
 import { route } from '../http/route.ts';
 import { cartUuid } from './held-cart-payload.ts';
+import { invalidField } from '../wire/outcomes.ts';
 
 /** Removes a held cart whose number the register does not know, because it parked it offline (spec 4.4). */
 export const deleteHeldCartByUuidRoute = route({
@@ -12,13 +13,7 @@ export const deleteHeldCartByUuidRoute = route({
   name: 'deleteHeldCartByUuid',
   description: `For a cart that was parked offline, whose number the register never heard. True whether or not the
     cart ever came, so a repeat is as good. A UUID is the same in capitals, in braces and without dashes.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'It can be no id of a cart: it has other characters, or is longer than 100.',
-    },
-  ],
+  outcomes: [invalidField('It can be no id of a cart: it has other characters, or is longer than 100.')],
   params: z.object({ cartUuid }),
   response: z.literal(true),
 

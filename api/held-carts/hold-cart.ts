@@ -4,7 +4,7 @@ import { refuseCardData } from '../../domain/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { heldCartPayload } from './held-cart-payload.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
-import { cardNumber } from '../wire/outcomes.ts';
+import { cardNumber, invalidField } from '../wire/outcomes.ts';
 
 /** Parks a cart for every register of a location (spec 4.4). */
 export const holdCartRoute = route({
@@ -24,11 +24,7 @@ export const holdCartRoute = route({
       message: 'Could not save the held cart: %1',
       when: 'The location, or what else the cart names, does not exist.',
     },
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'The UUID has other characters, or a count is negative.',
-    },
+    invalidField('The UUID has other characters, or a count is negative.'),
     cardNumber,
   ],
   body: z.object({ heldCart: heldCartPayload }),

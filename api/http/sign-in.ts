@@ -10,6 +10,7 @@ import {
 } from '../../db/platform/access/throttle-token-request.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { invalidInput, unauthorized } from '../../domain/errors.ts';
+import { missingField } from '../../domain/platform/input-errors.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { inTurn } from './in-turn.ts';
 import { createGuessLimit } from './guess-limit.ts';
@@ -56,13 +57,7 @@ export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetim
 export async function recognise(request: SignIn): Promise<Credentials> {
   const { username, password, userType } = request;
   const missing = Object.entries({ username, password }).filter(([, value]) => value === '');
-  if (missing.length > 0)
-    throw invalidInput(
-      missing.map(([fieldName]) => ({
-        message: '"%fieldName" is required. Enter and try again.',
-        parameters: { fieldName },
-      })),
-    );
+  if (missing.length > 0) throw invalidInput(missing.map(([fieldName]) => missingField(fieldName)));
   guesses.count(request.address);
   const user = await inTurn(`${userType} ${username.toLowerCase()}`, () =>
     inLane('sign-in', () => checkPassword(request)),

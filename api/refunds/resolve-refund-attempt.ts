@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 import { markReplayed } from '../http/mark-replayed.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
-import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
+import { cardNumber, workflowsAway, invalidField } from '../wire/outcomes.ts';
 import { unknownAttempt } from './refund-outcomes.ts';
 
 /**
@@ -23,16 +23,7 @@ export const resolveRefundAttempt = route({
   description: `For a person who looked at the gateway. \`refunded\` books the credit memo without a call;
     \`not_refunded\` frees the return for a new settle. The first answer wins, and a decided attempt stays as it
     is.`,
-  outcomes: [
-    unknownAttempt,
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'The resolution is another word.',
-    },
-    workflowsAway,
-    cardNumber,
-  ],
+  outcomes: [unknownAttempt, invalidField('The resolution is another word.'), workflowsAway, cardNumber],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   body: payload({

@@ -14,7 +14,7 @@ import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { unknownReturn, unknownLocation, returnNotReady, providerAway } from './return-outcomes.ts';
-import { workflowsAway, waitedTooLong } from '../wire/outcomes.ts';
+import { waitedTooLong, workflowsAway, invalidField } from '../wire/outcomes.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
 const receivedRow = payload({
@@ -59,11 +59,7 @@ export const receiveReturnRoute = route({
       when: '`rma_item_id` is no `entity_id` of the return’s items.',
     },
     { status: 400, message: 'Line %1 of the return is named twice.', when: 'Two rows are about one line.' },
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'A condition that is not offered.',
-    },
+    invalidField('A condition that is not offered.'),
     returnNotReady,
     providerAway,
     workflowsAway,

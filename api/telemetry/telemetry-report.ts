@@ -3,6 +3,7 @@ import { reportTelemetry, type TelemetrySumRow } from '../../db/telemetry/report
 import { dayOf } from '../../domain/telemetry/retention.ts';
 import { route } from '../http/route.ts';
 import { integer, stockDate } from '../wire/schemas.ts';
+import { invalidField } from '../wire/outcomes.ts';
 
 /** Without dates: the last month. */
 const defaultDays = 30;
@@ -34,13 +35,7 @@ export const telemetryReport = route({
   description: `Sums by day, location and name, the newest day first. Without dates it is the last 30 days. Days are
     UTC, and both ends belong to it. \`is_final\` is false for days that are not summed up yet: today, and yesterday
     until 04:00. \`is_complete\` is false where there are more than 10,000 rows.`,
-  outcomes: [
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: '`from` or `to` is no date.',
-    },
-  ],
+  outcomes: [invalidField('`from` or `to` is no date.')],
   query: z.object({ locationId: integer.optional(), from: stockDate.optional(), to: stockDate.optional() }),
   response: z.object({
     location_id: z.int().nullable(),

@@ -1,11 +1,23 @@
+import { fieldRequired, invalidValue, noSuchEntity, type PosError } from '../../domain/errors.ts';
+
 /** What routes of several features are refused with, for their outcomes. */
 
-/** 404 of the platform for whatever is not there (platform facts 2.3). */
-export const unknownEntity = (when: string) => ({
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
+/** The outcome of a refusal, in its own words. */
+const outcomeOf = ({ refusal: { status, message } }: PosError, when: string, then?: string) => ({
+  status,
+  message,
   when,
+  ...(then === undefined ? {} : { then }),
 });
+
+/** 400 for an argument that is not sent (platform facts 2.3). */
+export const requiredField = (when: string, then?: string) => outcomeOf(fieldRequired(''), when, then);
+
+/** 400 for a value that a field cannot take (platform facts 2.3). */
+export const invalidField = (when: string, then?: string) => outcomeOf(invalidValue('', ''), when, then);
+
+/** 404 of the platform for whatever is not there (platform facts 2.3). */
+export const unknownEntity = (when: string) => outcomeOf(noSuchEntity('', ''), when);
 
 /** The platform's 404 for an unknown order (platform facts 2.4). */
 export const unknownOrder = {

@@ -39,8 +39,8 @@ export const mostPictureBytes = 3_000_000;
 const mostForgiven = 1_024;
 
 /**
- * A budget for the PNGs of one call: as many pixels as the largest has. To draw them takes half a second, and a file of
- * 15 kB may have all of them.
+ * A budget for the PNGs of one call: as many pixels as the largest has. A file of 15 kB may have all of them, 16 MB when
+ * it is unpacked.
  */
 export const pixelsOfOneCall = () => ({ pixels: 2_000 * 2_000 });
 

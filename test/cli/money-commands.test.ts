@@ -294,7 +294,7 @@ I-11  What we booked as refunded for an order is what the gateway gave back, onc
 "One refund without a known end, oldest first.
 
 Attempt 3 · 54.00 USD through provider_b · order 000000003 · return 3 · for 7 h 36 min
-  asked     give back 54.00 USD, reference refund-attempt-3
+  asked     give back 54.00 USD, reference refund-attempt-3-tail
   answered  timeout: No answer within 20 s.
   ways on   npm run pos -- refunds reconcile 3
             npm run pos -- refunds resolve 3 refunded --staff NAME --note TEXT

@@ -6,6 +6,7 @@ import type { cartAnswer } from './cart-answer.ts';
 import type { cartItemAnswer } from './cart-item-answer.ts';
 import type { shippingMethodAnswer } from './shipping-method-answer.ts';
 import type { totalsAnswer } from './totals-answer.ts';
+import { requiredField, invalidField } from '../../wire/outcomes.ts';
 
 /** Texts that several routes of carts use. */
 
@@ -93,11 +94,9 @@ export const empty: Outcome = {
   when: 'Nothing is in the cart.',
 };
 
-export const badAddress: Outcome = {
-  status: 400,
-  message: '"%fieldName" is required. Enter and try again.',
-  when: 'The address lacks what its country asks for; several faults are answered together, in `errors`.',
-};
+export const badAddress: Outcome = requiredField(
+  'The address lacks what its country asks for; several faults are answered together, in `errors`.',
+);
 
 export const foreignEntry: Outcome = {
   status: 404,
@@ -160,11 +159,7 @@ export const notForSale: readonly Outcome[] = [
 /** Why a product cannot be in a cart, or not in this quantity. */
 export const notToBeHad: readonly Outcome[] = [
   ...notForSale,
-  {
-    status: 400,
-    message: 'Invalid value of "%value" provided for the %fieldName field.',
-    when: 'The quantity is 0 or below.',
-  },
+  invalidField('The quantity is 0 or below.'),
   {
     status: 400,
     message: 'A cart cannot keep the %fieldName of a product. Send the line without them.',

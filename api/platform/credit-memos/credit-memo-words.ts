@@ -1,5 +1,6 @@
 import type { Outcome } from '../../http/route.ts';
 import { onlineOutcomes } from './refund-outcomes.ts';
+import { requiredField } from '../../wire/outcomes.ts';
 
 /** Texts of the routes for credit memos with their caller's figures. */
 
@@ -105,11 +106,7 @@ const figureOutcomes: readonly Outcome[] = [
     message: 'We cannot register an existing credit memo.',
     when: 'The memo has an `entity_id`.',
   },
-  {
-    status: 400,
-    message: '"%fieldName" is required. Enter and try again.',
-    when: 'No order, or no grand total in either currency.',
-  },
+  requiredField('No order, or no grand total in either currency.'),
   {
     status: 400,
     message: 'Creditmemo Document Validation Error(s):\n…',

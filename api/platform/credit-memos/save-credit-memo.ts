@@ -4,7 +4,7 @@ import { saveCreditMemo } from '../../../db/platform/credit-memos/save-credit-me
 import { route } from '../../http/route.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { creditMemoPayload, toPostedMemo } from './credit-memo-payload.ts';
-import { numberIsTaken } from '../../wire/outcomes.ts';
+import { numberIsTaken, requiredField } from '../../wire/outcomes.ts';
 import { creditMemoExample } from './credit-memo-words.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 
@@ -32,7 +32,7 @@ export const saveCreditMemoRoute = route({
       message: "The entity that was requested doesn't exist. Verify the entity and try again.",
       when: 'The order, or the memo in `entity_id`, is unknown.',
     },
-    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new memo names no order.' },
+    requiredField('A new memo names no order.'),
     {
       status: 400,
       message: 'Creditmemo Document Validation Error(s):\n…',

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
+import { maxStreetLines, optionalText, place, regionOf } from '../../wire/address-words.ts';
 import { flag, growing, integer, payload, text } from '../../wire/schemas.ts';
 
 const maxAddresses = 100;
-const maxStreetLines = 8;
 const maxAttributes = 200;
 /** Longer than a name may be: the platform has its own refusal for that. */
 const nameText = text(1_000);
-const optionalText = text(255).nullish();
 /** Fields that only the server sets: ignored, so that an answer can be sent back. */
 const readOver = z
   .unknown()
@@ -19,32 +18,15 @@ const attributes = z
   .max(maxAttributes)
   .optional();
 
-/** The region as an object or as text, as on the platform. */
-const region = z
-  .union([
-    payload({
-      region: optionalText,
-      regionCode: optionalText,
-      regionId: integer.nullish(),
-      extensionAttributes: z.unknown().optional(),
-    }),
-    text(255).transform((name) => ({ region: name, regionCode: undefined, regionId: undefined })),
-  ])
-  .optional();
-
 const addressPayload = payload({
   id: integer.optional(),
   customerId: readOver,
-  region,
-  regionId: integer.nullish(),
-  regionCode: optionalText,
-  countryId: text(255).optional(),
+  ...place,
   street: z.array(text(255)).max(maxStreetLines).optional(),
   company: optionalText,
   telephone: optionalText,
   fax: optionalText,
   postcode: optionalText,
-  city: text(255).optional(),
   firstname: nameText.optional(),
   lastname: nameText.optional(),
   middlename: nameText.nullish(),
@@ -110,9 +92,7 @@ function toAddressDraft(given: z.output<typeof addressPayload>): AddressDraft {
   const { region, regionId, regionCode, defaultBilling, defaultShipping, ...fields } = given;
   return {
     ...fields,
-    region: region?.region,
-    regionCode: regionCode ?? region?.regionCode,
-    regionId: regionId ?? region?.regionId,
+    ...regionOf({ region, regionId, regionCode }),
     isDefaultBilling: defaultBilling,
     isDefaultShipping: defaultShipping,
   };

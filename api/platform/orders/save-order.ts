@@ -9,10 +9,10 @@ import type { Log } from '../../../providers/log.ts';
 import { refuseCardData } from '../../../domain/refuse-card-data.ts';
 import { requestIdWord } from '../../http/request-id-word.ts';
 import { route, type Caller, type Outcome, type RouteContext } from '../../http/route.ts';
-import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';
+import { cardNumber, unknownOrder, invalidField } from '../../wire/outcomes.ts';
 import { markReplayed } from '../../http/mark-replayed.ts';
 import { orderAnswer } from './order-answer.ts';
-import { orderPayload, toPostedOrder } from './order-payload.ts';
+import { orderPayload, salePayload, toPostedOrder } from './order-payload.ts';
 import { renderOrder } from './render-order.ts';
 
 /** What other features do when an order is saved and the transaction has ended. Never fails, never waits. */
@@ -52,12 +52,10 @@ const outcomes: readonly Outcome[] = [
     message: 'The "%fieldName" field is not known here. Correct its name and try again.',
     when: 'The order, a line, an address or the payment has a key that the platform does not know.',
   },
-  {
-    status: 400,
-    message: 'Invalid value of "%value" provided for the %fieldName field.',
-    when: 'Figures contradict each other, or the order names what does not exist.',
-    then: 'Correct the field. The same order is refused again.',
-  },
+  invalidField(
+    'Figures contradict each other, or the order names what does not exist.',
+    'Correct the field. The same order is refused again.',
+  ),
   {
     status: 400,
     message: 'Unique constraint violation found',
@@ -119,7 +117,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
       outcomes: [...outcomes, noAddress, ...(method === 'PUT' ? [noItems] : [])],
       headers: { read: [requestIdWord] },
       commits: 'several',
-      body: z.object({ entity: orderPayload }),
+      body: z.object({ entity: method === 'POST' ? salePayload : orderPayload }),
       response: orderAnswer,
 
       async handle(context) {

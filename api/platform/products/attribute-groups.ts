@@ -14,7 +14,7 @@ import { listRoute } from '../../http/list-route.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
-import { unknownEntity } from '../../wire/outcomes.ts';
+import { requiredField, unknownEntity } from '../../wire/outcomes.ts';
 import { ofSet, setDoor, setOfOthers } from './attribute-sets.ts';
 
 const groupAnswer = z
@@ -70,11 +70,7 @@ const listGroups = listRoute({
   name: 'listAttributeGroups',
   summary: 'Search the groups of an attribute set',
   description: 'In their order. A filter by `attribute_set_id` is needed.',
-  outcomes: [
-    unknownField,
-    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'No filter names the set.' },
-    unknownEntity('There is no set of this id.'),
-  ],
+  outcomes: [unknownField, requiredField('No filter names the set.'), unknownEntity('There is no set of this id.')],
   examples: [
     {
       title: 'Of one set',

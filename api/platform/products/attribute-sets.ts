@@ -20,7 +20,7 @@ import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { growing, idParam, integer, text } from '../../wire/schemas.ts';
-import { unknownEntity } from '../../wire/outcomes.ts';
+import { unknownEntity, invalidField } from '../../wire/outcomes.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 
 export const setDoor = { acl: 'Platform_Catalog::sets' } as const;
@@ -78,11 +78,7 @@ const unsavable: Outcome = {
   when: 'The name is empty, or another set has it.',
 };
 
-const hasId: Outcome = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'An id is sent: a new set has none.',
-};
+const hasId: Outcome = invalidField('An id is sent: a new set has none.');
 
 const refusedDeletes: readonly Outcome[] = [
   { status: 400, message: setIsDefault, when: 'The set is the default one of its records.' },

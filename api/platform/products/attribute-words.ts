@@ -7,6 +7,7 @@ import {
 } from '../../../db/platform/catalog/write-attribute-options.ts';
 import type { Outcome } from '../../http/route.ts';
 import { unknownAttribute } from '../../wire/attribute-words.ts';
+import { requiredField, invalidField } from '../../wire/outcomes.ts';
 
 /** Texts that the routes of product attributes share. */
 
@@ -30,14 +31,12 @@ export const unknownOptionId: Outcome = {
   when: 'The attribute has no option of this id.',
 };
 
-export const wrongValue: Outcome = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'The code has another form, the input is not one of the types, no product could have the default, or a label is for an unknown store view.',
-};
+export const wrongValue: Outcome = invalidField(
+  'The code has another form, the input is not one of the types, no product could have the default, or a label is for an unknown store view.',
+);
 
 export const refusedCodes: readonly Outcome[] = [
-  { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'There is no label.' },
+  requiredField('There is no label.'),
   { status: 400, message: codeIsReserved, when: 'The code means something else in a product.' },
   { status: 400, message: codeIsTaken, when: 'The shop or the platform has an attribute of this code.' },
 ];

@@ -6,6 +6,7 @@ import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { productLinkPayload, toLinkDraft } from './product-link-payload.ts';
 import { unknownProduct } from './product-words.ts';
 import { productLinkAnswer, renderProductLink } from './render-product-link.ts';
+import { requiredField } from '../../wire/outcomes.ts';
 
 const door = { acl: 'Platform_Catalog::catalog' } as const;
 
@@ -25,11 +26,7 @@ const wrongType: Outcome = {
   message: 'The "%1" link type wasn\'t found. Verify the type and try again.',
   when: 'A link names a type that does not exist.',
 };
-const noType: Outcome = {
-  status: 400,
-  message: '"%fieldName" is required. Enter and try again.',
-  when: 'A link has no `link_type`.',
-};
+const noType: Outcome = requiredField('A link has no `link_type`.');
 const refusedLinks = [unknownProduct, wrongType, noType];
 
 const types = Object.entries(linkTypes).map(([name, code]) => ({ code, name }));

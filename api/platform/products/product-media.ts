@@ -71,7 +71,8 @@ const addMediaRoute = route({
   name: 'addMediaToProduct',
   summary: 'Add a picture to a product',
   description: `Answers the id of the entry. \`types\` names its roles; when they are absent, the first picture gets all
-roles. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not where or when it was taken. Each call adds one.`,
+roles. A picture is drawn anew: only its pixels are kept, turned as its camera says, not where or when it was taken. Each call
+adds one.`,
   outcomes: [unknownProduct, ...refusedPictures],
   examples: [
     {

@@ -4,6 +4,7 @@ import { noSuchSet } from '../../../db/platform/catalog/demand-values.ts';
 import { valueIsNotUnique } from '../../../db/platform/catalog/unique-values.ts';
 import type { Outcome } from '../../http/route.ts';
 import { tooManyOptions, unknownOptionId, wrongOption } from './custom-option-words.ts';
+import { invalidField } from '../../wire/outcomes.ts';
 
 /** Refusals that several routes of this folder share. */
 
@@ -50,11 +51,9 @@ const wrongTierPrices: readonly Outcome[] = [
   },
 ];
 
-const wrongProductValue: Outcome = {
-  status: 400,
-  message: 'Invalid value of "%value" provided for the %fieldName field.',
-  when: 'A negative price; a website, a customer group, a category or a tax class that does not exist.',
-};
+const wrongProductValue: Outcome = invalidField(
+  'A negative price; a website, a customer group, a category or a tax class that does not exist.',
+);
 
 const demandedValues: readonly Outcome[] = [
   { status: 400, message: noSuchSet, when: 'There is no set of products of the id `attribute_set_id`.' },

@@ -3,6 +3,7 @@ import { saveProductStock } from '../../../db/platform/catalog/save-product-stoc
 import { idParam } from '../../wire/schemas.ts';
 import { route } from '../../http/route.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
+import { invalidField } from '../../wire/outcomes.ts';
 
 /**
  * Sets a product's stock in single-source mode: the quantity at the default source, and its stock rules (platform facts
@@ -18,11 +19,7 @@ export const updateStockItem = route({
     A \`use_config_…\` that is true makes the shop’s rule hold again. The item’s id says nothing that the SKU does not. Answers the id of the stock item. A repeat changes nothing.`,
   outcomes: [
     { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'No product has this SKU.' },
-    {
-      status: 400,
-      message: 'Invalid value of "%value" provided for the %fieldName field.',
-      when: 'A quantity is below zero, or `backorders` is not 0, 1 or 2.',
-    },
+    invalidField('A quantity is below zero, or `backorders` is not 0, 1 or 2.'),
   ],
   params: z.object({ sku: z.string(), itemId: idParam }),
   body: z.object({ stockItem: stockItemPayload }),

@@ -9,7 +9,7 @@ import { remarkOf, savedItems } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
 import { flag, growing, idParam, integer, savedNumber, text } from '../../wire/schemas.ts';
 import { rowsOf } from '../../wire/one-or-more.ts';
-import { numberIsTaken } from '../../wire/outcomes.ts';
+import { numberIsTaken, requiredField } from '../../wire/outcomes.ts';
 import { renderShipment } from './render-shipment.ts';
 import { shipmentAnswer } from './shipment-answer.ts';
 import { shipmentExample, unknownShipment } from './shipment-words.ts';
@@ -66,7 +66,7 @@ export const saveShipmentRoute = route({
       message: 'Not all of your products are available in the requested quantity.',
       when: 'The source holds less than that.',
     },
-    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new shipment names no order.' },
+    requiredField('A new shipment names no order.'),
     numberIsTaken,
   ],
   examples: [

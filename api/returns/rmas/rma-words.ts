@@ -1,4 +1,4 @@
-import { unknownOrder, cardNumber, workflowsAway, waitedTooLong } from '../../wire/outcomes.ts';
+import { cardNumber, requiredField, unknownOrder, waitedTooLong, workflowsAway } from '../../wire/outcomes.ts';
 import { listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { notEligible, refusedMoves, returnNotReady, unknownReturn } from '../return-outcomes.ts';
 
@@ -40,11 +40,7 @@ export const createRmaWords = {
   outcomes: [
     unknownOrder,
     notEligible,
-    {
-      status: 400,
-      message: '"%fieldName" is required. Enter and try again.',
-      when: 'No order, no items, an item without `order_item_id` or `qty_requested`.',
-    },
+    requiredField('No order, no items, an item without `order_item_id` or `qty_requested`.'),
     {
       status: 400,
       message: 'Parcels of a return are not kept. Send it without tracks.',
