@@ -13,6 +13,7 @@ RUN apt-get update \
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 RUN npm ci --omit=dev
 COPY . .
 RUN node local/sources/take-types-out.mjs && node worker/bundle.ts workflows.js && mkdir /data && chown node:node /data

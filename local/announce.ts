@@ -7,6 +7,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
     ['API', ready.api],
     ['Guide, API page', ready.docs.replace(/docs$/, '')],
     ['Operator’s page', ready.docs.replace(/docs$/, 'ops')],
+    ['A till', examples.length === 0 ? null : ready.docs.replace(/docs$/, 'demo/till')],
     ['Temporal UI', ready.temporalUi && openQuestions(ready.temporalUi, ready.temporalNamespace)],
     ['Gateway simulator', ready.gateway],
     ['License simulator', ready.license],

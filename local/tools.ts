@@ -45,6 +45,11 @@ export const tools: Readonly<Record<string, Tool>> = {
     says: 'writes the tables of the first migration from the entities',
     runs: 'local/renew-migration.ts',
   },
+  'client:renew': { says: 'writes the types of the client from the API document', runs: 'local/renew-client.ts' },
+  conformance: {
+    says: 'a disturbed day with a register, judged from the books (--help)',
+    runs: 'client/conformance/main.ts',
+  },
 };
 
 /** Ctrl-C reaches the tool by itself, as it has the same terminal; it ends in its own way, and this process with it. */

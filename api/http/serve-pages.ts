@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
 import { markdownOf } from './docs-markdown.ts';
+import { createDemoTill } from './demo-till.ts';
 import type { PageFile } from './docs-page.ts';
 import { createCompression, createDocsSite, encodingOf } from './docs-site.ts';
 import { doorPage } from './guide/door.ts';
@@ -23,6 +24,7 @@ const leastCompressed = 1_400;
 export function pages(parts: ApiParts): Middleware {
   const site = createDocsSite(parts.routes, { title: 'Point of sale', version });
   const compressed = createCompression();
+  const till = createDemoTill(parts.settings.POS_DEMO);
 
   const answers: Record<string, () => Promise<{ status: number; body: string }>> = {
     '/health/live': async () => ({ status: 200, body: '{"status":"ok"}' }),
@@ -36,7 +38,7 @@ export function pages(parts: ApiParts): Middleware {
   const fileAt = async (path: string): Promise<PageFile | undefined> => {
     const text = markdownOf(path, parts.routes);
     if (text !== undefined) return { type: 'text/markdown; charset=utf-8', body: text };
-    return (await guideFile(path)) ?? (await graphiqlFile(path)) ?? site.page(path);
+    return (await guideFile(path)) ?? (await graphiqlFile(path)) ?? till(path) ?? site.page(path);
   };
 
   return async (ctx) => {

@@ -13,6 +13,7 @@ const allowed: Record<Layer, readonly string[]> = {
   worker: ['worker', 'api', 'activities', 'workflows', 'providers', 'db', 'domain'],
   api: ['api', 'books', 'db', 'domain', 'providers', 'workflows'],
   cli: ['cli', 'api', 'workflows', 'providers', 'books', 'db', 'domain'],
+  client: ['client', 'domain'],
   local: layers,
   bench: layers,
   test: layers,

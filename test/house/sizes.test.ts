@@ -14,7 +14,8 @@ const longerThan = (most: number, sources: readonly Source[]) =>
   sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(({ lines }) => lines > most);
 
 test.each(production)('no file of %s is longer than 400 lines', (layer) => {
-  expect(longerThan(maxLines, sourcesOf(layer))).toEqual([]);
+  const written = sourcesOf(layer).filter(({ path }) => path !== 'client/generated.ts');
+  expect(longerThan(maxLines, written)).toEqual([]);
 });
 
 test('no file of the tests is longer than 700 lines', () => {

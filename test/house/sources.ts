@@ -12,6 +12,7 @@ export const layers = [
   'worker',
   'api',
   'cli',
+  'client',
   'local',
   'bench',
   'test',
@@ -23,11 +24,12 @@ export interface Source {
   text: string;
 }
 
-/** Every TypeScript file of these folders. */
+/** Every TypeScript file of these folders that is written here. */
 export const sourcesOf = (...folders: readonly string[]): Source[] =>
   folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => globSync(`${folder}/**/*.ts`))
+    .filter((path) => !/\/(?:node_modules|dist)\//.test(path))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 

@@ -64,12 +64,33 @@ export function responsesOf(outcomes: readonly Outcome[]): Record<string, Json> 
 
 function refusedWith(outcomes: readonly Outcome[]): Json {
   const shown = outcomes.map((outcome, at) => [exampleNameOf(outcome, at), exampleOf(outcome)] as const);
+  const codes = [...new Set(outcomes.flatMap(({ code }) => code ?? []))];
+  const isCoded = codes.length > 0 && outcomes.every(({ code }) => code !== undefined);
   return {
     description: outcomes.map(sentenceOf).join('\n'),
     ...(outcomes.some(isForLater) ? { headers: retryAfter } : {}),
-    content: { 'application/json': { schema, examples: Object.fromEntries(shown) } },
+    ...(codes.length === 0 ? {} : { 'x-outcomes': codes }),
+    content: {
+      'application/json': { schema: isCoded ? codedError(codes) : schema, examples: Object.fromEntries(shown) },
+    },
   };
 }
+
+/** The envelope where every refusal of a status has a code: a program can tell them apart, and see that it knows them all. */
+const codedError = (codes: readonly string[]): Json => ({
+  type: 'object',
+  properties: {
+    message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%fieldName`.' },
+    parameters: {
+      type: 'object',
+      description: 'The values of the placeholders, and the code.',
+      properties: { outcome: { type: 'string', enum: codes, description: 'The code to branch on.' } },
+      required: ['outcome'],
+      additionalProperties: {},
+    },
+  },
+  required: ['message', 'parameters'],
+});
 
 /** Only these answers say when to come back; a 409 of any other cause stays what it is. */
 const isForLater = ({ status, code }: Outcome) => status === 503 || code === inUse;

@@ -95,8 +95,10 @@ const serverSet = [
   'updatedAt',
 ] as const;
 
-/** An order that a caller sends, every key in either spelling; unknown ones are refused (platform facts 5.1, 13). */
-export const orderPayload = payload({
+/** A flag, described as it is answered. */
+const zeroOrOne = flag.meta({ type: 'integer', enum: [0, 1] });
+
+const orderFields = payload({
   entityId: integer.optional(),
   incrementId: documentNumber.optional(),
   state: z.enum(orderStates).optional(),
@@ -119,8 +121,8 @@ export const orderPayload = payload({
     storedMoney.optional(),
   ),
   ...eachOf(['totalQtyOrdered', 'weight'], quantity.optional()),
-  isVirtual: flag.optional(),
-  customerIsGuest: flag.optional(),
+  isVirtual: zeroOrOne.optional(),
+  customerIsGuest: zeroOrOne.optional(),
   customerId: integer.optional(),
   ...eachOf(orderTexts, text(255).optional()),
   customerNote: text(maxText).optional(),
@@ -132,7 +134,20 @@ export const orderPayload = payload({
   payment: paymentPayload.optional(),
   statusHistories: z.array(commentPayload).max(maxRows).optional(),
   extensionAttributes: extensionPayload.optional(),
-}).meta({ id: 'Order' });
+});
+
+/** An order that a caller sends, every key in either spelling; unknown ones are refused (platform facts 5.1, 13). */
+export const orderPayload = orderFields.meta({ id: 'Order' });
+
+/** The same, described as a register sends it: with the keys that every sale has. A change of an order has fewer. */
+export const salePayload = orderFields.meta({
+  id: 'SaleRequest',
+  required: [
+    ...['storeId', 'state', 'status', 'baseCurrencyCode', 'orderCurrencyCode', 'customerIsGuest', 'customerEmail'],
+    ...['subtotal', 'grandTotal', ...basePrefixed('subtotal', 'grandTotal'), 'totalQtyOrdered'],
+    ...['items', 'billingAddress', 'payment', 'extensionAttributes'],
+  ],
+});
 
 const readOver = ['entityId', 'billingAddressId', ...serverSet] as const;
 

@@ -12,7 +12,7 @@ import { route, type Caller, type Outcome, type RouteContext } from '../../http/
 import { cardNumber, unknownOrder, invalidField } from '../../wire/outcomes.ts';
 import { markReplayed } from '../../http/mark-replayed.ts';
 import { orderAnswer } from './order-answer.ts';
-import { orderPayload, toPostedOrder } from './order-payload.ts';
+import { orderPayload, salePayload, toPostedOrder } from './order-payload.ts';
 import { renderOrder } from './render-order.ts';
 
 /** What other features do when an order is saved and the transaction has ended. Never fails, never waits. */
@@ -117,7 +117,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
       outcomes: [...outcomes, noAddress, ...(method === 'PUT' ? [noItems] : [])],
       headers: { read: [requestIdWord] },
       commits: 'several',
-      body: z.object({ entity: orderPayload }),
+      body: z.object({ entity: method === 'POST' ? salePayload : orderPayload }),
       response: orderAnswer,
 
       async handle(context) {

@@ -1,0 +1,57 @@
+/** The client of the point-of-sale backend. It runs in Node and in browsers, and needs no package. */
+export { createClient, isDone, type Client, type ClientOptions, type PlainRequest } from './client.ts';
+export { criteria, type Condition, type Criteria, type Filter } from './criteria.ts';
+export {
+  createOutbox,
+  memoryStore,
+  type Job,
+  type JobEnd,
+  type JobStore,
+  type Outbox,
+  type OutboxOptions,
+  type Pass,
+  type Step,
+} from './outbox.ts';
+export {
+  createRegister,
+  type Layaway,
+  type LayawayPayment,
+  type Made,
+  type Register,
+  type RegisterOptions,
+  type TakeBack,
+  type TakenBack,
+} from './register.ts';
+export {
+  sentenceFor,
+  valueOf,
+  type Done,
+  type Heard,
+  type Refused,
+  type Result,
+  type SignedOut,
+  type Unanswered,
+  type Uncertain,
+} from './results.ts';
+export {
+  cash,
+  type Address,
+  type AppliedCredit,
+  type Buyer,
+  type Payment,
+  type Place,
+  type Sale,
+  type Sold,
+} from './sale.ts';
+export {
+  fromJsonText,
+  jsonText,
+  type AnswerOf,
+  type BodyOf,
+  type CodeOf,
+  type JsonText,
+  type PathOf,
+  type Sent,
+  type Shape,
+} from './shapes.ts';
+export { totalsOf, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';

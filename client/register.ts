@@ -1,0 +1,229 @@
+import { toWire } from '../domain/money/amount.ts';
+import type { Client } from './client.ts';
+import { criteria } from './criteria.ts';
+import type { JobEnd, Outbox, Step } from './outbox.ts';
+import type { Result } from './results.ts';
+import { orderStep, soldOf, step, stepsOfSale, type AppliedCredit, type Place, type Sale, type Sold } from './sale.ts';
+import type { AnswerOf, CodeOf, Sent } from './shapes.ts';
+import { totalsOf, type SaleLine } from './totals.ts';
+
+/** What became of what the cashier did. `waiting`: it is stored, and is sent when the line is back. */
+export type Made<Value> = { kind: 'done'; value: Value } | Exclude<JobEnd, { kind: 'done' }>;
+
+export interface RegisterOptions {
+  client: Client;
+  outbox: Outbox;
+  place: Place;
+  /** How long the cashier waits before the thing counts as waiting. */
+  patienceMs?: number;
+}
+
+/** Goods that come back. */
+export interface TakeBack {
+  /** Names the return. Absent: made here, when the cashier presses. */
+  returnSaleId?: string;
+  orderId: number;
+  lines: readonly { itemId: number; qty: number; reason?: string; condition?: string; inspected?: string }[];
+  /** `original_payment` is the card; all others are settled at once, by the cashier. */
+  method: Sent<'SettleReturnRequest'>['method'];
+  /** A terminal's own id of the refund. */
+  reference?: string;
+  comment?: string;
+}
+
+export interface TakenBack {
+  returnId: number;
+  number: string;
+  status: string;
+  /** What the cashier hands out, in the base currency. */
+  baseHandback: number;
+}
+
+export interface Layaway extends Omit<Sale, 'isHandedOverLater' | 'credits'> {
+  /** The first payment. */
+  deposit: number;
+  /** Absent: after the days of the location. */
+  expiresAt?: Date;
+}
+
+export interface LayawayPayment {
+  orderId: number;
+  amount: number;
+  /** The word for the way of paying. Absent: `cash`. */
+  method?: string;
+  /** The name of the payment, of the terminal or made when the cashier presses. */
+  reference?: string;
+}
+
+export interface Register {
+  /** What a sale comes to, for the display. */
+  totals: (lines: readonly SaleLine[]) => ReturnType<typeof totalsOf>;
+  /** Receipt, order, invoice, shipment: stored before the first of them is sent. */
+  sell: (sale: Sale) => Promise<Made<Sold>>;
+  /** Creates the return and gives the money back. Hand cash out on `done`, and only then. */
+  takeBack: (back: TakeBack) => Promise<Made<TakenBack>>;
+  /** Settles a return that is parked, as after a card's refusal. */
+  settle: (returnId: number, how: Sent<'SettleReturnRequest'>) => Promise<Made<TakenBack>>;
+  /** Lays goods away with their first payment. */
+  layaway: (layaway: Layaway) => Promise<Made<Sold>>;
+  payLayaway: (payment: LayawayPayment) => Promise<Made<{ captured: number; owed: number; status: string }>>;
+  /** A layaway that is paid in full: its invoice is captured, the goods go out. */
+  handOver: (orderId: number) => Promise<Made<{ shipmentId: number }>>;
+  /** What a credit may pay of these goods. Nothing is taken: send it with the sale. */
+  credit: (
+    credit: { type: AppliedCredit['credit_type']; customerId?: number; code?: string },
+    lines: readonly SaleLine[],
+  ) => Promise<Result<AnswerOf<'post', '/V1/pos/credits/applicable'>, CodeOf<'post', '/V1/pos/credits/applicable'>>>;
+}
+
+const patienceMs = 10_000;
+
+/** What a cashier does, as one call each. All of it goes through the outbox, so it survives a lost line and a power cut. */
+export function createRegister({ client, outbox, place, ...more }: RegisterOptions): Register {
+  const patience = more.patienceMs ?? patienceMs;
+  const run = async <Value>(
+    object: string,
+    steps: readonly Step[],
+    valueOf: (kept: Readonly<Record<string, string | number>>) => Value,
+  ): Promise<Made<Value>> => {
+    const end = await outbox.run({ object, steps }, patience);
+    return end.kind === 'done' ? { kind: 'done', value: valueOf(end.kept) } : end;
+  };
+
+  return {
+    totals: (lines) => totalsOf(lines, place.money),
+
+    sell(sale) {
+      const saleId = sale.saleId ?? crypto.randomUUID();
+      return run(saleId, stepsOfSale(place, { ...sale, saleId }), (kept) => soldOf(saleId, kept));
+    },
+
+    takeBack(back) {
+      const id = back.returnSaleId ?? crypto.randomUUID();
+      const settled =
+        back.method === 'original_payment'
+          ? []
+          : [settleStep(id, { method: back.method, ...(back.reference ? { reference: back.reference } : {}) })];
+      return run(id, [returnStep(place, back, id), ...settled], takenBackOf);
+    },
+
+    settle: (returnId, how) =>
+      run(`return-${returnId}`, [settleStep(`return-${returnId}-${crypto.randomUUID()}`, how, returnId)], (kept) =>
+        takenBackOf({ returnId, ...kept }),
+      ),
+
+    layaway({ deposit, expiresAt, ...layaway }) {
+      const saleId = layaway.saleId ?? crypto.randomUUID();
+      const attributes = {
+        pos_layaway_status: 'open' as const,
+        ...(expiresAt === undefined ? {} : { pos_layaway_expires_at: expiresAt.toISOString() }),
+      };
+      const terms = { totals: totalsOf(layaway.lines, place.money), attributes, state: 'pending_payment' as const };
+      const payment = { amount: deposit, paymentMethod: layaway.payment.label ?? layaway.payment.method };
+      const steps = [
+        orderStep(place, { ...layaway, saleId }, terms),
+        payStep(saleId, '{orderId}', { ...payment, reference: layaway.payment.transactionId ?? `${saleId}-deposit` }),
+      ];
+      return run(saleId, steps, (kept) => soldOf(saleId, kept));
+    },
+
+    payLayaway({ orderId, amount, method = 'cash', reference = crypto.randomUUID() }) {
+      const steps = [payStep(reference, String(orderId), { amount, paymentMethod: method, reference })];
+      return run(`layaway-${orderId}`, steps, (kept) => ({
+        captured: Number(kept['captured']),
+        owed: Number(kept['owed']),
+        status: String(kept['status']),
+      }));
+    },
+
+    async handOver(orderId) {
+      const query = criteria().where('order_id', orderId).fields('items[entity_id,state]').query();
+      const found = await client.get('/V1/invoices', { query, giveUpAfterMs: patience });
+      if (found.kind === 'unanswered') return { kind: 'waiting', because: found.because };
+      if (found.kind !== 'done') return found;
+      const open = found.value.items.filter(({ state }) => state === openInvoice);
+      const id = `layaway-${orderId}`;
+      return run(
+        id,
+        [
+          ...open.map(({ entity_id }) =>
+            step(`${id}-${entity_id}`, 'capture', `/V1/invoices/${entity_id}/capture`, { body: {} }),
+          ),
+          step(id, 'shipment', `/V1/order/${orderId}/ship`, { body: {}, keeps: { shipmentId: '' } }),
+        ],
+        (kept) => ({ shipmentId: Number(kept['shipmentId']) }),
+      );
+    },
+
+    credit({ type, customerId, code }, lines) {
+      const { order: totals } = totalsOf(lines, place.money);
+      return client.post('/V1/pos/credits/applicable', {
+        giveUpAfterMs: patience,
+        body: {
+          credit_type: type,
+          ...(customerId === undefined ? {} : { customer_id: customerId }),
+          ...(code === undefined ? {} : { code }),
+          store_id: place.storeId ?? 1,
+          subtotal: toWire(totals.subtotal),
+          subtotal_incl_tax: toWire(totals.subtotalInclTax),
+          discount_amount: toWire(totals.discountAmount),
+          tax_amount: toWire(totals.taxAmount),
+          grand_total: toWire(totals.grandTotal),
+          lines: lines.map(({ sku, qty }, at) => ({
+            ...{ sku, qty },
+            row_total: toWire(totals.lines[at]?.rowTotal ?? totals.subtotal),
+            row_total_incl_tax: toWire(totals.lines[at]?.rowTotalInclTax ?? totals.subtotal),
+            discount_amount: toWire(totals.lines[at]?.discountAmount ?? totals.discountAmount),
+          })),
+        },
+      });
+    },
+  };
+}
+
+/** The state of an invoice that is not paid yet. */
+const openInvoice = 1;
+
+function returnStep(place: Place, back: TakeBack, id: string): Step {
+  const body: Sent<'CreateReturnRequest'> = {
+    orderId: back.orderId,
+    items: JSON.stringify(
+      back.lines.map(({ itemId, qty, reason, condition, inspected }) => ({
+        order_item_id: itemId,
+        qty_requested: qty,
+        reason: reason ?? 'Changed mind',
+        condition: condition ?? 'Unopened',
+        resolution: back.method === 'store_credit' ? 'Store Credit' : 'Refund',
+        inspected_condition: inspected ?? 'pristine',
+      })),
+    ),
+    autoApprove: true,
+    locationId: place.locationId,
+    refundMethod: back.method,
+    posSaleId: id,
+    ...(back.comment === undefined ? {} : { comment: back.comment }),
+  };
+  return step(id, 'return', '/V1/pos/rma?fields=id,increment_id,status,base_handback', {
+    body,
+    keeps: { returnId: 'id', number: 'increment_id', status: 'status', baseHandback: 'base_handback' },
+  });
+}
+
+const settleStep = (id: string, how: Sent<'SettleReturnRequest'>, returnId?: number): Step =>
+  step(id, 'settle', `/V1/pos/rma/${returnId ?? '{returnId}'}/settle?fields=increment_id,status,base_handback`, {
+    body: how,
+    keeps: { number: 'increment_id', status: 'status', baseHandback: 'base_handback' },
+  });
+
+const payStep = (id: string, orderId: string, body: Sent<'CaptureLayawayPaymentRequest'>): Step =>
+  step(id, 'payment', `/V1/pos/layaways/${orderId}/payments`, {
+    body,
+    keeps: { captured: 'total_captured', owed: 'balance_owed', status: 'status' },
+  });
+
+const takenBackOf = (kept: Readonly<Record<string, string | number>>): TakenBack => ({
+  returnId: Number(kept['returnId']),
+  number: String(kept['number']),
+  status: String(kept['status']),
+  baseHandback: Number(kept['baseHandback'] ?? 0),
+});

@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { createHash, randomBytes } from 'node:crypto';
+import { unauthorized } from '../../domain/errors.ts';
+import { flag, integer, momentText, orNull, surely, text } from '../support/kinds.ts';
+import { perhaps, rowListed } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { failureDigest } from './login-attempts.ts';
+import { Role } from './role.entity.ts';
+import { Staff } from './staff.entity.ts';
+import { staffKeys } from './staff.repository.ts';
+
+/**
+ * A running session with its member of staff and role as they are now (spec 4.3, `validate`).
+ *
+ * Refused with 401: `Invalid session token.` · `Session has expired.` · `Staff member not found.`, the last also for
+ * a deactivated member (our choice).
+ */
+export async function findSession(em: EntityManager, token: string) {
+  const found = await find.first(em, { digest: sessionDigest(token) });
+  if (!found) throw unauthorized('Invalid session token.');
+  const { isExpired, sessionId, expiresAt, staff, role } = found;
+  if (isExpired) throw unauthorized('Session has expired.');
+  if (staff === null || role === null) throw unauthorized('Staff member not found.');
+  return { sessionId, expiresAt, staff, role };
+}
+
+const staff = perhaps(rowListed(Staff, 's', ...staffKeys));
+const role = perhaps(rowListed(Role, 'r', 'roleId', 'name', 'permissions', 'isActive', 'createdAt', 'updatedAt'));
+
+const find = statement({
+  takes: { digest: text },
+  gives: { sessionId: integer, expiresAt: momentText, isExpired: surely(flag), staff, role },
+  text: `
+    select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, ${staff.columns}, ${role.columns}
+    from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active
+    left join pos_role r on r.role_id = s.role_id
+    where n.digest = $digest`,
+});
+
+/** Spec 8. */
+const lifetimeDays = 30;
+/** 32 random bytes are the 64 characters of spec 2.7. */
+const tokenBytes = 32;
+
+/** The digest by which the database finds a session; a reader of the table cannot use it. */
+const sessionDigest = (token: string) => createHash('sha256').update(token).digest('hex');
+
+const open = statement({
+  takes: { digest: text, staffId: integer, terminalId: orNull(integer), emailDigest: text },
+  text: `
+    with forgotten as (delete from pos_staff_login_failure where email_digest = $emailDigest)
+    insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
+    values ($digest, $staffId, $terminalId, now() + make_interval(days => ${lifetimeDays}))`,
+});
+
+/**
+ * Signs a member of staff in: opens a session of 30 days and resets failed guesses (spec 3.5, 4.3). Each call opens
+ * another session.
+ *
+ * @returns the session's token, which cannot be read again
+ */
+export async function openSession(
+  em: EntityManager,
+  { staffId, emailKey, terminalId }: { staffId: number; emailKey: string; terminalId: number | undefined },
+): Promise<string> {
+  const token = randomBytes(tokenBytes).toString('hex');
+  const digests = { digest: sessionDigest(token), emailDigest: failureDigest(emailKey) };
+  await open.run(em, { ...digests, staffId, terminalId: terminalId ?? null });
+  return token;
+}
