@@ -6,11 +6,11 @@ import { ok, warning, type Check, type DoctorContext } from './check.ts';
 /** Typing errors never reach this number; the waiting times permit at most sixty before the count starts again. */
 const manyFailures = 20;
 
-/** Work that waits for a person: uncertain refunds, and addresses with many wrong guesses. */
+/** Work that waits for a person: uncertain refunds, addresses with many wrong guesses, endpoints that take no events. */
 export async function checkBacklog({ em: connect }: DoctorContext): Promise<Check[]> {
   try {
     const em = await connect();
-    return [await uncertain(em), await layaways(em), await guesses(em)];
+    return [await uncertain(em), await layaways(em), await guesses(em), await events(em)];
   } catch {
     // Without a database there is nothing to report here; the database's own line gives the reason.
     return [];
@@ -46,6 +46,24 @@ async function guesses(em: EntityManager): Promise<Check> {
         'look at the network the registers are in',
       );
 }
+
+/** An event gets its place when somebody reads the feed, and each minute; longer means that no worker runs. */
+async function events(em: EntityManager): Promise<Check> {
+  const { late = 0, failing = 0, paused = 0 } = (await readEvents.first(em)) ?? {};
+  if (late > 0) return warning('events', `${late} without a place in the feed`, 'check that a worker runs');
+  return failing + paused === 0
+    ? ok('events', 'every endpoint takes them')
+    : warning('events', `${paused} endpoints paused, ${failing} failing`, 'npm run pos -- events endpoints');
+}
+
+const readEvents = statement({
+  takes: {},
+  gives: { late: surely(counted), failing: surely(counted), paused: surely(counted) },
+  text: `
+    select (select count(*) from pos_event where sequence is null and occurred_at < now() - interval '5 minutes') as late,
+      (select count(*) from webhook_endpoint where state = 'on' and failing_since < now() - interval '1 hour') as failing,
+      (select count(*) from webhook_endpoint where state = 'paused') as paused`,
+});
 
 const readUncertain = statement({
   takes: {},
