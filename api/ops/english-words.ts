@@ -201,7 +201,6 @@ export const en = {
     document: 'document',
     password_reset: 'new password',
     account_confirmation: 'account, to confirm',
-    endpoint_paused: 'endpoint that waits',
   },
   mailStates: { waiting: 'waits', sent: 'sent', dropped: 'given up' },
   letItSend: 'Let that register send its queue: the order names this sale.',

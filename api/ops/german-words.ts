@@ -188,7 +188,6 @@ export const de: Words = {
     document: 'Dokument',
     password_reset: 'neues Passwort',
     account_confirmation: 'Konto, zu bestätigen',
-    endpoint_paused: 'Empfänger, der wartet',
   },
   mailStates: { waiting: 'wartet', sent: 'gesendet', dropped: 'aufgegeben' },
   letItSend: 'Lassen Sie jene Kasse ihre Schlange senden: Die Bestellung nennt diesen Verkauf.',
