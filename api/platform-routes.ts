@@ -10,7 +10,7 @@ import { categoryProductRoutes } from './platform/categories/category-products.t
 import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts';
 import type { RefundOnline } from './http/refund-online.ts';
 import type { CreditMemoWiring } from './platform/credit-memos/credit-memo-wiring.ts';
-import { customerRoutes } from './platform/customers/customer-routes.ts';
+import { customerRoutes } from './platform/customers/customers.ts';
 import { customerGroupRoutes } from './platform/customers/customer-groups.ts';
 import type { AccountMails } from './platform/customers/account-mails.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
@@ -72,12 +72,14 @@ import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { couponRoutes } from './platform/sales-rules/coupons.ts';
 import { salesRuleRoutes } from './platform/sales-rules/sales-rules.ts';
 import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
-import { listModules } from './platform/stores/list-modules.ts';
-import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
-import { listStoreGroups } from './platform/stores/list-store-groups.ts';
-import { getStoreView } from './platform/stores/get-store-view.ts';
-import { listStoreViews } from './platform/stores/list-store-views.ts';
-import { listWebsites } from './platform/stores/list-websites.ts';
+import {
+  listModules,
+  listStoreConfigs,
+  listStoreGroups,
+  getStoreView,
+  listStoreViews,
+  listWebsites,
+} from './platform/stores/stores.ts';
 import { taxClassRoutes } from './platform/tax/tax-classes.ts';
 import { taxRateRoutes } from './platform/tax/tax-rates.ts';
 import { taxRuleRoutes } from './platform/tax/tax-rules.ts';

@@ -21,7 +21,7 @@ import { cancelLayawayRoute } from './layaways/cancel-layaway.ts';
 import { captureLayawayPayment } from './layaways/capture-layaway-payment.ts';
 import { listOrderStatuses } from './configuration/list-order-statuses.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
-import { contentRoutes } from './content/content-routes.ts';
+import { contentRoutes } from './content/contents.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
 import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
 import { locationRoutes } from './locations.ts';

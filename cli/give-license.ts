@@ -1,4 +1,4 @@
-import { grantLicense } from '../db/terminals/grant-license.ts';
+import { grantLicense } from '../db/terminals/licenses.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { operator } from './support/operator.ts';

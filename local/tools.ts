@@ -36,6 +36,10 @@ export const tools: Readonly<Record<string, Tool>> = {
   trouble: { says: 'holds a part of the running shop up: database-away 20', runs: 'local/trouble/main.ts' },
   'returns-simulator': { says: 'a returns service outside', runs: 'local/returns-simulator/main.ts' },
   'credit-simulator': { says: 'a service of credit outside', runs: 'local/credit-simulator/main.ts' },
+  'ops-pictures': {
+    says: 'pictures of the operator’s page, and a person who settles a doubt at night',
+    runs: 'local/ops-pictures.ts',
+  },
   reset: { says: 'forgets the local data, after asking', runs: 'local/reset.ts' },
   'migration:renew': {
     says: 'writes the tables of the first migration from the entities',

@@ -11,7 +11,7 @@ import {
 } from '../../db/events/deliveries.ts';
 import { webhookSecretPurpose } from '../../db/events/endpoints.ts';
 import { givePlaces, readEvents } from '../../db/events/outbox.ts';
-import { sentenceOf } from '../../domain/events/sentence-of.ts';
+import { sentenceOf } from '../../domain/events/shown-events.ts';
 import { eventName, type ToldEvent } from '../../domain/events/event-types.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { Log } from '../../providers/log.ts';

@@ -7,7 +7,7 @@ import { findUnfollowedEndpoints } from '../../db/events/deliveries.ts';
 import { givePlaces } from '../../db/events/outbox.ts';
 import { findUnfollowed } from '../../db/layaways/find-unfollowed.ts';
 import { findUrgentMails, findWaitingMails } from '../../db/mails/find-waiting-mails.ts';
-import { raiseAlarms } from '../../db/mails/raise-alarms.ts';
+import { raiseAlarms, raisePauseAlarms } from '../../db/mails/raise-alarms.ts';
 import { linkLostReceipts } from '../../db/receipts/link-lost-receipts.ts';
 import { findLimbo, type Limbo } from '../../db/refunds/find-limbo.ts';
 import { findOverButFollowed, findUnfollowedReturns, type ReturnToFollow } from '../../db/returns/followed.ts';
@@ -66,7 +66,10 @@ export async function findWork({
     }
   };
   const afterMinutes = alarmAfterMinutes;
-  if (afterMinutes !== undefined) await look('alarms', undefined, (em) => raiseAlarms(em, { afterMinutes }));
+  if (afterMinutes !== undefined) {
+    await look('alarms', undefined, (em) => raiseAlarms(em, { afterMinutes }));
+    await look('paused endpoints', undefined, raisePauseAlarms);
+  }
   // Where nobody reads the feed, and no endpoint is on.
   await look('places of events', 0, givePlaces);
   const lostLink = (orderId: number, error: unknown) =>

@@ -13,7 +13,9 @@ import {
   passwordResetLetter,
 } from '../../domain/mails/account-letters.ts';
 import { resetHours } from '../../domain/platform/customers/account-links.ts';
-import { administratorToTell, isEscalation } from '../../db/mails/raise-alarms.ts';
+import { listEndpoints } from '../../db/events/endpoints.ts';
+import { pausedEndpointLetter } from '../../domain/mails/paused-endpoint-letter.ts';
+import { administratorToTell, endpointOfMail, isEscalation } from '../../db/mails/raise-alarms.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { doubtOf } from '../../db/ops/doubts.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
@@ -121,6 +123,16 @@ const aboutAccount: Prepare = async ({ orm, providers, publicUrl }, { customerId
   return { to, ...accountConfirmationLetter({ shopName, locale, link }) };
 };
 
+const aboutEndpoint: Prepare = async ({ orm, alarmsTo, publicUrl }, { mailKey }) => {
+  const em = orm.em.fork();
+  const endpointId = endpointOfMail(mailKey);
+  const to = alarmsTo ?? (await administratorToTell(em));
+  if (to === undefined || endpointId === undefined) return nobody;
+  const paused = (await listEndpoints(em)).find((one) => one.endpointId === endpointId && one.state === 'paused');
+  if (!paused) return { dropped: 'answered_meanwhile' };
+  return { to, ...pausedEndpointLetter({ ...paused, opsUrl: `${publicUrl}/ops` }) };
+};
+
 /** Who is written to and what, by kind: read anew at each try. */
 export const byKind: Record<MailKind, Prepare> = {
   receipt: aboutReceipt,
@@ -131,4 +143,5 @@ export const byKind: Record<MailKind, Prepare> = {
   document: aboutDocument,
   password_reset: aboutPassword,
   account_confirmation: aboutAccount,
+  endpoint_paused: aboutEndpoint,
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LocationRow } from '../../db/locations/location.repository.ts';
 import type { StaffAndRoles } from '../../db/staff/staff.repository.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { fiscalApiKeyPurpose, licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { fiscalApiKeyPurpose, licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { resolveConfig, type Overrides } from '../../domain/configuration/resolve-config.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';

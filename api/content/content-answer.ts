@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { RenewalRow } from '../../db/content/content-renewals.ts';
 import type { ContentRow } from '../../db/content/read-content.ts';
-import { pageFields } from '../../domain/content/content-kind.ts';
-import { isoDate } from '../wire/schemas.ts';
+import type { ContentWish } from '../../db/content/save-content.ts';
+import { type ContentFields, pageFields } from '../../domain/content/content-kind.ts';
+import { alreadyTaken } from '../../domain/content/content-refusals.ts';
+import type { Outcome } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
+import { flag, idParam, integer, isoDate, payload, text } from '../wire/schemas.ts';
 import { toStockDate } from '../wire/stock-date.ts';
 import type { ContentType } from './content-type.ts';
 
@@ -48,7 +52,7 @@ export const contentAnswer = z
   })
   .meta({ id: 'Content' });
 
-export type ContentAnswer = z.input<typeof contentAnswer>;
+type ContentAnswer = z.input<typeof contentAnswer>;
 
 /** Content from its row. */
 export const renderContentRow = (
@@ -85,3 +89,171 @@ const renderRenewal = ({ places, rendered, failed, startedAt, finishedAt, failur
   ...(finishedAt === null ? {} : { finished_at: finishedAt.toISOString() }),
   failures: failures.map(({ contentId, refusal }) => ({ id: contentId, message: refusal })),
 });
+
+const names = {
+  page: 'opening-hours',
+  block: 'customer_display',
+  product_attribute: 'description',
+  category_attribute: 'description',
+  template: 'Two columns',
+  snippet: 'Free delivery',
+} as const;
+
+const owners = { product_attribute: { product_id: 12 }, category_attribute: { category_id: 3 } } as const;
+
+const own = ({ kind, identifierKey }: ContentType) => ({
+  [identifierKey]: names[kind],
+  ...(kind === 'product_attribute' || kind === 'category_attribute' ? owners[kind] : {}),
+});
+
+/** A body as an editor sends it. */
+export const exampleBody = (type: ContentType) => ({
+  [type.key]: {
+    ...own(type),
+    title: 'Good morning',
+    content: '<p>Fresh coffee at the counter.</p>',
+    active: true,
+    extension_attributes: { css: 'p { color: teal }', liveview: true },
+  },
+});
+
+/** What is answered for it, published or not. */
+export const exampleAnswer = (type: ContentType, published?: number): ContentAnswer => ({
+  id: 7,
+  ...own(type),
+  title: 'Good morning',
+  ...(type.kind === 'page' ? { [pageFields[5]]: '0' } : {}),
+  content: '<p>Fresh coffee at the counter.</p>',
+  creation_time: '2026-11-23 09:30:00',
+  update_time: '2026-11-23 09:30:00',
+  active: true,
+  extension_attributes: {
+    css: 'p { color: teal }',
+    store_id: 1,
+    liveview: true,
+    revision: published === undefined ? 1 : 2,
+    version: 1,
+    ...(published === undefined ? {} : { published_version: published }),
+    changed_by: 'ada',
+  },
+});
+
+/** Refusals of most content routes, in the words of `domain/content/content-refusals.ts`. */
+
+export const unknownContent = ({ kind, noun }: ContentType): Outcome => ({
+  status: 404,
+  message:
+    kind === 'page' || kind === 'block'
+      ? `The CMS ${noun} with the "%1" ID doesn't exist.`
+      : `The ${noun} with the "%1" ID doesn't exist.`,
+  when: `There is no ${noun} of this id.`,
+});
+
+export const changedSince: readonly Outcome[] = [
+  {
+    status: 409,
+    code: 'content_changed',
+    message: 'This was changed since you read it. Read it again.',
+    when: 'The body names a `revision`, and another editor has changed it since.',
+    then: 'Read it, show both to the editor, send what is wanted with the new revision.',
+  },
+  {
+    status: 412,
+    code: 'content_changed',
+    message: 'This was changed since you read it. Read it again.',
+    when: 'As 409, where an `If-Match` header says what was read.',
+  },
+];
+
+/** A sentence for every route that removes a block from view. */
+export const stillSeen = ({ kind }: ContentType): string =>
+  kind === 'block'
+    ? ` A block taken away from more than 20 others, counted in each store view, stays visible in them until a worker has
+        rendered them without it: seconds, or as long as every worker is away.`
+    : '';
+
+export const unknownVersion: Outcome = {
+  status: 404,
+  message: 'The version %1 does not exist.',
+  when: 'It has no version of this number.',
+};
+
+/** 400 without a name or a title, or where they are taken; 404 for an owner that is not there. */
+export const unsavable = ({ noun, kind, ownerKey }: ContentType): readonly Outcome[] => [
+  {
+    status: 400,
+    message: '"%fieldName" is required. Enter and try again.',
+    when: `A new ${noun} without a name, a title${ownerKey === undefined ? '' : ` or \`${ownerKey}\``}.`,
+  },
+  {
+    status: 400,
+    message: alreadyTaken(kind).message,
+    when: 'Its name is taken in this store view, or cannot be one; another sentence says why.',
+  },
+];
+
+/** 404 for a new text of a product or category that does not exist. */
+export const unknownOwner = ({ ownerKey }: ContentType): readonly Outcome[] =>
+  ownerKey === undefined ? [] : [unknownEntity(`\`${ownerKey}\` is of nothing that exists.`)];
+
+/** Half of the largest body. */
+const longestContent = 500_000;
+const longestCss = 100_000;
+const longestField = 65_536;
+
+const readOver = z.unknown().optional();
+
+const sentPageKeys = Object.fromEntries(pageFields.map((key) => [key, text(longestField).optional()]));
+
+const extensionAttributes = payload({
+  css: text(longestCss).optional(),
+  liveview: flag.optional(),
+  revision: integer.optional(),
+  storeId: readOver,
+  version: readOver,
+  publishedVersion: readOver,
+  changedBy: readOver,
+});
+
+/** Content that an editor sends. Fields that only the server sets are ignored, so that an answer can be sent back. */
+export const contentPayload = ({ kind }: ContentType) =>
+  payload({
+    id: idParam.optional(),
+    identifier: text(100).optional(),
+    attributeCode: text(60).optional(),
+    productId: idParam.optional(),
+    categoryId: idParam.optional(),
+    title: text(255).optional(),
+    content: text(longestContent).optional(),
+    active: flag.optional(),
+    isActive: flag.optional(),
+    creationTime: readOver,
+    updateTime: readOver,
+    extensionAttributes: extensionAttributes.optional(),
+    ...(kind === 'page' ? sentPageKeys : {}),
+  });
+
+export type ContentPayload = z.output<ReturnType<typeof contentPayload>>;
+
+/** Translates the request into the shop's terms. */
+export function toContentWish({ identifierKey }: ContentType, given: ContentPayload): ContentWish {
+  const { css, liveview } = given.extensionAttributes ?? {};
+  return {
+    identifier: identifierKey === 'identifier' ? given.identifier : given.attributeCode,
+    title: given.title,
+    content: given.content,
+    css,
+    liveview,
+    isActive: given.active ?? given.isActive,
+    fields: fieldsIn(given),
+  };
+}
+
+function fieldsIn(given: object): ContentFields {
+  const fields: ContentFields = {};
+  for (const key of pageFields) {
+    const value: unknown = Reflect.get(given, key);
+    if (typeof value === 'string') fields[key] = value;
+  }
+  return fields;
+}

@@ -9,10 +9,11 @@ import {
   objectKinds,
   type EventType,
   type ToldEvent,
+  objectOfType,
 } from '../../domain/events/event-types.ts';
-import { objectOfType } from '../../domain/events/object-of-type.ts';
 import { route, type Acl, type AnyRoute, type Outcome, type RouteContext } from '../http/route.ts';
 import { EventStream, wantsEvents } from '../wire/event-stream.ts';
+import { toldEvents } from './event-schemas.ts';
 import { integerBetween, text } from '../wire/schemas.ts';
 
 /** How objects are shown, and who may see them; `api/event-objects.ts` knows the other features. */
@@ -104,6 +105,7 @@ export const eventRoutes = (objects: EventObjects): readonly AnyRoute[] => [
         { name: 'Last-Event-ID', description: 'Of server-sent events: the last one that was read.', example: '42' },
       ],
     },
+    tells: toldEvents,
     query: z.object({
       after: integerBetween(0, Number.MAX_SAFE_INTEGER).optional(),
       types: text(1_000).optional(),

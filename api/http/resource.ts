@@ -8,13 +8,7 @@ import { authorOf } from './register/author-of.ts';
 import { route, type Acl, type Caller, type Example, type Outcome, type Route, type RouteContext } from './route.ts';
 
 /** A kind of record, and how it is sent and answered. */
-interface Resource<
-  Row extends object,
-  Draft,
-  Sent extends z.ZodType,
-  Answer extends z.ZodType,
-  Saved extends z.ZodType,
-> {
+interface Noun<Row extends object, Draft, Sent extends z.ZodType, Answer extends z.ZodType, Saved extends z.ZodType> {
   /** Its rules and its database work. */
   records: Records<Row, Draft, number, Author>;
   acl: Acl;
@@ -26,9 +20,9 @@ interface Resource<
   body: string;
   sent: Sent;
   /** What was sent, as properties of the entity. */
-  draft(sent: z.output<Sent>): Draft;
+  draft: (sent: z.output<Sent>) => Draft;
   /** The record that the body names: the platform's saves take its id there too. */
-  idOf?(sent: z.output<Sent>): number | undefined;
+  idOf?: (sent: z.output<Sent>) => number | undefined;
   answer: Answer;
   render: (record: Row, caller?: Caller) => z.input<Answer>;
   /** What a save answers; absent: the record. */
@@ -36,127 +30,148 @@ interface Resource<
 }
 
 /** A path and the words of its route. */
-interface Words<Refusals = readonly Outcome[]> {
+interface Words {
   path: Route['path'];
   name: string;
   summary: string;
   description: string;
   /** Besides the 404 of an unknown record. */
-  outcomes?: Refusals;
+  outcomes?: readonly Outcome[];
   examples?: readonly Example[];
   isPrivate?: boolean;
 }
 
-interface ChangeWords<Row> extends Words {
-  /** What follows a change that is committed. */
-  after?: (context: RouteContext, record: Row) => Promise<void>;
+interface ChangeWords extends Words {
+  /** What follows a change. */
+  after?: (context: RouteContext) => Promise<void>;
 }
 
 /**
- * The plain routes of records that an administrator edits one at a time: each function makes one of them from its path
- * and its words. What is refused, and in which order, is the business of the records (`db/support/records.ts`).
+ * The plain routes of records that an administrator edits one at a time: each method makes one of them from its path and
+ * its words. What is refused, and in which order, is the business of the records (`db/support/records.ts`).
  */
-export function resource<
+class Resource<Row extends object, Draft, Sent extends z.ZodType, Answer extends z.ZodType, Saved extends z.ZodType> {
+  readonly #noun: Noun<Row, Draft, Sent, Answer, Saved>;
+  readonly render: (record: Row, caller?: Caller) => z.input<Answer>;
+
+  constructor(noun: Noun<Row, Draft, Sent, Answer, Saved>) {
+    this.#noun = noun;
+    this.render = noun.render;
+  }
+
+  /** All of them, or those that the criteria ask for. */
+  list(words: Words & { isWholeByDefault?: boolean }) {
+    const { records, acl, answer, render } = this.#noun;
+    return listRoute<Row, z.input<Answer>>({
+      ...words,
+      acl,
+      outcomes: [unknownField, ...(words.outcomes ?? [])],
+      answer: answer as z.ZodType<unknown, z.input<Answer>>,
+      find: records.search,
+      render: (record) => render(record),
+    });
+  }
+
+  /** One of them. */
+  get(words: Words) {
+    const { records, acl, answer, render } = this.#noun;
+    return route({
+      ...words,
+      method: 'GET',
+      acl,
+      outcomes: this.#refusals(words),
+      params: paramsOf(words),
+      response: answer,
+      handle: async ({ em, params, caller }) => render(await records.find(em, idIn(params)), caller),
+    });
+  }
+
+  /** A new one; where the body names one, that one is changed. */
+  create({ after, ...words }: ChangeWords) {
+    const { idOf } = this.#noun;
+    return route({
+      ...words,
+      ...this.#change('POST'),
+      outcomes: idOf ? this.#refusals(words) : (words.outcomes ?? []),
+      handle: async (context) => {
+        const sent = this.#sentIn(context.body);
+        const answer = await this.#save(context, { id: idOf?.(sent), sent });
+        await after?.(context);
+        return answer;
+      },
+    });
+  }
+
+  /** Changes the one of the path, or where the path names none, the one of the body. */
+  update({ after, ...words }: ChangeWords) {
+    const { idOf } = this.#noun;
+    const isInPath = words.path.includes(':');
+    return route({
+      ...words,
+      ...this.#change('PUT'),
+      outcomes: this.#refusals(words),
+      ...(isInPath ? { params: paramsOf(words) } : {}),
+      handle: async (context) => {
+        const sent = this.#sentIn(context.body);
+        const answer = await this.#save(context, { id: isInPath ? idIn(context.params ?? {}) : idOf?.(sent), sent });
+        await after?.(context);
+        return answer;
+      },
+    });
+  }
+
+  /** Deletes one. */
+  remove({ after, ...words }: ChangeWords) {
+    const { records, acl, changesNeed = acl } = this.#noun;
+    return route({
+      ...words,
+      method: 'DELETE',
+      acl: changesNeed,
+      outcomes: this.#refusals(words),
+      params: paramsOf(words),
+      response: z.literal(true),
+      async handle(context) {
+        await records.remove(context.em, idIn(context.params), authorOf(context.caller));
+        await after?.(context);
+        return true as const;
+      },
+    });
+  }
+
+  #refusals({ outcomes = [] }: Words): readonly Outcome[] {
+    return [this.#noun.unknown, ...outcomes];
+  }
+
+  /** What both kinds of save have in common. */
+  #change<Method extends 'POST' | 'PUT'>(method: Method) {
+    const { acl, changesNeed = acl, body, sent, answer, saved } = this.#noun;
+    return { method, acl: changesNeed, body: z.object({ [body]: sent }), response: (saved?.answer ?? answer) as Saved };
+  }
+
+  #sentIn(body: Readonly<Record<string, unknown>>): z.output<Sent> {
+    return body[this.#noun.body] as z.output<Sent>;
+  }
+
+  async #save(
+    { em, caller }: RouteContext,
+    { id, sent }: { id: number | undefined; sent: z.output<Sent> },
+  ): Promise<z.input<Saved>> {
+    const { records, draft, saved, render } = this.#noun;
+    const record = await records.save(em, { id, draft: draft(sent), by: authorOf(caller) });
+    return (saved ? saved.render(record) : render(record, caller)) as z.input<Saved>;
+  }
+}
+
+/** Makes the plain routes of a noun. */
+export const resource = <
   Row extends object,
   Draft,
   Sent extends z.ZodType,
   Answer extends z.ZodType,
   Saved extends z.ZodType = Answer,
->(of: Resource<Row, Draft, Sent, Answer, Saved>) {
-  const { records, acl, changesNeed = acl } = of;
-  const body = z.object({ [of.body]: of.sent });
-  const response = (of.saved?.answer ?? of.answer) as Saved;
-  const sentIn = (given: Readonly<Record<string, unknown>>) => given[of.body] as z.output<Sent>;
-  const refused = ({ outcomes = [] }: Words) => [of.unknown, ...outcomes];
-
-  async function save(context: RouteContext, { id, sent }: { id: number | undefined; sent: z.output<Sent> }) {
-    const { em, caller } = context;
-    const record = await records.save(em, { id, draft: of.draft(sent), by: authorOf(caller) });
-    const answer = of.saved ? of.saved.render(record) : of.render(record, caller);
-    return { record, answer: answer as z.input<Saved> };
-  }
-
-  return {
-    render: of.render,
-
-    /** All of them, or those that the criteria ask for. */
-    list: (words: Words & { isWholeByDefault?: boolean }) =>
-      listRoute<Row, z.input<Answer>>({
-        ...words,
-        acl,
-        outcomes: [unknownField, ...(words.outcomes ?? [])],
-        answer: of.answer as z.ZodType<unknown, z.input<Answer>>,
-        find: records.search,
-        render: (record) => of.render(record),
-      }),
-
-    /** One of them. */
-    get: (words: Words) =>
-      route({
-        ...words,
-        method: 'GET',
-        acl,
-        outcomes: refused(words),
-        params: paramsOf(words),
-        response: of.answer,
-        handle: async ({ em, params, caller }) => of.render(await records.find(em, idIn(params)), caller),
-      }),
-
-    /** A new one; where the body names one, that one is changed. */
-    create: ({ after, ...words }: ChangeWords<Row>) =>
-      route({
-        ...words,
-        method: 'POST',
-        acl: changesNeed,
-        outcomes: of.idOf ? refused(words) : (words.outcomes ?? []),
-        body,
-        response,
-        async handle(context) {
-          const sent = sentIn(context.body);
-          const { record, answer } = await save(context, { id: of.idOf?.(sent), sent });
-          await after?.(context, record);
-          return answer;
-        },
-      }),
-
-    /** Changes the one of the path, or where the path names none, the one of the body. */
-    update: ({ after, ...words }: ChangeWords<Row>) => {
-      const isInPath = words.path.includes(':');
-      return route({
-        ...words,
-        method: 'PUT',
-        acl: changesNeed,
-        outcomes: refused(words),
-        ...(isInPath ? { params: paramsOf(words) } : {}),
-        body,
-        response,
-        async handle(context) {
-          const sent = sentIn(context.body);
-          const id = isInPath ? idIn(context.params ?? {}) : of.idOf?.(sent);
-          const { record, answer } = await save(context, { id, sent });
-          await after?.(context, record);
-          return answer;
-        },
-      });
-    },
-
-    /** Deletes one. */
-    remove: ({ after, ...words }: ChangeWords<undefined>) =>
-      route({
-        ...words,
-        method: 'DELETE',
-        acl: changesNeed,
-        outcomes: refused(words),
-        params: paramsOf(words),
-        response: z.literal(true),
-        async handle(context) {
-          await records.remove(context.em, idIn(context.params), authorOf(context.caller));
-          await after?.(context, undefined);
-          return true as const;
-        },
-      }),
-  };
-}
+>(
+  noun: Noun<Row, Draft, Sent, Answer, Saved>,
+) => new Resource(noun);
 
 /** The variable of the path is the id of a record. */
 const paramsOf = ({ path }: Words) => z.object({ [path.replace(/^.*:/, '')]: idParam });

@@ -121,6 +121,8 @@ export interface Route<
   body?: Body;
   /** The schema of the handler's result; the render functions make wire names. */
   response: Response;
+  /** What the server itself sends to endpoints, for `webhooks` of the API document. */
+  tells?: readonly { type: string; summary: string; schema: z.ZodType; name: string }[];
   /** The answer is a JSON text, encoded once more (platform facts 4.3). */
   isDoubleEncoded?: boolean;
   /** Accepts any JSON, even what PostgreSQL cannot store: the route decides what it stores. */

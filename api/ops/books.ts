@@ -1,3 +1,4 @@
+import { gatewayInvariants } from '../../books/verify/invariants/gateway.ts';
 import { invariants } from '../../books/verify/invariants.ts';
 import { countSavedMemos, openCases, verify, type Finding } from '../../books/verify/verify.ts';
 import { keepCheck, lastChecks } from '../../db/ops/books-checks.ts';
@@ -16,16 +17,20 @@ const right = { acl: 'Vendor_Pos::locations_manage', staff: [] } as const;
 const sentenceOf = ({ lang }: Visit, { id, sentence }: { id: string; sentence: string }): string =>
   (lang === 'de' ? germanRules[id] : undefined) ?? sentence;
 
-const rulesOf = (visit: Visit): Html =>
-  details(
-    `${visit.w.rules} (${invariants.length})`,
+function rulesOf(visit: Visit): Html {
+  const { w, parts } = visit;
+  const tableOf = (caption: string, rules: readonly { id: string; sentence: string }[]) =>
     table({
-      caption: visit.w.rules,
-      heads: ['', visit.w.rule],
-      rows: invariants.map((rule) => [rule.id, sentenceOf(visit, rule)]),
-      empty: visit.w.none,
-    }),
+      ...{ caption, heads: ['', w.rule], empty: w.none },
+      rows: rules.map((rule) => [rule.id, sentenceOf(visit, rule)]),
+    });
+  const hasSimulator = parts.settings.GATEWAY_SIMULATOR_URL !== undefined;
+  return details(
+    `${w.rules} (${invariants.length})`,
+    tableOf(w.rules, invariants),
+    ...(hasSimulator ? [tableOf(`${w.gatewayRules} (${gatewayInvariants.length})`, gatewayInvariants)] : []),
   );
+}
 
 async function showBooks(visit: Visit): Promise<PageAnswer> {
   const { em, w, f, csrf } = visit;

@@ -141,5 +141,18 @@ export const germanRules: Readonly<Record<string, string>> = {
   'I-30d':
     'Eine Rückgabe in einem Aufruf ist binnen zwei Minuten vorbei, außer wenn das Ende ihrer Erstattung noch nicht bekannt ist.',
   'I-30c': 'Keine Transaktion bleibt länger als eine halbe Minute offen.',
+  'I-09': 'Der Zahlungsdienst wurde je Erstattung einmal gerufen, nicht öfter.',
+  'I-09b': 'Der Zahlungsdienst gab je Absicht zu erstatten einmal Geld zurück.',
+  'I-10d': 'Der Zahlungsdienst gab von einer Zahlung nicht mehr zurück, als eingezogen war.',
+  'I-10e': 'Der Zahlungsdienst gab für eine Bestellung nicht mehr zurück, als in Geld bezahlt war.',
+  'I-11':
+    'Was für eine Bestellung als erstattet gebucht ist, gab der Zahlungsdienst zurück, sobald nichts mehr unentschieden ist.',
+  'I-11b': 'Der Zahlungsdienst gab nichts zurück, worum er nicht gebeten war.',
+  'E-01': 'Jede Bestellung wurde als aufgegeben gemeldet, und als storniert, wo sie es ist.',
+  'E-02': 'Jede Gutschrift wurde einmal als Erstattung ihrer Bestellung gemeldet.',
+  'E-03':
+    'Was von einer Bestellung gemeldet wurde, ist so: Sie ist da, storniert, wo das gemeldet ist, und hat die Gutschrift jeder Erstattung.',
+  'E-04': 'Eine Erstattung im Zweifel wurde gemeldet, und was als entschieden gemeldet ist, ist entschieden.',
+  'E-05': 'Jede Rückgabe wurde als angelegt gemeldet, und als ausgezahlt und beendet, wo sie es ist, sonst keine.',
   'G-01': 'Jede Wache der Datenbank steht.',
 };

@@ -187,7 +187,7 @@ async function showMails(visit: Visit): Promise<PageAnswer> {
         caption: w.stuckMails,
         heads: [w.stories.what, w.stories.when, w.status, w.reason, `#${w.tries}`, ''],
         rows: mails.map((mail) => [
-          `${mail.kind.replaceAll('_', ' ')} ${mail.mailId}`,
+          `${w.mailKinds[mail.kind]} ${mail.mailId}`,
           f.moment(mail.createdAt),
           w.mailStates[mail.state],
           mail.reason ?? '',

@@ -12,6 +12,7 @@ import { setAll } from '../http/write-answer.ts';
 import { refusalFor } from '../wire/envelope.ts';
 import { bookPages } from './books.ts';
 import { doubtPages } from './doubts.ts';
+import { endpointPages } from './endpoints.ts';
 import { form, formatsOf, notice, pageHtml, paragraph, style, type Banner, type Html } from './html.ts';
 import { isCodeTaken, keyHtml, keyToShow, signInHere } from './sign-in.ts';
 import { listPages } from './lists.ts';
@@ -29,6 +30,7 @@ export const opsPages: readonly OpsPage[] = [
   ...storyPages,
   ...todayPages,
   ...listPages,
+  ...endpointPages,
   ...bookPages,
 ];
 

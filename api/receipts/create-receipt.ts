@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findReceipt } from '../../db/receipts/receipt.repository.ts';
 import { saveReceipt } from '../../db/receipts/save-receipt.ts';
-import { findLicense } from '../../db/terminals/find-license.ts';
+import { findLicense } from '../../db/terminals/license-rows.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { isActivePro } from '../../domain/terminals/license.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';

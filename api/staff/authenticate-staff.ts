@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { findSession } from '../../db/staff/find-session.ts';
+import { findSession, openSession } from '../../db/staff/sessions.ts';
 import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
-import { openSession } from '../../db/staff/open-session.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';

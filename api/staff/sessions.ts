@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findSession } from '../../db/staff/find-session.ts';
+import { findSession } from '../../db/staff/sessions.ts';
 import type { RoleRow, StaffRow } from '../../db/staff/staff.repository.ts';
 import { route } from '../http/route.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';

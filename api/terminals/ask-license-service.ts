@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { recordLicenseCheck } from '../../db/terminals/record-license-check.ts';
+import { recordLicenseCheck } from '../../db/terminals/licenses.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import type { LicenseFinding } from '../../providers/license/licensing.ts';
 import type { RouteContext } from '../http/route.ts';

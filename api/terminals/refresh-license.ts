@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { fiscalApiKeyPurpose } from '../../db/terminals/grant-license.ts';
+import { fiscalApiKeyPurpose } from '../../db/terminals/licenses.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 
 /** What a register signs its receipts with; null where its license brings none (spec 2.2, 4.2). */

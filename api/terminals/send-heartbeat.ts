@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { claimLicenseCheck } from '../../db/terminals/license-rows.ts';
+import { licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { configHash } from '../../db/configuration/config-hash.ts';
-import { claimLicenseCheck } from '../../db/terminals/claim-license-check.ts';
 import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heartbeat.ts';
 import { isOn } from '../../domain/configuration/shop-settings.ts';
 import { inactiveReason, inactiveReasons } from '../../domain/terminals/inactive-reason.ts';

@@ -4,7 +4,7 @@ import type { Recorded } from '../replay.ts';
 import type { Preparation, Scenario } from '../scenario.ts';
 import { firstIds, locationCount } from '../shop.ts';
 
-/** Pages of the operator, each beside a route that reads the same rows and sends the same bytes. */
+/** Pages of the operator, each beside a route that sends the same statements. */
 
 type Execute = (sql: string) => Promise<unknown>;
 
@@ -108,7 +108,7 @@ export const opsPaths = (size: number): Readonly<Record<string, string>> => ({
 });
 
 /** What the pages tell when they are measured beside a plain read. */
-export const fewOrders = 5_000;
+export const fewOrders = 20_000;
 
 const prepare = ({ execute }: Preparation) => growOpsShop(execute, fewOrders, () => undefined);
 
@@ -121,6 +121,5 @@ export const opsPages: readonly Scenario[] = Object.entries(opsPaths(fewOrders))
   prepare,
   request: () => ({ method: 'GET', path, isOutside: true, headers: opsCookie }),
   subjectOf: () => 0,
-  plain: 'read',
   edit: (recorded) => recorded.filter((one) => !isOfTheSession(one)),
 }));

@@ -151,6 +151,8 @@ export const english = {
       ? `${goods} came in and was written off.`
       : `${goods} came in and went to source ${quoted(source)}.`;
   },
+  /** The state of goods that came back. */
+  condition: (inspected: string): string => inspected,
   changed: (field: string, before: string, after: string) =>
     `${field.replaceAll('_', ' ')} changed from ${quoted(before)} to ${quoted(after)}.`,
 

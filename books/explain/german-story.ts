@@ -56,6 +56,13 @@ const paidBy: Readonly<Record<string, string>> = {
 };
 const memoParts = { goods: 'Ware', discount: 'Rabatt', shipping: 'Versand', tax: 'Steuer', adjustment: 'Anpassung' };
 
+const conditions: Readonly<Record<string, string>> = {
+  pristine: 'einwandfrei',
+  damaged: 'beschädigt',
+  dispose: 'zu entsorgen',
+};
+const statusOf = (word: string): string => Object.entries(germanStatuses).find(([code]) => code === word)?.[1] ?? word;
+
 const comma = (text: string) => text.replace('.', ',');
 const quoted = (text: string) => `„${text}“`;
 const route = (method: string, path: string) => `${method} /V1/${path}`;
@@ -178,8 +185,11 @@ export const german: StoryWords = {
       ? `${goods} kam an und wurde abgeschrieben.`
       : `${goods} kam an und ging in Lager ${quoted(source)}.`;
   },
-  changed: (field, before, after) =>
-    `${field === 'status' ? 'Stand' : field.replaceAll('_', ' ')} geändert von ${quoted(before)} in ${quoted(after)}.`,
+  condition: (inspected) => conditions[inspected] ?? inspected,
+  changed(field, before, after) {
+    if (field !== 'status') return `${field.replaceAll('_', ' ')} geändert von ${quoted(before)} in ${quoted(after)}.`;
+    return `Stand geändert von ${quoted(statusOf(before))} in ${quoted(statusOf(after))}.`;
+  },
 
   orderPlaced: (number, goods) => `Bestellung ${number} wurde aufgegeben: ${goods}.`,
   withOptions: (options) => ` mit ${options.join(' und ')}`,

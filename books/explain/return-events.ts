@@ -37,7 +37,7 @@ function asked({ lines, posSaleId }: ReturnRow, w: SaleTold['w']): string {
 }
 
 function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow, w: SaleTold['w']): string {
-  const goods = `${w.qty(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${inspectedCondition},`}`;
+  const goods = `${w.qty(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${w.condition(inspectedCondition)},`}`;
   return w.moved({ goods, isBack: kind === 'closed', source: sourceCode });
 }
 

@@ -5,6 +5,7 @@ import type { EventType } from '../../domain/events/event-types.ts';
 import { mostEndpoints, overlapSeconds, type EndpointFormat } from '../../domain/events/webhook-life.ts';
 import { bigText, count, integer, momentText, orNull, surely, text, texts } from '../support/kinds.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
+import { givePlaces } from './outbox.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -43,6 +44,8 @@ export async function createEndpoint(
   { wish, box }: { wish: EndpointWish & { url: string }; box: SecretBox },
 ): Promise<SecretShown> {
   const secret = newSecret();
+  // What happened before has its place then, and is not among its events.
+  await givePlaces(em);
   return transact(em, async (tx) => {
     await lockAdvisory(tx, 'webhook endpoints');
     const made = await insert.first(tx, {

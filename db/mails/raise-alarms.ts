@@ -28,6 +28,26 @@ export async function raiseAlarms(em: EntityManager, { afterMinutes }: { afterMi
   await raise.run(em, { afterMinutes, mostAtOnce });
 }
 
+/** Puts a mail to the operators into the outbox for every endpoint that was paused, once for each pause. */
+export async function raisePauseAlarms(em: EntityManager): Promise<void> {
+  await raisePauses.run(em);
+}
+
+const pausePrefix = 'endpoint-paused-';
+
+/** The endpoint that a mail is about; undefined: the mail is about something else. */
+export const endpointOfMail = (mailKey: string): number | undefined =>
+  mailKey.startsWith(pausePrefix) ? Number(mailKey.slice(pausePrefix.length).split('-')[0]) : undefined;
+
+const raisePauses = statement({
+  takes: {},
+  text: `
+    insert into mail_outbox (mail_key, kind)
+    select '${pausePrefix}' || endpoint_id || '-' || extract(epoch from failing_since)::bigint, 'endpoint_paused'
+    from webhook_endpoint where state = 'paused' and failing_since is not null
+    on conflict (mail_key) do nothing`,
+});
+
 /** The mail about a refund that nobody answered for a day. */
 export const isEscalation = (mailKey: string) => mailKey.endsWith(escalationTail);
 

@@ -115,13 +115,21 @@ const tills = statement({
 
 export const allTills = (em: EntityManager, most: number): Promise<RowFrom<typeof tills>[]> => tills.all(em, { most });
 
+const mostOfToday = 200_000;
+
 const telemetry = statement({
   takes: {},
-  gives: { locationId: integer, name: surely(text), day, count: surely(count) },
+  gives: { locationId: orNull(integer), name: surely(text), day: surely(day), count: surely(count) },
+  // The sums of a day are made when it is over; of today the events themselves are counted, as far as that is quick.
   text: `
     select s.location_id, coalesce(l.name, '?') as name, s.day, sum(s.event_count)::bigint as count
-    from pos_telemetry_summary s left join pos_location l on l.location_id = s.location_id
-    where s.day >= current_date - 14 group by s.location_id, l.name, s.day order by 2, 3`,
+    from (
+      select location_id, day, event_count from pos_telemetry_summary where day >= current_date - 14
+      union all
+      select e.location_id, current_date, count(*) from (
+        select location_id from pos_telemetry_event where recorded_on = current_date limit ${mostOfToday}) e group by 1) s
+    left join pos_location l on l.location_id = s.location_id
+    group by s.location_id, l.name, s.day order by 2, 3`,
 });
 
 /** How many events each shop's registers sent on each of the last days. */

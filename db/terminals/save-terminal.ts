@@ -15,7 +15,7 @@ import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
 import { findElsewhere, releaseElsewhere, takeTurns } from './activate-terminal.ts';
-import { licenseOfKey } from './license-of-key.ts';
+import { licenseOfKey } from './license-rows.ts';
 import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 import { Terminal } from './terminal.entity.ts';

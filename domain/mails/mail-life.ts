@@ -1,7 +1,7 @@
 /**
  * What a mail of ours tells of: a refund to its customer, a question that stays open to the operators, a receipt to who
  * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed, a document of an order to its customer,
- * the link to a new password, an account that waits to be confirmed.
+ * the link to a new password, an account that waits to be confirmed, a webhook endpoint that took nothing for a day.
  */
 export const mailKinds = [
   'refund',
@@ -12,6 +12,7 @@ export const mailKinds = [
   'document',
   'password_reset',
   'account_confirmation',
+  'endpoint_paused',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 

@@ -69,7 +69,8 @@ async function leaveAReceipt(teller: Teller, register: OpenRegister): Promise<vo
     body: {
       receipt: {
         ...{ sale_id: saleId, pos_order_id: saleId, terminal_id: terminalId, location_id: locationId },
-        ...{ staff_id: staffId, staff_name: staffName, payment_method: 'cash', currency: 'USD' },
+        ...{ staff_id: staffId, staff_name: staffName, terminal_name: 'Demo register', location_name: 'High Street' },
+        ...{ payment_method: 'cash', currency: 'USD' },
         ...{ subtotal: 7, tax_amount: 0, grand_total: 7, items: [] },
       },
     },

@@ -6,7 +6,7 @@ import { createStaff } from '../../db/staff/staff.ts';
 import { Role } from '../../db/staff/role.entity.ts';
 import { Staff } from '../../db/staff/staff.entity.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { grantLicense, licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { grantLicense, licenseTokenPurpose } from '../../db/terminals/licenses.ts';
 import { License } from '../../db/terminals/license.entity.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';

@@ -103,7 +103,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'a success does not forget the failures before it',
     patches: [
       {
-        file: 'db/staff/open-session.ts',
+        file: 'db/staff/sessions.ts',
         find: 'where email_digest = $emailDigest)',
         replace: 'where email_digest = $emailDigest and false)',
       },
@@ -115,7 +115,7 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'a session’s token is stored as it is',
     patches: [
       {
-        file: 'db/staff/open-session.ts',
+        file: 'db/staff/sessions.ts',
         find: `createHash('sha256').update(token).digest('hex')`,
         replace: `(createHash('sha256') && token)`,
       },

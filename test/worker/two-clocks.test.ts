@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../api/http/mark-replayed.ts';
 import { markFollowed } from '../../db/returns/followed.ts';
-import { openSession } from '../../db/staff/open-session.ts';
+import { openSession } from '../../db/staff/sessions.ts';
 import { secretKey } from '../support/builders/counter.ts';
 import { aRequestedReturn } from '../support/builders/return.ts';
 import { someTelemetry } from '../support/builders/telemetry.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../http/route.ts';
-import { changedSince, unknownVersion } from '../content-outcomes.ts';
+import { changedSince, unknownVersion } from '../content-answer.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 
 /** What all routes of schedules have in common. */

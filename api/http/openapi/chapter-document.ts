@@ -13,8 +13,11 @@ export function chapterDocument(document: Json, chapter: string): Json {
     const own = Object.entries(recordOf(methods)).filter(([, operation]) => isIn(operation, chapter));
     return own.length === 0 ? [] : [[path, Object.fromEntries(own)] as const];
   });
+  const webhooks = Object.entries(recordOf(document['webhooks'])).filter(([, told]) =>
+    isIn(recordOf(told)['post'], chapter),
+  );
   const components = recordOf(document['components']);
-  const names = reached(components, Object.fromEntries(paths));
+  const names = reached(components, Object.fromEntries([...paths, ...webhooks]));
   const kept = Object.entries(components).map(([kind, parts]) => {
     const own = Object.entries(recordOf(parts)).filter(
       ([name]) => kind === 'securitySchemes' || names.has(`#/components/${kind}/${name}`),
@@ -22,8 +25,10 @@ export function chapterDocument(document: Json, chapter: string): Json {
     return [kind, Object.fromEntries(own)] as const;
   });
   const tags = Array.isArray(document['tags']) ? document['tags'] : [];
+  const { webhooks: _all, ...others } = document;
   return {
-    ...document,
+    ...others,
+    ...(webhooks.length === 0 ? {} : { webhooks: Object.fromEntries(webhooks) }),
     tags: tags.filter((tag: unknown) => recordOf(tag)['name'] === chapter),
     paths: Object.fromEntries(paths),
     components: Object.fromEntries(kept),

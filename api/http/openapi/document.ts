@@ -4,6 +4,7 @@ import { withFieldWords } from './field-words.ts';
 import { isJson, type Json } from './json.ts';
 import { headerComponents, headerParameters } from './keys.ts';
 import { laterPaths, laterSchemas } from './later-paths.ts';
+import { answerSchema } from './json-schema.ts';
 import { answerName, bodyName, operationOf, queryName, schemasOf, type NamedSchemas } from './operation.ts';
 import { criteriaComponents } from './search-criteria.ts';
 import { nameRepeated, Shapes, type Places } from './shapes.ts';
@@ -21,6 +22,12 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     if (body) places[bodyName(route)] = body.schema;
     if (query) places[queryName(route)] = withFieldWords(queryName(route), query.schema);
     if (path) places[pathKey(route)] = withFieldWords(pathKey(route), path.schema);
+  }
+  const told = routes.flatMap(({ tells = [] }) => tells);
+  for (const { type, schema, name } of told) {
+    const event = answerSchema(schema, name);
+    known.addAnswer(event);
+    places[type] = event.schema;
   }
   const named = nameRepeated(known.all(), places);
   const schemas: Record<string, Json> = { Error: errorSchema, ...named.shapes };
@@ -45,6 +52,9 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     info: { ...info, ...infoWords },
     servers: [{ url: '/' }],
     tags: tags.filter(({ name }) => used.has(String(name))),
+    ...(told.length === 0
+      ? {}
+      : { webhooks: Object.fromEntries(told.map((one) => [one.type, sent(one, placed(one.type))])) }),
     paths: hasBulks ? { ...paths, ...laterPaths } : paths,
     components: {
       schemas: wordedSchemas(hasBulks ? { ...schemas, ...laterSchemas } : schemas),
@@ -55,6 +65,19 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
     },
   };
 }
+
+/** An event, as an endpoint gets it. */
+const sent = ({ type, summary }: { type: string; summary: string }, schema: Json): Json => ({
+  post: {
+    operationId: `tell${type.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary,
+    description: 'Sent to the endpoints that want it, signed after Standard Webhooks.',
+    tags: [chapterOf('/V1/pos/events')],
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'It is taken. Anything else: it is sent again.' } },
+  },
+});
 
 /**
  * The document has a path once, though two routes of it may name its variables differently: then with the names of the

@@ -9,11 +9,15 @@ import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import type { AccountMails } from './account-mails.ts';
-import { customerAnswer } from './customer-answer.ts';
+import {
+  customerAnswer,
+  noSuchAccount,
+  unknownAccount,
+  exampleCustomer,
+  unknownCustomer,
+  renderCustomer,
+} from './customer-answer.ts';
 import { longest } from './password-reset.ts';
-import { noSuchAccount, unknownAccount } from './customer-outcomes.ts';
-import { exampleCustomer, unknownCustomer } from './customer-words.ts';
-import { renderCustomer } from './render-customer.ts';
 
 const manage = 'Platform_Customer::manage';
 

@@ -5,9 +5,7 @@ import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { route, type AnyRoute } from '../../http/route.ts';
 import { idParam, voidAnswer } from '../../wire/schemas.ts';
-import { addressAnswer } from './customer-answer.ts';
-import { exampleAddress, unknownAddress, unknownCustomer } from './customer-words.ts';
-import { renderAddress } from './render-customer.ts';
+import { addressAnswer, exampleAddress, unknownAddress, unknownCustomer, renderAddress } from './customer-answer.ts';
 
 const addressDoor = { acl: 'Platform_Customer::manage' } as const;
 

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { CustomerAddressRow, CustomerRow } from '../../../db/platform/customers/read-customers.ts';
+import { notFound } from '../../../domain/errors.ts';
+import type { Outcome } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 const optionalText = z.string().optional();
 
@@ -55,5 +59,118 @@ export const customerAnswer = z
   })
   .meta({ id: 'Customer' });
 
-export type CustomerAnswer = z.input<typeof customerAnswer>;
-export type AddressAnswer = z.input<typeof addressAnswer>;
+type CustomerAnswer = z.input<typeof customerAnswer>;
+type AddressAnswer = z.input<typeof addressAnswer>;
+
+/** A customer with addresses; defaults are texts with the address's id (platform facts 8). */
+export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAddressRow[]): CustomerAnswer {
+  const attributes = Object.entries(row.custom_attributes);
+  return {
+    id: row.id,
+    group_id: row.group_id,
+    ...(row.default_billing === null ? {} : { default_billing: String(row.default_billing) }),
+    ...(row.default_shipping === null ? {} : { default_shipping: String(row.default_shipping) }),
+    ...texts({ confirmation: row.confirmation }),
+    created_at: row.created_at.slice(0, 19),
+    updated_at: row.updated_at.slice(0, 19),
+    ...texts({ created_in: row.created_in, dob: row.dob }),
+    email: row.email,
+    firstname: row.firstname,
+    lastname: row.lastname,
+    ...texts({ middlename: row.middlename, prefix: row.prefix, suffix: row.suffix }),
+    ...(row.gender === null ? {} : { gender: row.gender }),
+    store_id: row.store_id,
+    ...texts({ taxvat: row.taxvat }),
+    website_id: row.website_id,
+    addresses: addresses.map((address) => renderAddress(address, row)),
+    disable_auto_group_change: row.disable_auto_group_change,
+    extension_attributes: { is_subscribed: row.is_subscribed },
+    ...(attributes.length === 0
+      ? {}
+      : { custom_attributes: attributes.map(([attribute_code, value]) => ({ attribute_code, value })) }),
+  };
+}
+
+/** One of its addresses. */
+export function renderAddress(address: CustomerAddressRow, customer: CustomerRow): AddressAnswer {
+  const regionId = address.region_id ?? 0;
+  return {
+    id: address.id,
+    customer_id: address.customer_id,
+    region: { region_code: address.region_code, region: address.region, region_id: regionId },
+    region_id: regionId,
+    country_id: address.country_id,
+    street: address.street,
+    ...texts({ company: address.company, telephone: address.telephone, fax: address.fax, postcode: address.postcode }),
+    city: address.city,
+    firstname: address.firstname,
+    lastname: address.lastname,
+    ...texts({ middlename: address.middlename, prefix: address.prefix, suffix: address.suffix }),
+    ...texts({ vat_id: address.vat_id }),
+    ...(customer.default_shipping === address.id ? { default_shipping: true } : {}),
+    ...(customer.default_billing === address.id ? { default_billing: true } : {}),
+  };
+}
+
+/** The texts that are not null: the platform leaves the others out. */
+function texts<Name extends string>(given: Record<Name, string | null>): { [Key in Name]?: string } {
+  const kept: { [Key in Name]?: string } = {};
+  for (const name in given) {
+    const text = given[name];
+    if (text !== null) kept[name] = text;
+  }
+  return kept;
+}
+
+export const unknownCustomer: Outcome = unknownEntity('There is no customer of this id.');
+
+export const unknownAddress: Outcome = unknownEntity('There is no address of this id.');
+
+export const exampleAddress: AddressAnswer = {
+  ...{ id: 1, customer_id: 1, region: { region_code: 'NY', region: 'New York', region_id: 43 }, region_id: 43 },
+  ...{ country_id: 'US', street: ['1 Main St'], telephone: '555-0100', postcode: '12180', city: 'Troy' },
+  ...{ firstname: 'Ann', lastname: 'Lee', default_billing: true },
+};
+
+export const exampleCustomer: CustomerAnswer = {
+  ...{ id: 1, group_id: 1, default_billing: '1', created_at: '2026-11-21 09:00:00', updated_at: '2026-11-21 09:00:00' },
+  ...{ created_in: 'Default Store View', email: 'ann@example.com', firstname: 'Ann', lastname: 'Lee', store_id: 1 },
+  ...{ website_id: 1, addresses: [exampleAddress], disable_auto_group_change: 0 },
+  extension_attributes: { is_subscribed: false },
+};
+
+export const emailTaken: Outcome = {
+  status: 400,
+  message: 'A customer with the same email address already exists in an associated website.',
+  when: 'Another account of the website has the e-mail.',
+};
+
+export const faultyCustomer: Outcome = {
+  status: 400,
+  message: 'One or more input exceptions have occurred.',
+  when: 'Names or the e-mail are missing or wrong; `errors` has each of them. One fault alone is the sentence itself.',
+};
+
+export const unknownGroupOfCustomer: Outcome = {
+  status: 400,
+  message: 'The specified customer group id does not exist.',
+  when: 'No group has this id.',
+};
+
+export const weakPassword: Outcome = {
+  status: 400,
+  message: 'The password needs at least %1 characters. Create a new password and try again.',
+  when: 'The password is weak; other sentences say what else it lacks.',
+};
+
+const noAccount = 'No such entity with %fieldName = %fieldValue, %field2Name = %field2Value';
+
+export const unknownAccount: Outcome = {
+  status: 404,
+  message: noAccount,
+  when: 'No account of the website has the e-mail.',
+};
+
+/** 404 of the platform for an e-mail without an account (platform facts 2.3). */
+export const noSuchAccount = (email: string, websiteId: number) =>
+  notFound(noAccount, { fieldName: 'email', fieldValue: email, field2Name: 'websiteId', field2Value: websiteId });

@@ -8,11 +8,8 @@ import { route, type RouteContext } from '../../http/route.ts';
 import { isObject } from '../../wire/is-object.ts';
 import { idParam, text } from '../../wire/schemas.ts';
 import { recognise } from '../../http/sign-in.ts';
-import { weakPassword } from './customer-outcomes.ts';
-import { customerAnswer } from './customer-answer.ts';
+import { weakPassword, customerAnswer, exampleCustomer, renderCustomer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
-import { exampleCustomer } from './customer-words.ts';
-import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 import { unknownEntity } from '../../wire/outcomes.ts';
 

@@ -17,7 +17,7 @@ import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { route, type AnyRoute, type Outcome, type RouteContext } from '../../http/route.ts';
 import { idParam, integer, text } from '../../wire/schemas.ts';
 import type { AccountMails } from './account-mails.ts';
-import { noSuchAccount, unknownAccount, weakPassword } from './customer-outcomes.ts';
+import { noSuchAccount, unknownAccount, weakPassword } from './customer-answer.ts';
 
 /** Longer than any valid text; each has a refusal of its own. A longer password could not sign in. */
 export const longest = 1_000;

@@ -774,7 +774,7 @@ alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check 
         and (kind in ('password_reset', 'account_confirmation')) = (customer_id is not null));
 alter table "mail_outbox" add constraint "mail_outbox_wish_waits" check (wish_digest is null or state = 'waiting');
 alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');
-alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation', 'document', 'password_reset', 'account_confirmation'));
+alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation', 'document', 'password_reset', 'account_confirmation', 'endpoint_paused'));
 alter table "mail_outbox" add constraint "mail_outbox_document_name_check" check ("document_name" in ('order', 'invoice', 'shipment', 'creditmemo'));
 alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));
 

@@ -1,5 +1,5 @@
 import { invalid, invalidInput, noSuchEntity } from '../../../domain/errors.ts';
-import { isTaxClassType, taxClassErrors, type TaxClassDraft } from '../../../domain/platform/tax/tax-class-errors.ts';
+import { isTaxClassType, taxClassErrors, type TaxClassDraft } from '../../../domain/platform/tax-errors.ts';
 import { records } from '../../support/records.ts';
 import { everyField } from '../../support/search-fields.ts';
 import { Product } from '../catalog/product.entity.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidInput, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
-import { taxRateErrors, type TaxRateDraft } from '../../../domain/platform/tax/tax-rate-errors.ts';
+import { taxRateErrors, type TaxRateDraft } from '../../../domain/platform/tax-errors.ts';
 import { records } from '../../support/records.ts';
 import { fieldsNamed } from '../../support/search-fields.ts';
 import { StoreView } from '../stores/store-view.entity.ts';

@@ -1,5 +1,5 @@
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
-import { taxRuleFaults, type TaxRuleDraft } from '../../../domain/platform/tax/tax-rule-errors.ts';
+import { taxRuleFaults, type TaxRuleDraft } from '../../../domain/platform/tax-errors.ts';
 import { records } from '../../support/records.ts';
 import { fieldsNamed } from '../../support/search-fields.ts';
 import { holdTaxClasses, holdTaxRates } from './hold-tax-terms.ts';

@@ -4,7 +4,7 @@ import { createEventActivities } from '../../../activities/events/event-activiti
 import { renderEvents } from '../../../api/event-objects.ts';
 import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from '../../../db/events/endpoints.ts';
 import { replayDeliveries } from '../../../db/events/deliveries.ts';
-import { givePlaces, readFeedEnds } from '../../../db/events/outbox.ts';
+import { readFeedEnds } from '../../../db/events/outbox.ts';
 import type { EventType } from '../../../domain/events/event-types.ts';
 import { startWebhookCatcher, type WebhookCatcher } from '../../../local/webhook-catcher/server.ts';
 import { createWebhookSender } from '../../../providers/webhooks/send-webhook.ts';
@@ -55,7 +55,6 @@ async function deliverAll(endpointId: number): Promise<void> {
 }
 
 async function anEndpoint(types: EventType[] = ['order.placed']) {
-  await givePlaces(fork());
   const made = await createEndpoint(fork(), { wish: { url: `${catcher.url}/hook`, types }, box: secretBox });
   catcher.secrets.set('/hook', made.secret);
   return made.endpointId;
@@ -250,7 +249,6 @@ describe('an endpoint', () => {
   });
 
   test('that is a chat gets one sentence, without a signature', async () => {
-    await givePlaces(fork());
     const { endpointId } = await createEndpoint(fork(), {
       wish: { url: `${catcher.url}/chat`, types: ['order.placed'], format: 'slack' },
       box: secretBox,

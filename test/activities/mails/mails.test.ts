@@ -7,7 +7,7 @@ import { claimMail } from '../../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../../db/mails/conclude-mail.ts';
 import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
 import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';
-import { raiseAlarms } from '../../../db/mails/raise-alarms.ts';
+import { raiseAlarms, raisePauseAlarms } from '../../../db/mails/raise-alarms.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
@@ -54,7 +54,7 @@ describe('mail activities', () => {
     publicBaseUrl: 'https://shop.example',
   });
 
-  const { mailsOf, theMail, fork, howMany, change, findOne } = booksOf(() => orm);
+  const { mailsOf, theMail, fork, howMany, change, findOne, find, insert } = booksOf(() => orm);
   const stateOf = async (mailId: number) => {
     const { due_at: dueAt, ...mail } = await theMail(mailId, 'state', 'tries', 'reason', 'due_at');
     return { ...mail, is_due: new Date(dueAt) <= new Date() };
@@ -217,6 +217,33 @@ describe('mail activities', () => {
     await raiseAlarms(fork(), { afterMinutes: 0 });
     await raiseAlarms(fork(), { afterMinutes: 0 });
     expect(await mailsOf(attemptId, 'mail_key')).toEqual([{ mail_key: `uncertain-refund-${attemptId}-24h` }]);
+  });
+
+  test('an endpoint that was paused is told to the operators once for each pause, unless it is on again', async () => {
+    const at = {
+      url: 'https://erp.example/hooks',
+      sealed_secret: 'x',
+      state: 'paused',
+      paused_for: 'the last answer: 500',
+    };
+    await insert('webhook_endpoint', { ...at, failing_since: minutesAgo(1_500) });
+    const { endpoint_id: endpointId } = await findOne('webhook_endpoint', {}, 'endpoint_id');
+    const about = () => find('mail_outbox', { kind: 'endpoint_paused' }, 'mail_id');
+    await eightAtOnce(() => raisePauseAlarms(fork()));
+    const [{ mail_id: mailId } = { mail_id: 0 }, ...others] = await about();
+    expect(others).toEqual([]);
+
+    expect(await activities.sendMail({ mailId: Number(mailId) })).toEqual({ state: 'sent' });
+    expect(mail.took[0]).toMatchObject({ to: 'ops@example.com', subject: `Webhook endpoint ${endpointId} is paused` });
+    expect(mail.took[0]?.text).toContain(`events endpoints on ${endpointId}`);
+
+    await change('webhook_endpoint', {}, { failing_since: minutesAgo(1_441) });
+    await raisePauseAlarms(fork());
+    await change('webhook_endpoint', {}, { state: 'on' });
+    const again = (await about()).at(-1);
+    expect(await activities.sendMail({ mailId: Number(again?.mail_id) })).toMatchObject({
+      reason: 'answered_meanwhile',
+    });
   });
 
   test('a letter is in the language of its order’s store view', async () => {

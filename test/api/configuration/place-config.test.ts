@@ -8,7 +8,7 @@ import { locations } from '../../../db/locations/locations.ts';
 import { assignStaff } from '../../../db/staff/assign-staff.ts';
 import { roles } from '../../../db/staff/roles.ts';
 import { updateStaff } from '../../../db/staff/staff.ts';
-import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

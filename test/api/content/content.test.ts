@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, type GraphQLField, type GraphQLObjectType, isScalarType } from 'graphql';
-import { unknownContent, unsavable } from '../../../api/content/content-outcomes.ts';
+import { unknownContent, unsavable } from '../../../api/content/content-answer.ts';
 import { type ContentType, contentTypes } from '../../../api/content/content-type.ts';
 import { contentSchema } from '../../../api/content/graphql/graphql-schema.ts';
 import { routes } from '../../../api/routes.ts';

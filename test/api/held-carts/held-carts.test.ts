@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { holdCart } from '../../../db/held-carts/hold-cart.ts';
-import { openSession } from '../../../db/staff/open-session.ts';
+import { openSession } from '../../../db/staff/sessions.ts';
 import { databaseNow } from '../../../db/support/database-now.ts';
 import { booksOf } from '../../support/books.ts';
 import { manyRecords } from '../../support/books/many-records.ts';

@@ -73,6 +73,7 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
         ['/ops/mails', /^Mails$/, /Every mail went/],
         ['/ops/receipts', /^Receipts without an order$/, /never-placed/],
         ['/ops/layaways', /^Layaways$/, /Owed/],
+        ['/ops/endpoints', /^Webhooks$/, /No endpoint/],
         ['/ops/books', /^Books$/, /The rules of the books/],
         ['/ops/health', /^Health$/, /secret key/],
       ];
@@ -181,6 +182,27 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
   );
 
   test(
+    'an endpoint is switched off and on, each with a reason in the trail',
+    async () => {
+      const made = await insert('webhook_endpoint', { url: 'https://erp.example/hooks', sealed_secret: 'x' });
+      const endpointId = String(made['endpoint_id']);
+      await insert('webhook_endpoint', {
+        ...{ url: 'https://chat.example', sealed_secret: 'x', format: 'slack', types: '{refund.uncertain}' },
+        ...{ state: 'paused', failing_since: new Date(Date.now() - 90_000_000), paused_for: 'nothing' },
+      });
+      await go('/ops/endpoints');
+      await press(`/ops/endpoints/${endpointId}/off`, 'Switch off', reason);
+      expect(await said()).toContain('Done.');
+      expect(await find('webhook_endpoint', { endpoint_id: endpointId }, 'state')).toEqual([{ state: 'off' }]);
+      await press(`/ops/endpoints/${endpointId}/on`, 'Switch on', reason);
+      expect(await find('webhook_endpoint', { endpoint_id: endpointId }, 'state')).toEqual([{ state: 'on' }]);
+      const trail = await find('pos_audit_log', { entity_type: 'webhook_endpoint' }, 'field_name', 'new_value');
+      expect(trail).toEqual(['off', 'on'].map((did) => ({ field_name: did, new_value: reason.reason })));
+    },
+    longest,
+  );
+
+  test(
     'the first sign-in makes a second factor, the language is chosen, and signing out ends it',
     async () => {
       await withPage(phone, async (first) => {
@@ -200,6 +222,7 @@ import { aRealBrowser, found, longest, phone, unfold } from '../../support/ops-i
   const verbs: Readonly<Record<string, readonly string[]>> = {
     '/returns/:id/:verb': ['approve', 'receive', 'settle', 'cancel-refund', 'reject', 'close'],
     '/staff/:id/:verb': ['unlock', 'passcode', 'factor'],
+    '/endpoints/:id/:verb': ['on', 'off'],
   };
 
   test('no page and no action of the list was left out', () => {

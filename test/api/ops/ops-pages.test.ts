@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { germanRules } from '../../../api/ops/german-rules.ts';
+import { gatewayInvariants } from '../../../books/verify/invariants/gateway.ts';
 import { invariants } from '../../../books/verify/invariants.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
@@ -46,7 +48,9 @@ describe('who sees what', () => {
   const roles = [
     ['an administrator of everything', undefined, () => true],
     ['an administrator of nothing', [], () => false],
-    ['an administrator of receipts', ['Vendor_Pos::receipts'], (acl: string) => acl === 'Vendor_Pos::receipts'],
+    ...[...new Set(opsPages.map(({ right }) => right.acl))].map(
+      (own) => [`an administrator of ${own}`, [own], (acl: string) => acl === own] as const,
+    ),
   ] as const;
 
   test.each(roles)(
@@ -262,12 +266,15 @@ describe('lists', () => {
     await api.call('POST', '/V1/pos/telemetry', { token, body: { payload } });
     await fetchConfig();
     await soon('7.2.0, up to date');
+    expect((await admin.get('/ops/tills')).text).toContain('What registers reported, by day');
   });
 
   test('in German the rules of the books are German, every one', async () => {
     const german = await signedIn(await anOpsAdmin(api), { 'accept-language': 'de' });
     const { text } = await german.get('/ops/books');
     expect(text).toContain('Keine Geschenkkarte ist unter null.');
+    for (const { id, sentence } of [...invariants, ...gatewayInvariants])
+      expect([undefined, sentence]).not.toContain(germanRules[id]);
     for (const { sentence } of invariants) expect(text).not.toContain(sentence);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
-import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { booksOf } from '../../support/books.ts';
 import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { replayHeader } from '../../../api/http/mark-replayed.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { locations } from '../../../db/locations/locations.ts';
-import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';

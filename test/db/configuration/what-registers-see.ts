@@ -8,7 +8,7 @@ import { assignStaff, unassignStaff } from '../../../db/staff/assign-staff.ts';
 import { deleteStaff, updateStaff } from '../../../db/staff/staff.ts';
 import { roles } from '../../../db/staff/roles.ts';
 import { deleteTerminal } from '../../../db/terminals/delete-terminal.ts';
-import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { grantLicense } from '../../../db/terminals/licenses.ts';
 import { recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { aStaffMember, aTerminal, quickHash, secretBox } from '../../support/builders/counter.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { factsOf } from '../../../api/events/event-schemas.ts';
 import { givePlaces, readFeed, readFeedEnds } from '../../../db/events/outbox.ts';
 import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
@@ -43,6 +44,8 @@ async function told(work: () => Promise<unknown>): Promise<ToldEvent[]> {
   await work();
   await givePlaces(fork());
   const events = await readFeed(fork(), { after: newest, types: [], limit: 1_000 });
+  // The facts are what the document says.
+  for (const { type, facts } of events) factsOf(type).parse(facts);
   return events.filter(({ type }) => type !== 'stock.moved');
 }
 const typesOf = (events: readonly ToldEvent[]) => events.map(({ type }) => type);
@@ -174,6 +177,7 @@ test('stock tells what was there and what is', async () => {
   await change('inventory_source_item', { sku: 'PLATE', source_code: 'floor' }, { quantity: 12 });
   await givePlaces(fork());
   const events = await readFeed(fork(), { after: newest, types: ['stock.moved'], limit: 10 });
+  for (const { type, facts } of events) factsOf(type).parse(facts);
   expect(events).toMatchObject([{ objectId: 'PLATE', facts: { source_code: 'floor', quantity: 12 } }]);
 });
 

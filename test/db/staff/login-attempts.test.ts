@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
-import { findSession } from '../../../db/staff/find-session.ts';
+import { findSession, openSession } from '../../../db/staff/sessions.ts';
 import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
-import { openSession } from '../../../db/staff/open-session.ts';
 import { lockoutLadder } from '../../../domain/staff/lockout.ts';
 import { countAttempt, forgetAttempt } from '../../../db/support/rate-limit.ts';
 import { aRole, aStaffMember } from '../../support/builders/counter.ts';

@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { listAuditLog } from '../../../api/audit/list-audit-log.ts';
 import { listBulkOperations } from '../../../api/bulk/bulk-routes.ts';
 import type { AnyRoute } from '../../../api/http/route.ts';
-import { searchCustomers } from '../../../api/platform/customers/search-customers.ts';
+import { searchCustomers } from '../../../api/platform/customers/customers.ts';
 import { listProducts } from '../../../api/platform/products/list-products.ts';
 import { couponRoutes } from '../../../api/platform/sales-rules/coupons.ts';
 import { taxRateRoutes } from '../../../api/platform/tax/tax-rates.ts';

@@ -3,7 +3,7 @@ import { hashSync } from 'bcryptjs';
 import { roles, type RoleDraft } from '../../../db/staff/roles.ts';
 import { createStaff, type NewStaff } from '../../../db/staff/staff.ts';
 import { createSecretBox } from '../../../db/support/secret-box.ts';
-import { grantLicense, type LicenseGrant } from '../../../db/terminals/grant-license.ts';
+import { grantLicense, type LicenseGrant } from '../../../db/terminals/licenses.ts';
 import { saveTerminal, type TerminalWish } from '../../../db/terminals/save-terminal.ts';
 
 /** 32 bytes in base64, for `settings: { POS_SECRET_KEY: secretKey }`. */

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { isLicenseKey } from '../../domain/terminals/formats.ts';
+import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
 import type { SecretBox } from '../support/secret-box.ts';
+import { shopNow } from '../support/shop-clock.ts';
 import { transact } from '../support/transact.ts';
 import { License } from './license.entity.ts';
-import { noSuchTerminal } from './terminal.repository.ts';
 import { Terminal } from './terminal.entity.ts';
-import { shopNow } from '../support/shop-clock.ts';
+import { noSuchTerminal } from './terminal.repository.ts';
 
 /** The purpose with which license secrets are sealed. */
 export const licenseTokenPurpose = 'license token';
@@ -78,4 +79,58 @@ async function note(
   if (!by || before === after) return;
   const subject = { entityType: 'terminal', entityId: terminalId, entityName: name };
   await recordAudit(em, { ...subject, fieldName: 'license', oldValue: before, newValue: after, ...by });
+}
+
+/** The license service's data; secrets in clear text. */
+interface LicenseNews {
+  status: LicenseStatus;
+  type: LicenseType;
+  token: string;
+  expiresAt: Date | null;
+  fiscal: { tssId: string; apiKey: string } | null;
+}
+
+/**
+ * Records that the license service was asked, and its answer (spec 4.2). Without an answer everything stays: a
+ * service that is away stops no licensed register.
+ *
+ * Safe to repeat: the same answer changes only the time of the check. Secrets are sealed again only where they
+ * changed, because registers fetch their configuration at each change.
+ *
+ * @param news absent: the service refused, or gave no usable answer
+ */
+export async function recordLicenseCheck(
+  em: EntityManager,
+  box: SecretBox,
+  { licenseId, news, now }: { licenseId: number; news?: LicenseNews; now: Date },
+): Promise<void> {
+  await transact(em, async (tx) => {
+    const license = await tx.findOne(License, { licenseId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!license) return;
+    tx.assign(license, { lastUpstreamCheckAt: now, lastUpstreamCheckSucceeded: news !== undefined });
+    if (!news) return;
+    const { status, type, token, expiresAt, fiscal } = news;
+    tx.assign(license, { status, type, expiresAt, fiscalTssId: fiscal?.tssId ?? null });
+    license.sealedToken = sealedAs(box, { sealed: license.sealedToken, clear: token, purpose: licenseTokenPurpose });
+    license.sealedFiscalApiKey =
+      fiscal === null
+        ? null
+        : sealedAs(box, { sealed: license.sealedFiscalApiKey, clear: fiscal.apiKey, purpose: fiscalApiKeyPurpose });
+  });
+}
+
+interface Secret {
+  sealed: string | null | undefined;
+  clear: string;
+  purpose: string;
+}
+
+/** A sealed value that is equal stays; one that the present key cannot open is sealed again. */
+function sealedAs(box: SecretBox, { sealed, clear, purpose }: Secret): string {
+  try {
+    if (sealed && box.open(sealed, purpose) === clear) return sealed;
+  } catch {
+    return box.seal(clear, purpose);
+  }
+  return box.seal(clear, purpose);
 }
