@@ -54,4 +54,5 @@ export {
   type Sent,
   type Shape,
 } from './shapes.ts';
+export { isFromShop, type WebhookHeaders } from './webhooks.ts';
 export { totalsOf, type SaleLine, type SaleTotals, type ShopMoney } from './totals.ts';
