@@ -196,7 +196,6 @@ export const en = {
     uncertain_refund: 'refund in doubt',
     receipt: 'receipt',
     one_time_code: 'one-time code',
-    endpoint_paused: 'paused endpoint',
     newsletter_confirmation: 'newsletter, to confirm',
     document: 'document',
     password_reset: 'new password',

@@ -183,7 +183,6 @@ export const de: Words = {
     uncertain_refund: 'Erstattung im Zweifel',
     receipt: 'Beleg',
     one_time_code: 'Einmalcode',
-    endpoint_paused: 'angehaltener Endpunkt',
     newsletter_confirmation: 'Newsletter, zu bestätigen',
     document: 'Dokument',
     password_reset: 'neues Passwort',
