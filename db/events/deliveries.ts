@@ -229,7 +229,7 @@ const anyWork = statement({
     from webhook_endpoint w where w.endpoint_id = $endpointId`,
 });
 
-/** Endpoints that are on and nobody looked after for a minute: their workflow is lost, or never began. */
+/** Endpoints that are on and nobody looked after for a minute, or ever: their workflow is lost, or did not begin yet. */
 export const findUnfollowedEndpoints = async (em: EntityManager): Promise<number[]> =>
   (await unfollowed.all(em)).map(({ endpointId }) => endpointId);
 
@@ -238,7 +238,7 @@ const unfollowed = statement({
   gives: { endpointId: integer },
   text: `
     select endpoint_id from webhook_endpoint
-    where state = 'on' and coalesce(followed_at, updated_at) < now() - interval '1 minute' order by endpoint_id`,
+    where state = 'on' and (followed_at is null or followed_at < now() - interval '1 minute') order by endpoint_id`,
 });
 
 /**
